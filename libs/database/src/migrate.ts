@@ -1,0 +1,29 @@
+// Applies a service's numbered migrations as the owner role. Two at once are safe: kysely holds an advisory lock.
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import pg from 'pg'
+
+/**
+ * Brings a database up to the newest of `migrations` (name → migration, names sort as they apply).
+ * @throws Error with one sentence when the database is of a newer version than this code
+ */
+export async function migrate(ownerUrl: string, migrations: Record<string, Migration>): Promise<void> {
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1 })
+  // A server that goes away mid-way fails the query; without a listener it would also end the process.
+  pool.on('error', () => undefined)
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const migrator = new Migrator({ db: database, provider: { getMigrations: () => Promise.resolve(migrations) } })
+    const { error, results } = await migrator.migrateToLatest()
+    if (!error) return
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName
+    if (!failed && error instanceof Error && error.message.includes('corrupted migrations')) {
+      throw new Error('The database was made by a newer version of Paraph. Run that version, or restore a back-up.', {
+        cause: error,
+      })
+    }
+    throw new Error(`The migration ${failed ?? 'run'} failed.`, { cause: error })
+  } finally {
+    await database.destroy()
+  }
+}

@@ -1,0 +1,38 @@
+// A pool of connections to one database. Owns: limits, time-outs, and that a broken idle connection never ends the process.
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+// bigint (int8) columns here are counters and offsets far below 2^53: numbers, not strings.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/**
+ * Opens a pool. An idle connection that breaks is logged and replaced (pg registers no listener of its own: an unhandled
+ * `error` would end the process).
+ * @param statementTimeoutMs a statement that runs longer is ended by the server
+ */
+export function openPool(
+  url: string,
+  logger: Pick<Logger, 'warn'>,
+  { max = 10, statementTimeoutMs = 10_000 }: { max?: number; statementTimeoutMs?: number } = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    // Longer than any wait of ours inside a transaction; a stuck client must not hold row locks for ever.
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke')),
+  )
+  return pool
+}
+
+/** Typed queries over a pool. `Tables` is the service's own list of tables (`database.ts`). */
+export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}

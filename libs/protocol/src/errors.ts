@@ -1,0 +1,73 @@
+// Every error code of the public interface and its HTTP status, once. [Errors, D5, D6]
+// Owns: the codes, their statuses, the one error class. Does not own: how a body is written (libs/service render-errors).
+
+/** Code → HTTP status. The codes are part of the public interface; a new one is a new row here and in docs/openapi.json. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_key: 401,
+  missing_scope: 403,
+  account_suspended: 403,
+  subscription_inactive: 403,
+  not_found: 404,
+  version_removed: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  idempotency_in_progress: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** One broken rule of a request: where, and a sentence that says what to do. Never the value that was sent. */
+export interface Issue {
+  /** JSON path as a client writes it: `parties[1].email`; empty for the body as a whole. */
+  path: string
+  message: string
+}
+
+/** The body of every response that is not 2xx or 304. [Errors, D6] */
+export interface ErrorBody {
+  error: string
+  code: ErrorCode
+  requestId: string
+  issues?: Issue[]
+}
+
+/**
+ * A fact plus a sentence for a person. The status is looked up in `ERROR_STATUS`, nowhere else.
+ * `cause` is for the log alone and is never sent.
+ */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly issues: Issue[] | undefined
+  /** Response headers that belong to this answer, such as `Retry-After` or `Allow`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    sentence: string,
+    detail: { issues?: Issue[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(sentence, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.issues = detail.issues
+    this.headers = detail.headers ?? {}
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+/** True for any error that carries a code of the table, also one rebuilt on the far side of a call. */
+export function isDomainError(error: unknown): error is DomainError {
+  return error instanceof DomainError
+}

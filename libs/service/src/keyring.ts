@@ -1,0 +1,59 @@
+// Named symmetric keys, the first current, older ones still read: AES-256-GCM for what must be read again, HMAC-SHA-256
+// for what must only be compared. [D16, D42, D46]
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+
+export interface Keyring {
+  currentId: string
+  keys: ReadonlyMap<string, Buffer>
+}
+
+/** Ciphertext with the id of its key; both are stored. */
+export interface Sealed {
+  keyId: string
+  /** 12 bytes nonce, ciphertext, 16 bytes tag. */
+  bytes: Buffer
+}
+
+/**
+ * Reads `id:base64,id:base64`; the first is current, each key has 32 bytes.
+ * @throws Error with a sentence that names no key
+ */
+export function parseKeyring(text: string): Keyring {
+  const entries = text.split(',').map((entry) => {
+    const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)]
+    const key = Buffer.from(encoded, 'base64')
+    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32) {
+      throw new Error('must be a list of id:key, where a key is base64 of 32 bytes')
+    }
+    return [id, key] as const
+  })
+  const [first] = entries
+  if (!first) throw new Error('must hold at least one key')
+  return { currentId: first[0], keys: new Map(entries) }
+}
+
+/** Encrypts under the current key. `context` binds the ciphertext to its row: the same string is needed to open it. */
+export function seal(keyring: Keyring, plaintext: string, context: string): Sealed {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(keyring, keyring.currentId), nonce).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+  return { keyId: keyring.currentId, bytes: Buffer.concat([nonce, body, cipher.getAuthTag()]) }
+}
+
+/** Decrypts what `seal` made. @throws Error when the key is not in the ring, or bytes or context are not what was sealed */
+export function unseal(keyring: Keyring, sealed: Sealed, context: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(keyring, sealed.keyId), sealed.bytes.subarray(0, 12))
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.bytes.subarray(-16))
+  return Buffer.concat([decipher.update(sealed.bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
+}
+
+/** HMAC-SHA-256 of `message` under the key `keyId` (the current one by default). */
+export function authenticate(keyring: Keyring, message: string, keyId = keyring.currentId): Buffer {
+  return createHmac('sha256', keyOf(keyring, keyId)).update(message).digest()
+}
+
+function keyOf(keyring: Keyring, id: string): Buffer {
+  const key = keyring.keys.get(id)
+  if (!key) throw new Error(`key ${id} is not in the keyring`)
+  return key
+}

@@ -1,0 +1,89 @@
+// The public REST surface of a service, from its procedures' OpenAPI meta. [Endpoints]
+// Owns: what the meta says, what a REST procedure knows of its request, and the mount: method + path + schema → createCaller.
+// trpc-to-openapi makes the document (openapi-document.ts) but not the answers: its handler drops bodies whose media type
+// has a parameter, coerces values, matches paths without regard to case, and writes error bodies that are not ours.
+import type { Middleware } from 'koa'
+import type { AnyTRPCRouter } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { Caller } from '@paraph/protocol/caller'
+import { DomainError, type ErrorCode } from '@paraph/protocol/errors'
+import type { TokenVerifier } from './caller-token.js'
+import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
+import { asInputError, type RpcContext } from './rpc-mount.js'
+
+/** Meta of a REST procedure: where it is, its success status, the errors it may answer, response headers by name. */
+export interface RestMeta extends OpenApiMeta {
+  rest: {
+    status: 200 | 201
+    errors: readonly ErrorCode[]
+    requestHeaders?: Readonly<Record<string, { description: string; maxLength: number }>>
+    responseHeaders?: Readonly<Record<string, string>>
+  }
+}
+
+/** What a REST procedure knows of its call beyond its input. */
+export interface RestContext extends RpcContext {
+  rawBody: Buffer
+  requestHeader: (name: string) => string
+  setHeader: (name: string, value: string) => void
+}
+
+interface Route {
+  path: string
+  method: string
+  pattern: RegExp
+  meta: RestMeta
+}
+
+/** Every procedure of `router` that has OpenAPI meta. */
+export function routesOf(router: AnyTRPCRouter): Route[] {
+  const procedures = router._def.procedures as Record<string, { _def: { meta?: RestMeta } }>
+  return Object.entries(procedures).flatMap(([path, procedure]) => {
+    const meta = procedure._def.meta
+    if (!meta?.openapi) return []
+    const pattern = new RegExp(`^${meta.openapi.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]{1,200})')}$`)
+    return [{ path, method: meta.openapi.method, pattern, meta }]
+  })
+}
+
+/** Serves the routes of `router` to callers with a token. A body is read only where the method has one. */
+export function mountRest<Router extends AnyTRPCRouter>({
+  router,
+  verify,
+  callers,
+}: {
+  router: Router
+  verify: TokenVerifier
+  callers: readonly Caller[]
+}): Middleware {
+  const routes = routesOf(router)
+  const createCaller = router.createCaller as (
+    context: RestContext,
+  ) => Record<string, (input: unknown) => Promise<unknown>>
+  return async (ctx, next) => {
+    const route = routes.find(({ method, pattern }) => method === ctx.method && pattern.test(ctx.path))
+    if (!route) return next()
+    const caller = await verify(ctx.get('authorization'))
+    if (!callers.includes(caller.issuer)) throw new DomainError('invalid_key', 'This caller may not call this service.')
+    let rawBody: Buffer = Buffer.alloc(0)
+    let body: Record<string, unknown> = {}
+    if (ctx.method === 'POST') {
+      requireJsonMediaType(ctx.req)
+      rawBody = await readBody(ctx.req)
+      body = parseJsonObject(rawBody)
+    }
+    const procedures = createCaller({
+      caller,
+      requestId: ctx.state['requestId'] as string,
+      rawBody,
+      requestHeader: (name) => ctx.get(name),
+      setHeader: (name, value) => ctx.set(name, value),
+    })
+    const input = { ...body, ...route.pattern.exec(ctx.path)?.groups }
+    const output = await procedures[route.path]?.(input).catch((error: unknown) => {
+      throw asInputError(error)
+    })
+    ctx.status = route.meta.rest.status
+    ctx.body = output
+  }
+}

@@ -1,0 +1,69 @@
+// Serves tRPC procedures to the other services: POST /rpc/<path>, JSON in, JSON out, by createCaller.
+// 7.8× a bare Koa request against 28-35× for the stock HTTP link and adapter (measured, design/stack).
+import type { Middleware } from 'koa'
+import { TRPCError, type AnyTRPCRouter } from '@trpc/server'
+import { ZodError } from 'zod'
+import type { Caller } from '@paraph/protocol/caller'
+import { DomainError } from '@paraph/protocol/errors'
+import type { TokenVerifier, VerifiedCaller } from './caller-token.js'
+import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
+
+const RPC_BYTES_MAX = 1_048_576
+
+/** What every procedure knows of its call. */
+export interface RpcContext {
+  caller: VerifiedCaller
+  requestId: string
+}
+
+/**
+ * Mounts `router` below `/rpc/`. Only `callers` with a live token get through; a procedure may be stricter.
+ * Input is `{"input": …}`, output `{"output": …}`; errors are the one error body.
+ */
+export function mountRpc<Router extends AnyTRPCRouter>({
+  router,
+  verify,
+  callers,
+}: {
+  router: Router
+  verify: TokenVerifier
+  callers: readonly Caller[]
+}): Middleware {
+  const createCaller = router.createCaller as (context: RpcContext) => Record<string, never>
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/rpc/')) return next()
+    if (ctx.method !== 'POST') throw new DomainError('method_not_allowed', 'Use POST.', { headers: { Allow: 'POST' } })
+    const caller = await verify(ctx.get('authorization'))
+    if (!callers.includes(caller.issuer)) throw new DomainError('invalid_key', 'This caller may not call this service.')
+    const path = ctx.path.slice('/rpc/'.length)
+    if (!Object.hasOwn(router._def.procedures as object, path))
+      throw new DomainError('not_found', 'There is no such procedure.')
+    requireJsonMediaType(ctx.req)
+    const { input } = parseJsonObject(await readBody(ctx.req, RPC_BYTES_MAX))
+    let procedure: unknown = createCaller({ caller, requestId: ctx.state['requestId'] as string })
+    for (const name of path.split('.')) procedure = (procedure as Record<string, unknown>)[name]
+    const output = await (procedure as (input: unknown) => Promise<unknown>)(input).catch((error: unknown) => {
+      throw asInputError(error)
+    })
+    ctx.body = { output: output ?? null }
+  }
+}
+
+/** An input that breaks its schema is the caller's fault, not ours: 400 with the paths, never the values. */
+export function asInputError(error: unknown): unknown {
+  if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
+    const issues = error.cause.issues.map((issue) => ({ path: pathOf(issue.path), message: issue.message }))
+    return new DomainError('invalid_request', sentenceOf(issues), { issues })
+  }
+  return error
+}
+
+const sentenceOf = (issues: { path: string; message: string }[]): string =>
+  issues.length === 1 && issues[0] ? issues[0].message : `${issues.length} fields are not right; see issues.`
+
+/** `['parties', 1, 'email']` → `parties[1].email`. */
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? String(step) : `.${String(step)}`))
+    .join('')
+}

@@ -1,0 +1,123 @@
+// Runs a service as a process: two HTTP servers, health, signals, an ordered stop. [D45, H6-H8, H13]
+// Owns: the life of the process. Does not own: what the service does (its service.ts).
+import { createServer, type Server } from 'node:http'
+import Koa, { type Middleware } from 'koa'
+import { DomainError } from '@paraph/protocol/errors'
+import type { Logger } from '@paraph/telemetry/logger'
+import { renderErrors } from './render-errors.js'
+
+/** What a service.ts gives to be run. */
+export interface Service {
+  /** The public port: REST, tRPC, pages. */
+  publicMiddleware: Middleware[]
+  /** The internal port beyond health: operator procedures, the OpenAPI document. */
+  internalMiddleware: Middleware[]
+  /** Last word on the public server before it listens, such as `clientError`. */
+  configureServer?: (server: Server) => void
+  /** False once the process can only be helped by a restart: a loop that has stopped. Never asks a database. [H7, H11] */
+  isLive?: () => boolean
+  /** Local state only. [H8] */
+  isReady?: () => boolean
+  /** Background work. Called before the servers listen; must not wait for a database that is away. */
+  start: () => Promise<void> | void
+  /** Ends background work, then pools. Called when no request is under way any more. */
+  stop: () => Promise<void>
+}
+
+export interface RunConfig {
+  HOST: string
+  PORT: number
+  INTERNAL_PORT: number
+  DRAIN_SECONDS: number
+}
+
+/**
+ * Starts `service` and keeps it until SIGTERM or SIGINT, then: not ready → no new requests → those under way finish (at
+ * most DRAIN_SECONDS) → `stop()` → exit 0. A second signal changes nothing. An error that nobody caught ends the process
+ * with 1: what state it would go on in is unknown.
+ */
+export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
+  let stopping = false
+  const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(logger, service.publicMiddleware).callback())
+  const internalServer = createServer(
+    appOf(logger, [health(service, () => stopping), ...service.internalMiddleware]).callback(),
+  )
+  // Longer than a load balancer's idle time, or it would send a request into a closing connection.
+  publicServer.keepAliveTimeout = 75_000
+  publicServer.headersTimeout = 80_000
+  service.configureServer?.(publicServer)
+
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    const drained = close(publicServer)
+    const tooLate = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
+    await drained
+    clearTimeout(tooLate)
+    await service.stop()
+    internalServer.closeAllConnections()
+    await close(internalServer)
+    logger.info('stopped')
+    process.exit(0)
+  }
+  const die = (error: unknown, what: string): void => {
+    logger.fatal({ err: error }, what)
+    process.exit(1)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => void stop(signal).catch((error: unknown) => die(error, 'the stop failed')))
+  }
+  process.on('uncaughtException', (error) => die(error, 'an error that nobody caught'))
+  process.on('unhandledRejection', (error) => die(error, 'a promise that nobody awaited failed'))
+
+  try {
+    await service.start()
+    await listen(internalServer, config.INTERNAL_PORT, config.HOST)
+    await listen(publicServer, config.PORT, config.HOST)
+  } catch (error) {
+    die(error, 'the service could not start')
+  }
+  logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'ready')
+}
+
+function appOf(logger: Logger, middleware: Middleware[]): Koa {
+  const app = new Koa()
+  app.silent = true
+  app.use(renderErrors(logger))
+  for (const each of middleware) app.use(each)
+  app.use(() => {
+    throw new DomainError('not_found', 'There is nothing at this address. Check the path.')
+  })
+  return app
+}
+
+function health(service: Service, isStopping: () => boolean): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path === '/livez') answer(service.isLive?.() ?? true)
+    else if (ctx.path === '/readyz') answer(!isStopping() && (service.isReady?.() ?? true))
+    else await next()
+
+    function answer(good: boolean): void {
+      ctx.status = good ? 200 : 503
+      ctx.body = { ok: good }
+    }
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

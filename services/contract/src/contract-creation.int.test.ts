@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from './contract-fixture.js'
+
+let fixture: ContractFixture
+beforeAll(async () => {
+  fixture = await openContractFixture()
+})
+afterAll(() => fixture.close())
+
+const sha = (text: string): Buffer => createHash('sha256').update(text).digest()
+const count = async (): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from contract`.execute(fixture.database)
+  return rows[0]!.n
+}
+
+it('gives the three names their shapes and the lifetime of the environment [Contract, D21, Environments]', async () => {
+  const live = await fixture.createContract()
+  expect(live.id).toMatch(/^contract-\d{13}-[a-z0-9]{9}$/)
+  expect(live.contractNumber).toMatch(/^EXT-\d{8}-[A-HJ-NP-Z2-9]{8}$/)
+  expect(live.contractNumber.slice(4, 12)).toBe(live.createdAt.slice(0, 10).replaceAll('-', ''))
+  expect(live.id.split('-')[1]).toBe(String(Date.parse(live.createdAt)))
+  expect(live.shareUrl).toBe(`https://sign.example.test/contract/${live.shareToken}`)
+  expect(Buffer.from(live.shareToken, 'base64url')).toHaveLength(32)
+  expect(Date.parse(live.expiresAt) - Date.parse(live.createdAt)).toBe(14 * 86_400_000)
+  const sandbox = await fixture.createContract(2, { principal: { ...PRINCIPAL, environment: 'sandbox' } })
+  expect(Date.parse(sandbox.expiresAt) - Date.parse(sandbox.createdAt)).toBe(3_600_000)
+})
+
+it('keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]', async () => {
+  const content = 'A\r\n\r\nB\tC   \u202Eprice\u200B é \u{1F469}\u200D\u{1F467}\n\n\n'
+  const { contract } = await fixture.creation.create({ ...bodyOf(3), content }, requestOf())
+  expect(await fixture.store.readContent(contract.id)).toBe(content)
+  expect((await fixture.store.findById(contract.id))!.contentSha256).toEqual(sha(content))
+  expect(contract.parties.map(({ email }) => email)).toEqual(['p0@example.test', 'p1@example.test', 'p2@example.test'])
+})
+
+it('keeps no share token in clear [D46]', async () => {
+  const { shareToken } = await fixture.createContract()
+  const { rows } = await sql<{ whole: string }>`select contract::text as whole from contract`.execute(fixture.database)
+  const hex = Buffer.from(shareToken).toString('hex')
+  expect(rows.some(({ whole }) => whole.includes(shareToken) || whole.includes(hex))).toBe(false)
+})
+
+it('gives the same answer to the same key and body, and makes one contract of it [D17]', async () => {
+  const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
+  const first = await fixture.creation.create(bodyOf(2), requestOf(request))
+  const before = await count()
+  await fixture.store.execute(first.contract.id, { type: 'sign', partyIndex: 0, attemptId: randomUUID() })
+  const second = await fixture.creation.create(bodyOf(2), requestOf(request))
+  expect(second).toEqual({ contract: first.contract, replayed: true })
+  expect(first.replayed).toBe(false)
+  expect(await count()).toBe(before)
+})
+
+it('refuses a key with another body, and lets other accounts and environments use the same key [D10, D17]', async () => {
+  const idempotencyKey = randomUUID()
+  await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256: sha('one') }))
+  await expect(
+    fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256: sha('two') })),
+  ).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  })
+  for (const principal of [
+    { ...PRINCIPAL, environment: 'sandbox' as const },
+    { ...PRINCIPAL, accountId: 'acc_2' },
+  ]) {
+    const other = await fixture.creation.create(
+      bodyOf(2),
+      requestOf({ principal, idempotencyKey, bodySha256: sha('two') }),
+    )
+    expect(other.replayed).toBe(false)
+  }
+})
+
+it('forgets a key after 24 hours [D17]', async () => {
+  const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
+  const first = await fixture.creation.create(bodyOf(2), requestOf(request))
+  await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'`.execute(fixture.database)
+  const second = await fixture.creation.create(bodyOf(2), requestOf({ ...request, bodySha256: sha('other') }))
+  expect(second.replayed).toBe(false)
+  expect(second.contract.id).not.toBe(first.contract.id)
+})
+
+it('makes one contract of many requests with one key at once; the others are told it runs or get it [D17]', async () => {
+  const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
+  const before = await count()
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, () => fixture.creation.create(bodyOf(2), requestOf(request))),
+  )
+  const ids = new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.contract.id] : [])))
+  const codes = results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as { code: string }).code] : [],
+  )
+  expect(ids.size).toBe(1)
+  expect(codes.filter((code) => code !== 'idempotency_in_progress')).toEqual([])
+  expect(await count()).toBe(before + 1)
+})
+
+it("gives the gateway's retry the contract that its first try made, without the replay mark [D17]", async () => {
+  for (const idempotencyKey of [undefined, randomUUID()]) {
+    const requestId = randomUUID()
+    const before = await count()
+    const tries = [false, true].map((isRetry) =>
+      fixture.creation.create(bodyOf(2), requestOf({ requestId, isRetry, idempotencyKey, bodySha256: sha('body') })),
+    )
+    const [first, retry] = await Promise.all(tries)
+    expect(retry).toEqual(first)
+    expect(retry!.replayed).toBe(false)
+    expect(await count()).toBe(before + 1)
+  }
+})
+
+it('stores nothing when any part fails: no contract, no event, no key [I7]', async () => {
+  const before = await count()
+  const body = bodyOf(2)
+  const broken = { ...body, parties: [...body.parties, { ...body.parties[0]!, legalName: 'half \ud800 pair\u0000' }] }
+  await expect(fixture.creation.create(broken, requestOf({ idempotencyKey: randomUUID() }))).rejects.toThrow()
+  expect(await count()).toBe(before)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from outbox where key not in (select id from contract)`.execute(fixture.database)
+  expect(rows[0]!.n).toBe(0)
+})

@@ -1,0 +1,201 @@
+// Makes a contract: contract, parties, idempotency and outbox rows in one transaction. [POST /contracts, D17, D20, D21]
+// Owns: that transaction and its retries. Does not own: what the fields may hold (protocol/contract).
+import { createHash } from 'node:crypto'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { CreateContract, CreatedContract } from '@paraph/protocol/contract'
+import type { Principal } from '@paraph/protocol/caller'
+import { appendToOutbox } from '@paraph/messaging/outbox'
+import { seal, unseal, type Keyring } from '@paraph/service/keyring'
+import { progress } from './contract.js'
+import { createContractId, createContractNumber, createShareToken, hashShareToken } from './contract-id.js'
+import type { ContractDatabase } from './database.js'
+import { claimKey, findReplay, rememberKey } from './idempotency.js'
+
+/** What identifies a POST beyond its body. */
+export interface CreationRequest {
+  principal: Principal
+  /** Made by the gateway, unique; the same on its own retry. */
+  requestId: string
+  /** The gateway's own second try on a broken connection: the first may have committed. */
+  isRetry: boolean
+  idempotencyKey: string | undefined
+  bodySha256: Buffer
+}
+
+const LIFETIME_SECONDS = { production: 14 * 24 * 3_600, sandbox: 3_600 } as const
+
+/** Collisions of 36^9 suffixes within a millisecond or of 32^8 numbers a day are rare; three in a row mean a fault elsewhere. */
+const TRIES_MAX = 3
+
+export function createContractCreation({
+  database,
+  shareTokenKeys,
+  shareBaseUrl,
+  wakeRelay,
+}: {
+  database: Kysely<ContractDatabase>
+  shareTokenKeys: Keyring
+  shareBaseUrl: string
+  wakeRelay: () => void
+}) {
+  /**
+   * Makes the contract, or finds the one that this request or its Idempotency-Key already made.
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async function create(
+    body: CreateContract,
+    request: CreationRequest,
+  ): Promise<{ contract: CreatedContract; replayed: boolean }> {
+    let lookByRequest = request.isRetry
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const made = await database.transaction().execute((trx) => createIn(trx, body, request, lookByRequest))
+        if (!made.replayed) wakeRelay()
+        return made
+      } catch (error) {
+        if (tries >= TRIES_MAX || !isUniqueViolation(error)) throw error
+        // The first try committed while this one waited for its unique index: the contract is there now.
+        if (error.constraint === 'contract_request_unique') lookByRequest = true
+      }
+    }
+  }
+
+  async function createIn(
+    trx: Transaction<ContractDatabase>,
+    body: CreateContract,
+    request: CreationRequest,
+    lookByRequest: boolean,
+  ) {
+    if (request.idempotencyKey !== undefined)
+      await claimKey(trx, request.principal, request.idempotencyKey, { wait: request.isRetry })
+    if (lookByRequest) {
+      const id = await findByRequest(trx, request)
+      if (id) return { contract: await rebuild(trx, id), replayed: false }
+    }
+    if (request.idempotencyKey !== undefined) {
+      const id = await findReplay(trx, request.principal, request.idempotencyKey, request.bodySha256)
+      if (id) return { contract: await rebuild(trx, id), replayed: true }
+    }
+    const id = await insert(trx, body, request)
+    if (request.idempotencyKey !== undefined) {
+      await rememberKey(trx, request.principal, request.idempotencyKey, {
+        bodySha256: request.bodySha256,
+        contractId: id,
+      })
+    }
+    return { contract: await rebuild(trx, id), replayed: false }
+  }
+
+  async function insert(
+    trx: Transaction<ContractDatabase>,
+    body: CreateContract,
+    request: CreationRequest,
+  ): Promise<string> {
+    const { accountId, environment, account } = request.principal
+    const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', clock_timestamp()) as now`.execute(trx)
+    const createdAt = rows[0]!.now
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS[environment] * 1_000)
+    const id = createContractId(createdAt)
+    const shareToken = createShareToken()
+    const sealed = seal(shareTokenKeys, shareToken, id)
+    await trx
+      .insertInto('contract')
+      .values({
+        id,
+        account_id: accountId,
+        environment,
+        contract_number: createContractNumber(createdAt),
+        contract_type: body.contractType,
+        status: 'pending_signature',
+        sender_name: body.senderName ?? account.name,
+        account_name: account.name,
+        mail_language: account.language,
+        time_zone: account.timeZone,
+        reply_address: account.replyAddress,
+        content: body.content,
+        content_sha256: createHash('sha256').update(body.content, 'utf8').digest(),
+        metadata: JSON.stringify(body.metadata ?? {}),
+        share_token_sha256: hashShareToken(shareToken),
+        share_token_sealed: sealed.bytes,
+        share_token_key_id: sealed.keyId,
+        request_id: request.requestId,
+        version: 1,
+        created_at: createdAt,
+        expires_at: expiresAt,
+        changed_at: createdAt,
+      })
+      .execute()
+    await trx
+      .insertInto('party')
+      .values(
+        body.parties.map((party, index) => ({
+          contract_id: id,
+          party_index: index,
+          role: party.role,
+          legal_name: party.legalName,
+          email: party.email,
+        })),
+      )
+      .execute()
+    // No NOTIFY on a POST: nobody can wait for a contract that is being made. [D48]
+    await appendToOutbox(trx, {
+      topic: 'contract.events.v1',
+      type: 'contract.created',
+      subject: id,
+      sequence: 1,
+      time: createdAt,
+      data: {
+        ...{ contractId: id, accountId, environment, partyCount: body.parties.length },
+        ...{ createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+      },
+    })
+    return id
+  }
+
+  /** The 201's contract from its immutable fields: the same bytes, however far the contract has come. [D17] */
+  async function rebuild(trx: Transaction<ContractDatabase>, id: string): Promise<CreatedContract> {
+    const contract = await trx.selectFrom('contract').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const parties = await trx
+      .selectFrom('party')
+      .select(['role', 'legal_name as legalName', 'email'])
+      .where('contract_id', '=', id)
+      .orderBy('party_index')
+      .execute()
+    // Kept for 24 h after expiresAt; a key is remembered for 24 h after creation.
+    const sealed = { keyId: contract.share_token_key_id, bytes: contract.share_token_sealed ?? Buffer.alloc(0) }
+    const shareToken = unseal(shareTokenKeys, sealed, id)
+    return {
+      id,
+      contractNumber: contract.contract_number,
+      shareToken,
+      shareUrl: `${shareBaseUrl}/contract/${shareToken}`,
+      status: 'pending_signature',
+      contractType: contract.contract_type,
+      parties,
+      signingProgress: progress(0, parties.length),
+      createdAt: contract.created_at.toISOString(),
+      expiresAt: contract.expires_at.toISOString(),
+    }
+  }
+
+  return { create }
+}
+
+export type ContractCreation = ReturnType<typeof createContractCreation>
+
+async function findByRequest(
+  trx: Transaction<ContractDatabase>,
+  { principal, requestId }: CreationRequest,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('contract')
+    .select('id')
+    .where('account_id', '=', principal.accountId)
+    .where('environment', '=', principal.environment)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+const isUniqueViolation = (error: unknown): error is Error & { constraint: string } =>
+  error instanceof Error && (error as { code?: unknown }).code === '23505'

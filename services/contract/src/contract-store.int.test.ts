@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { withClient } from '@paraph/database/provision'
+import type { Command } from './contract.js'
+import { openContractFixture, type ContractFixture } from './contract-fixture.js'
+
+const RACES = 200
+
+let fixture: ContractFixture
+beforeAll(async () => {
+  fixture = await openContractFixture()
+})
+afterAll(() => fixture.close())
+
+const sign = (partyIndex: number, attemptId = randomUUID()): Command => ({ type: 'sign', partyIndex, attemptId })
+const cancel: Command = { type: 'cancel', actor: 'owner' }
+
+async function eventsOf(id: string): Promise<string[]> {
+  const { rows } = await sql<{ type: string; sequence: number }>`
+    select type, sequence from outbox where key = ${id} order by id`.execute(fixture.database)
+  expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
+  return rows.map(({ type }) => type.replace('contract.', ''))
+}
+
+/** Makes `parties` sign in turn, then runs the commands at once, `RACES` times, and gives each run to `check`. */
+async function race(
+  { parties, signedBefore, commands }: { parties: number; signedBefore: number; commands: () => Command[] },
+  check: (outcomes: string[], id: string) => Promise<void>,
+): Promise<void> {
+  for (let run = 0; run < RACES; run += 1) {
+    const { id } = await fixture.createContract(parties)
+    for (let index = 0; index < signedBefore; index += 1) await fixture.store.execute(id, sign(index))
+    const results = await Promise.all(commands().map((command) => fixture.store.execute(id, command)))
+    await check(
+      results.map((result) => (!result ? 'unknown' : 'refusal' in result ? result.refusal : 'done')),
+      id,
+    )
+  }
+}
+
+describe('races on one contract [States and transitions, F13-F15]', () => {
+  it('lets two last parties sign at once: two signatures, one completion', async () => {
+    await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(1)] }, async (outcomes, id) => {
+      expect(outcomes).toEqual(['done', 'done'])
+      const record = await fixture.store.findById(id)
+      expect(record?.status).toBe('signed')
+      expect(record?.completedAt).toEqual(
+        new Date(Math.max(...record!.parties.map(({ signedAt }) => Number(signedAt)))),
+      )
+      expect(await eventsOf(id)).toEqual(['created', 'party_signed', 'party_signed', 'completed'])
+    })
+  })
+
+  it('records one signature when one party signs twice at once', async () => {
+    await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(0)] }, async (outcomes, id) => {
+      expect(outcomes.toSorted()).toEqual(['already_signed', 'done'])
+      expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
+    })
+  })
+
+  it('answers the same attempt sent twice at once with the same signature [D41]', async () => {
+    const twice = () => {
+      const attemptId = randomUUID()
+      return [sign(0, attemptId), sign(0, attemptId)]
+    }
+    await race({ parties: 2, signedBefore: 0, commands: twice }, async (outcomes, id) => {
+      expect(outcomes).toEqual(['done', 'done'])
+      expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
+    })
+  })
+
+  it('has one winner when the last party signs while the owner cancels', async () => {
+    const winners = new Set<string>()
+    await race({ parties: 2, signedBefore: 1, commands: () => [sign(1), cancel] }, async (outcomes, id) => {
+      const record = await fixture.store.findById(id)
+      winners.add(record!.status)
+      if (record!.status === 'signed') expect(outcomes).toEqual(['done', 'signed'])
+      else expect([record!.status, ...outcomes]).toEqual(['cancelled', 'cancelled', 'done'])
+      expect(record!.parties.filter(({ signedAt }) => signedAt).length).toBe(record!.status === 'signed' ? 2 : 1)
+      expect((await eventsOf(id)).at(-1)).toBe(record!.status === 'signed' ? 'completed' : 'cancelled')
+    })
+    expect(winners.size, 'both outcomes were met, so this was a race').toBe(2)
+  })
+})
+
+it('refuses a signature that waited for the row lock across expiresAt [D20]', async () => {
+  const { id } = await fixture.createContract()
+  await withClient(fixture.clone.ownerUrl, (owner) =>
+    owner.query("update contract set expires_at = clock_timestamp() + interval '1 second' where id = $1", [id]),
+  )
+  const waiting = await withClient(fixture.clone.adminUrl, async (holder) => {
+    await holder.query('begin')
+    // Locked but not changed: a changed row would be read anew after the wait, and with it a clock in the locking statement.
+    await holder.query('select 1 from contract where id = $1 for update', [id])
+    const signing = fixture.store.execute(id, sign(0))
+    await untilSomebodyWaits()
+    const { rows } = await holder.query('select clock_timestamp() < expires_at as early from contract where id = $1', [
+      id,
+    ])
+    expect(rows[0].early, 'the signature began to wait before expiresAt').toBe(true)
+    await holder.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
+    await holder.query('commit')
+    return signing
+  })
+  expect(waiting).toMatchObject({ refusal: 'expired' })
+  expect(await eventsOf(id)).toEqual(['created'])
+})
+
+it('says expired before the sweep, dates the event at expiresAt, and tells it once under two sweeps [D20, F23]', async () => {
+  const { id } = await fixture.createContract()
+  await expireNow(id)
+  const before = await fixture.store.findById(id)
+  expect(before!.status).toBe('pending_signature')
+  expect(before!.readAt >= before!.expiresAt).toBe(true)
+  await Promise.all([fixture.store.execute(id, { type: 'expire' }), fixture.store.execute(id, { type: 'expire' })])
+  expect(await eventsOf(id)).toEqual(['created', 'expired'])
+  const { rows } = await sql<{
+    at: string
+  }>`select data->>'at' as at from outbox where key = ${id} and type = 'contract.expired'`.execute(fixture.database)
+  expect(rows[0]!.at).toBe(before!.expiresAt.toISOString())
+})
+
+it('lists as due only open contracts whose time is over [States and transitions]', async () => {
+  const open = await fixture.createContract()
+  const due = await fixture.createContract()
+  const cancelled = await fixture.createContract()
+  await fixture.store.execute(cancelled.id, cancel)
+  await expireNow(due.id)
+  await expireNow(cancelled.id)
+  const ids = await fixture.store.listDue(1_000)
+  expect(ids).toContain(due.id)
+  expect(ids).not.toContain(open.id)
+  expect(ids).not.toContain(cancelled.id)
+})
+
+it('lets no late sign land once its attempt was given up, and says recorded once it was [D41]', async () => {
+  const { id } = await fixture.createContract()
+  const attemptId = randomUUID()
+  expect(await fixture.store.settle(id, attemptId)).toBe('tombstoned')
+  expect(await fixture.store.execute(id, sign(0, attemptId))).toMatchObject({ refusal: 'given_up' })
+  const second = randomUUID()
+  await fixture.store.execute(id, sign(0, second))
+  expect(await fixture.store.settle(id, second)).toMatchObject({ partyIndex: 0 })
+  expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
+})
+
+it('has one outcome when a sign and its giving-up run at once [D41]', async () => {
+  for (let run = 0; run < RACES; run += 1) {
+    const { id } = await fixture.createContract()
+    const attemptId = randomUUID()
+    const [signed, settled] = await Promise.all([
+      fixture.store.execute(id, sign(0, attemptId)),
+      fixture.store.settle(id, attemptId),
+    ])
+    const recorded = (await fixture.store.findById(id))!.parties[0]!.signedAt !== null
+    expect(settled !== 'tombstoned').toBe(recorded)
+    expect(signed && 'events' in signed).toBe(recorded)
+  }
+})
+
+it('lets the service itself neither change nor remove a signature [Rules of docs/architecture.md]', async () => {
+  await expect(sql`update signature set signed_at = now()`.execute(fixture.database)).rejects.toThrow(
+    'permission denied',
+  )
+  await expect(sql`delete from signature`.execute(fixture.database)).rejects.toThrow('permission denied')
+})
+
+it('forgets a share token 24 hours after expiresAt, not before [D46]', async () => {
+  const young = await fixture.createContract()
+  const old = await fixture.createContract()
+  await expireNow(young.id)
+  await withClient(fixture.clone.ownerUrl, (owner) =>
+    owner.query("update contract set expires_at = clock_timestamp() - interval '24 hours 1 second' where id = $1", [
+      old.id,
+    ]),
+  )
+  await fixture.store.forgetShareTokens(1_000)
+  expect((await fixture.store.findById(old.id))!.shareToken).toBeNull()
+  expect((await fixture.store.findById(young.id))!.shareToken).not.toBeNull()
+})
+
+async function expireNow(id: string): Promise<void> {
+  await withClient(fixture.clone.ownerUrl, (owner) =>
+    owner.query('update contract set expires_at = clock_timestamp() where id = $1', [id]),
+  )
+}
+
+/** Until another backend waits for a row lock in this database. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      fixture.database,
+    )
+    if (rows[0]!.waiting > 0) return
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { CONTRACT_STATUSES, type ContractStatus } from '@paraph/protocol/contract'
+import { decide, evolve, progress, statusAt, TRANSITIONS, type Command, type Contract } from './contract.js'
+
+const expiresAt = new Date('2026-12-04T14:03:00.000Z')
+const before = new Date(expiresAt.getTime() - 1)
+
+const signaturesOf = (count: number) =>
+  Array.from({ length: count }, (_, partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}`, signedAt: before }))
+
+/** A contract of three parties in each status, with as many signatures as the status allows. */
+function contractIn(status: ContractStatus, signed: number): Contract {
+  return { status, partyCount: 3, signatures: signaturesOf(signed), expiresAt, version: 1 + signed }
+}
+
+const SHAPES: [ContractStatus, number][] = [
+  ['pending_signature', 0],
+  ['partially_signed', 1],
+  ['partially_signed', 2],
+  ['signed', 3],
+  ['expired', 0],
+  ['expired', 2],
+  ['cancelled', 0],
+  ['cancelled', 2],
+]
+
+const COMMANDS: Record<string, Command> = {
+  'sign by a party that has not signed': { type: 'sign', partyIndex: 2, attemptId: 'new' },
+  'sign again by another attempt': { type: 'sign', partyIndex: 0, attemptId: 'new' },
+  'sign again by the same attempt': { type: 'sign', partyIndex: 0, attemptId: 'a0' },
+  'sign by nobody': { type: 'sign', partyIndex: 9, attemptId: 'new' },
+  cancel: { type: 'cancel', actor: 'owner' },
+  expire: { type: 'expire' },
+}
+
+/** Status × signatures × command × before or after expiresAt → status after, or the refusal. The whole table by hand. */
+const EXPECTED: Record<string, Record<string, [string, string]>> = {
+  'pending_signature 0': {
+    'sign by a party that has not signed': ['partially_signed', '!expired'],
+    'sign again by another attempt': ['partially_signed', '!expired'],
+    'sign again by the same attempt': ['partially_signed', '!expired'],
+    'sign by nobody': ['!unknown_party', '!expired'],
+    cancel: ['cancelled', '!expired'],
+    expire: ['!not_due', 'expired'],
+  },
+  'partially_signed 1': {
+    'sign by a party that has not signed': ['partially_signed', '!expired'],
+    'sign again by another attempt': ['!already_signed', '!already_signed'],
+    'sign again by the same attempt': ['partially_signed', 'partially_signed'],
+    'sign by nobody': ['!unknown_party', '!expired'],
+    cancel: ['cancelled', '!expired'],
+    expire: ['!not_due', 'expired'],
+  },
+  'partially_signed 2': {
+    'sign by a party that has not signed': ['signed', '!expired'],
+    'sign again by another attempt': ['!already_signed', '!already_signed'],
+    'sign again by the same attempt': ['partially_signed', 'partially_signed'],
+    'sign by nobody': ['!unknown_party', '!expired'],
+    cancel: ['cancelled', '!expired'],
+    expire: ['!not_due', 'expired'],
+  },
+  'signed 3': {
+    'sign by a party that has not signed': ['!already_signed', '!already_signed'],
+    'sign again by another attempt': ['!already_signed', '!already_signed'],
+    'sign again by the same attempt': ['signed', 'signed'],
+    'sign by nobody': ['!signed', '!signed'],
+    cancel: ['!signed', '!signed'],
+    expire: ['!signed', '!signed'],
+  },
+  'expired 0': Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!expired', '!expired']])),
+  'expired 2': {
+    ...Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!expired', '!expired'] as [string, string]])),
+    'sign again by another attempt': ['!already_signed', '!already_signed'],
+    'sign again by the same attempt': ['expired', 'expired'],
+  },
+  'cancelled 0': Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!cancelled', '!cancelled']])),
+  'cancelled 2': {
+    ...Object.fromEntries(
+      Object.keys(COMMANDS).map((name) => [name, ['!cancelled', '!cancelled'] as [string, string]]),
+    ),
+    'sign again by another attempt': ['!already_signed', '!already_signed'],
+    'sign again by the same attempt': ['cancelled', 'cancelled'],
+  },
+}
+
+describe('every state × every command [States and transitions, D19, D20, D41]', () => {
+  for (const [status, signed] of SHAPES) {
+    for (const [name, command] of Object.entries(COMMANDS)) {
+      for (const [when, now] of [
+        ['before', before],
+        ['at', expiresAt],
+      ] as const) {
+        const expected = EXPECTED[`${status} ${signed}`]?.[name]?.[when === 'before' ? 0 : 1]
+        it(`${status} with ${signed} of 3, ${name}, ${when} expiresAt → ${expected}`, () => {
+          const contract = contractIn(status, signed)
+          const decision = decide(contract, command, now)
+          const outcome =
+            'refusal' in decision ? `!${decision.refusal}` : decision.events.reduce(evolve, contract).status
+          expect(outcome).toBe(expected)
+        })
+      }
+    }
+  }
+})
+
+it('has no way out of a final state [States and transitions]', () => {
+  for (const status of ['signed', 'expired', 'cancelled']) {
+    expect(TRANSITIONS.filter(({ from }) => from === status)).toEqual([])
+  }
+  expect(new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))).toEqual(new Set(CONTRACT_STATUSES))
+})
+
+it('numbers the events of one contract without gaps, also where two happen at once [D48]', () => {
+  const contract = contractIn('partially_signed', 2)
+  const decision = decide(contract, { type: 'sign', partyIndex: 2, attemptId: 'last' }, before)
+  expect('events' in decision && decision.events.map(({ type }) => type)).toEqual(['party_signed', 'completed'])
+  const versions =
+    'events' in decision
+      ? decision.events.map((_, at) => decision.events.slice(0, at + 1).reduce(evolve, contract).version)
+      : []
+  expect(versions).toEqual([4, 5])
+})
+
+it('says expired from expiresAt on, swept or not, and dates the expiry there [D20]', () => {
+  expect(statusAt(contractIn('pending_signature', 0), before)).toBe('pending_signature')
+  expect(statusAt(contractIn('pending_signature', 0), expiresAt)).toBe('expired')
+  const late = new Date(expiresAt.getTime() + 86_400_000)
+  expect(decide(contractIn('partially_signed', 1), { type: 'expire' }, late)).toEqual({
+    events: [{ type: 'expired', at: expiresAt }],
+  })
+})
+
+it('rounds the percentage to two decimals [SigningProgress, D13]', () => {
+  expect(progress(1, 2)).toEqual({ signed: 1, total: 2, pending: 1, percentage: 50 })
+  expect(progress(1, 3).percentage).toBe(33.33)
+  expect(progress(2, 3).percentage).toBe(66.67)
+  expect(progress(3, 3).percentage).toBe(100)
+})

@@ -1,0 +1,8 @@
+import { createLogger } from '@paraph/telemetry/logger'
+import { runService } from '@paraph/service/run'
+import { readContractConfig } from './config.js'
+import { createContractService } from './service.js'
+
+const config = readContractConfig()
+const logger = createLogger('contract', config.LOG_LEVEL)
+await runService(config, logger, createContractService(config, logger))

@@ -1,0 +1,7 @@
+// The numbered migrations, in the order they apply. A name that has landed is never edited.
+import type { Migration } from 'kysely/migration'
+import { contractTables } from './migrations/0001-contract.js'
+
+export const migrations: Record<string, Migration> = {
+  '0001_contract': contractTables,
+}

@@ -1,0 +1,86 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { createOutboxTables } from '@paraph/messaging/outbox'
+
+/** Contracts, parties, signatures, tombstones, idempotency, outbox. `environment` is part of everything. [D10] */
+export const contractTables: Migration = {
+  async up(database: Kysely<unknown>) {
+    await sql`
+      create table contract (
+        id text primary key,
+        account_id text not null,
+        environment text not null check (environment in ('production', 'sandbox')),
+        contract_number text not null constraint contract_number_unique unique,
+        contract_type text not null,
+        status text not null check (status in ('pending_signature', 'partially_signed', 'signed', 'expired', 'cancelled')),
+        sender_name text not null,
+        account_name text not null,
+        mail_language text not null,
+        time_zone text not null,
+        reply_address text,
+        content text not null check (octet_length(content) <= 51200),
+        content_sha256 bytea not null,
+        metadata json not null,
+        share_token_sha256 bytea not null constraint contract_share_token_unique unique,
+        share_token_sealed bytea,
+        share_token_key_id text not null,
+        request_id text not null,
+        version integer not null,
+        created_at timestamptz(3) not null,
+        expires_at timestamptz(3) not null,
+        changed_at timestamptz(3) not null,
+        completed_at timestamptz(3),
+        cancelled_at timestamptz(3),
+        cancelled_by text check (cancelled_by in ('owner', 'operator')),
+        cancel_reason text,
+        constraint contract_request_unique unique (account_id, environment, request_id),
+        check ((status = 'signed') = (completed_at is not null)),
+        check ((status = 'cancelled') = (cancelled_at is not null))
+      )`.execute(database)
+    // What the sweep looks for: only open contracts, soonest first, so it costs what is due and no more.
+    await sql`create index contract_due on contract (expires_at) where status in ('pending_signature', 'partially_signed')`.execute(
+      database,
+    )
+    await sql`create index contract_token_left on contract (expires_at) where share_token_sealed is not null`.execute(
+      database,
+    )
+    await sql`
+      create table party (
+        contract_id text not null references contract (id),
+        party_index integer not null check (party_index between 0 and 49),
+        role text not null,
+        legal_name text not null,
+        email text not null,
+        primary key (contract_id, party_index)
+      )`.execute(database)
+    await sql`
+      create table signature (
+        contract_id text not null,
+        party_index integer not null,
+        attempt_id text not null constraint signature_attempt_unique unique,
+        signed_at timestamptz(3) not null,
+        primary key (contract_id, party_index),
+        foreign key (contract_id, party_index) references party (contract_id, party_index)
+      )`.execute(database)
+    await sql`
+      create table sign_tombstone (
+        attempt_id text primary key,
+        contract_id text not null references contract (id),
+        made_at timestamptz(3) not null default clock_timestamp()
+      )`.execute(database)
+    await sql`
+      create table idempotency (
+        account_id text not null,
+        environment text not null,
+        key_sha256 bytea not null,
+        body_sha256 bytea not null,
+        contract_id text not null references contract (id),
+        created_at timestamptz(3) not null,
+        primary key (account_id, environment, key_sha256)
+      )`.execute(database)
+    await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
+    await createOutboxTables(database)
+    // A signature is never changed or taken back by the service itself.
+    await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
+  },
+}

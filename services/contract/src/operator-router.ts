@@ -1,0 +1,44 @@
+// What the operator's command line may do with contracts. Internal port only. [D19, D45]
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import { DomainError } from '@paraph/protocol/errors'
+import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { ContractStore } from './contract-store.js'
+import { contractNotFound, viewOf } from './router.js'
+
+const t = initTRPC.context<RpcContext>().create()
+
+const REFUSED = {
+  signed: 'Everyone has signed this contract; it can no longer be cancelled.',
+  expired: 'This contract has expired; there is nothing left to cancel.',
+  cancelled: 'This contract is already cancelled.',
+} as const
+
+export function createOperatorRouter({ store }: { store: ContractStore }) {
+  return t.router({
+    contract: t.router({
+      show: t.procedure.input(z.object({ id: z.string().max(100) })).query(async ({ input }) => {
+        const record = await store.findById(input.id)
+        if (!record) throw contractNotFound()
+        return { contract: { ...viewOf(record), accountId: record.accountId, environment: record.environment } }
+      }),
+
+      /** Cancels an open contract. @throws DomainError `invalid_request` with the reason when it is final */
+      cancel: t.procedure
+        .input(z.object({ id: z.string().max(100), reason: z.string().trim().max(500).optional() }))
+        .mutation(async ({ input }) => {
+          const result = await store.execute(input.id, { type: 'cancel', actor: 'operator' }, input.reason)
+          if (!result) throw contractNotFound()
+          if ('refusal' in result) {
+            throw new DomainError(
+              'invalid_request',
+              REFUSED[result.refusal as keyof typeof REFUSED] ?? 'This contract cannot be cancelled.',
+            )
+          }
+          return { contract: { id: result.contract.id, status: result.contract.status } }
+        }),
+    }),
+  })
+}
+
+export type OperatorRouter = ReturnType<typeof createOperatorRouter>

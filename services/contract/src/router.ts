@@ -1,0 +1,174 @@
+// The public REST procedures: POST /contracts and GET /contracts/{id}. [Endpoints]
+// Owns: from a parsed request to an answer. The document and the mount both come from the meta here.
+import { createHash } from 'node:crypto'
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import {
+  contractSchema,
+  createContractSchema,
+  createdContractSchema,
+  faultsOfRemovedFields,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  type ContractView,
+} from '@paraph/protocol/contract'
+import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
+import { DomainError } from '@paraph/protocol/errors'
+import type { RestContext, RestMeta } from '@paraph/service/rest'
+import { progress, statusAt } from './contract.js'
+import type { ContractCreation } from './contract-creation.js'
+import type { ContractRecord, ContractStore } from './contract-store.js'
+
+const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
+
+export function createRestRouter({ creation, store }: { creation: ContractCreation; store: ContractStore }) {
+  const refuseRemovedFields = t.procedure.use(({ getRawInput, next }) =>
+    getRawInput().then((input) => {
+      const issues = faultsOfRemovedFields((input ?? {}) as Record<string, unknown>)
+      if (issues.length === 0) return next()
+      throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
+    }),
+  )
+
+  return t.router({
+    create: refuseRemovedFields
+      .meta({
+        openapi: {
+          method: 'POST',
+          path: '/contracts',
+          summary: 'Create a multi-party contract',
+          description:
+            'Stores the contract and sends a signing e-mail to every party. Scope `contracts:write`, quota weight 1.',
+          tags: ['Contracts'],
+          successDescription: 'The contract was made; every party will get an e-mail.',
+        },
+        rest: {
+          status: 201,
+          requestHeaders: {
+            'Idempotency-Key': {
+              description:
+                'Any text of up to 255 characters. The same key with the same body within 24 hours gives the same answer and makes no second contract.',
+              maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+            },
+          },
+          responseHeaders: {
+            Location: 'Path of the new contract.',
+            'Idempotency-Replayed':
+              '`true` when this is the stored answer of an earlier request; such a call is not billed.',
+          },
+          errors: [
+            ...([
+              'invalid_request',
+              'invalid_key',
+              'missing_scope',
+              'account_suspended',
+              'subscription_inactive',
+              'method_not_allowed',
+            ] as const),
+            ...([
+              'idempotency_in_progress',
+              'body_too_large',
+              'unsupported_media_type',
+              'idempotency_key_reused',
+            ] as const),
+            ...(['rate_limited', 'quota_exceeded', 'internal_error', 'unavailable'] as const),
+          ],
+        },
+      })
+      .input(createContractSchema)
+      .output(z.object({ success: z.literal(true), contract: createdContractSchema }))
+      .mutation(async ({ input, ctx }) => {
+        const made = await creation.create(input, {
+          principal: principalOf(ctx),
+          requestId: ctx.requestId,
+          isRetry: ctx.requestHeader(INTERNAL_HEADERS.retry) === '1',
+          idempotencyKey: idempotencyKeyOf(ctx),
+          bodySha256: createHash('sha256').update(ctx.rawBody).digest(),
+        })
+        ctx.setHeader('Location', `/api/external/v2/contracts/${made.contract.id}`)
+        if (made.replayed) ctx.setHeader('Idempotency-Replayed', 'true')
+        return { success: true as const, contract: made.contract }
+      }),
+
+    get: t.procedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: '/contracts/{id}',
+          summary: 'Contract details and signing progress',
+          description: 'Scope `contracts:read`, quota weight 1.',
+          tags: ['Contracts'],
+          successDescription: 'The contract as it stands.',
+        },
+        rest: {
+          status: 200,
+          errors: [
+            ...([
+              'invalid_key',
+              'missing_scope',
+              'account_suspended',
+              'subscription_inactive',
+              'not_found',
+              'method_not_allowed',
+            ] as const),
+            ...(['rate_limited', 'quota_exceeded', 'internal_error', 'unavailable'] as const),
+          ],
+        },
+      })
+      .input(
+        z.object({
+          id: z.string().meta({ description: 'The contract id.', example: 'contract-1795183380000-k3v9x2m1q' }),
+        }),
+      )
+      .output(z.object({ success: z.literal(true), contract: contractSchema }))
+      .query(async ({ input, ctx }) => {
+        const { accountId, environment } = principalOf(ctx)
+        const record = await store.findById(input.id)
+        // Another account's and the other environment's read like one that never was.
+        if (!record || record.accountId !== accountId || record.environment !== environment) throw contractNotFound()
+        return { success: true as const, contract: viewOf(record) }
+      }),
+  })
+}
+
+/** The contract as its owner sees it. [Contract (response of GET), D1] */
+export function viewOf(record: ContractRecord): ContractView {
+  const signed = record.parties.filter((party) => party.signedAt !== null)
+  return {
+    id: record.id,
+    status: statusAt(record, record.readAt),
+    parties: record.parties.map(({ signedAt, ...party }) => ({ ...party, hasSigned: signedAt !== null })),
+    signingProgress: progress(signed.length, record.parties.length),
+    signatures: signed
+      .toSorted((a, b) => Number(a.signedAt) - Number(b.signedAt))
+      .map((party) => ({
+        signerEmail: party.email,
+        signerName: party.legalName,
+        signerRole: party.role,
+        signedAt: party.signedAt!.toISOString(),
+      })),
+    contractNumber: record.contractNumber,
+    contractType: record.contractType,
+    senderName: record.senderName,
+    metadata: record.metadata,
+    createdAt: record.createdAt.toISOString(),
+    expiresAt: record.expiresAt.toISOString(),
+    completedAt: record.completedAt?.toISOString() ?? null,
+  }
+}
+
+/** The one answer for unknown, another account's and the other environment's. [D5] */
+export const contractNotFound = () =>
+  new DomainError('not_found', 'There is no such contract. Check the id and the environment of the key.')
+
+function principalOf(ctx: RestContext): Principal {
+  if (!ctx.caller.principal) throw new DomainError('invalid_key', 'This call needs an account.')
+  return ctx.caller.principal
+}
+
+function idempotencyKeyOf(ctx: RestContext): string | undefined {
+  const key = ctx.requestHeader('idempotency-key')
+  if (key === '') return undefined
+  if (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key
+  const message = `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`
+  throw new DomainError('invalid_request', message, { issues: [{ path: 'Idempotency-Key', message }] })
+}

@@ -1,0 +1,62 @@
+// Wires the contract service; the only file here that knows all the others.
+import { EDGES } from '@paraph/protocol/caller'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createRelay } from '@paraph/messaging/relay'
+import { createTokenVerifier } from '@paraph/service/caller-token'
+import { describeRest } from '@paraph/service/openapi-document'
+import { mountRest } from '@paraph/service/rest'
+import { mountRpc } from '@paraph/service/rpc-mount'
+import type { Service } from '@paraph/service/run'
+import type { Logger } from '@paraph/telemetry/logger'
+import type { ContractConfig } from './config.js'
+import { createContractCreation } from './contract-creation.js'
+import { createContractStore } from './contract-store.js'
+import type { ContractDatabase } from './database.js'
+import { createExpirySweep } from './expiry-sweep.js'
+import { createOperatorRouter } from './operator-router.js'
+import { createRestRouter } from './router.js'
+import { createRpcRouter } from './rpc-router.js'
+
+/** A loop that has not gone round for this long is stuck. [H11] */
+const STUCK_AFTER_MS = 60_000
+
+export function createContractService(config: ContractConfig, logger: Logger): Service {
+  const pool = openPool(config.DATABASE_URL, logger)
+  const database = createDatabase<ContractDatabase>(pool)
+  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+  const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
+  const wakeRelay = relay.wake
+  const shareTokenKeys = config.SHARE_TOKEN_KEYS
+  const shareBaseUrl = config.SHARE_BASE_URL.replace(/\/$/, '')
+
+  const store = createContractStore({ database, wakeRelay })
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
+  const sweep = createExpirySweep({ store, logger })
+
+  const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS)
+  const restRouter = createRestRouter({ creation, store })
+  const rpcRouter = createRpcRouter({ store, shareTokenKeys, shareBaseUrl })
+
+  return {
+    publicMiddleware: [
+      mountRest({ router: restRouter, verify, callers: ['gateway'] }),
+      mountRpc({ router: rpcRouter, verify, callers: EDGES.contract }),
+    ],
+    internalMiddleware: [
+      mountRpc({ router: createOperatorRouter({ store }), verify, callers: ['operator'] }),
+      async (ctx, next) => {
+        if (ctx.path !== '/openapi.json') return next()
+        ctx.body = describeRest(restRouter)
+      },
+    ],
+    isLive: () => relay.tickAgeMs() < STUCK_AFTER_MS && sweep.tickAgeMs() < STUCK_AFTER_MS,
+    start: () => sweep.start(),
+    stop: async () => {
+      await sweep.stop()
+      await relay.stop()
+      await bus.close()
+      await database.destroy()
+    },
+  }
+}

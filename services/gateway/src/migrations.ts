@@ -1,0 +1,7 @@
+// The numbered migrations, in the order they apply. A name that has landed is never edited.
+import type { Migration } from 'kysely/migration'
+import { accountTables } from './migrations/0001-accounts.js'
+
+export const migrations: Record<string, Migration> = {
+  '0001_accounts': accountTables,
+}
