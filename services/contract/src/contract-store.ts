@@ -3,7 +3,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
 import { appendToOutbox } from '@paraph/messaging/outbox'
-import { decide, evolve, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
+import { decide, evolve, type Actor, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
 import type { ContractDatabase } from './database.js'
 
 /** One contract with all that a reader may need but its text, at one instant of the database's clock. */
@@ -27,6 +27,7 @@ export interface ContractRecord {
   changedAt: Date
   completedAt: Date | null
   cancelledAt: Date | null
+  cancelledBy: Actor | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
   /** The database's clock when this was read. */
   readAt: Date
@@ -266,6 +267,7 @@ interface Row {
   changed_at: Date
   completed_at: Date | null
   cancelled_at: Date | null
+  cancelled_by: Actor | null
   parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
   read_at: Date
 }
@@ -275,7 +277,7 @@ async function read(database: Database | Trx, where: ReturnType<typeof sql>): Pr
   const { rows } = await sql<Row>`
     select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
            c.mail_language, c.time_zone, c.reply_address, c.content_sha256, c.metadata, c.share_token_sealed, c.share_token_key_id,
-           c.created_at, c.expires_at, c.changed_at, c.completed_at, c.cancelled_at, clock_timestamp() as read_at,
+           c.created_at, c.expires_at, c.changed_at, c.completed_at, c.cancelled_at, c.cancelled_by, clock_timestamp() as read_at,
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
@@ -304,6 +306,7 @@ async function read(database: Database | Trx, where: ReturnType<typeof sql>): Pr
     changedAt: row.changed_at,
     completedAt: row.completed_at,
     cancelledAt: row.cancelled_at,
+    cancelledBy: row.cancelled_by,
     parties: row.parties.map((party) => ({
       ...party,
       signedAt: party.signedAt === null ? null : new Date(party.signedAt),

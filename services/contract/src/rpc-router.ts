@@ -136,6 +136,7 @@ function factsOf(record: ContractRecord | undefined) {
     expiresAt: record.expiresAt.toISOString(),
     completedAt: record.completedAt?.toISOString() ?? null,
     cancelledAt: record.cancelledAt?.toISOString() ?? null,
+    cancelledBy: record.cancelledBy,
     /** True from `expiresAt` on, whatever the status: the share link dies with the lifetime. [Limits] */
     linkIsOver: record.readAt >= record.expiresAt,
     parties: record.parties.map((party) => ({

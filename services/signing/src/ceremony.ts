@@ -1,0 +1,41 @@
+// What the steps of the ceremony share: their parts, and what each knows of its request.
+import type { Context } from 'koa'
+import type { Kysely } from 'kysely'
+import type { CeremonyCookies } from '@paraph/web/cookies'
+import type { FormTokens } from '@paraph/web/form-token'
+import type { CodeSending } from './code-sending.js'
+import type { ContractClient } from './contract-client.js'
+import type { ContractFacts } from './contract-facts.js'
+import type { SigningDatabase } from './database.js'
+import type { PageProps } from './pages/ceremony-frame.js'
+import type { Signing } from './sign.js'
+import type { SigningSession } from './signing-session.js'
+import type { VerificationCodes } from './verification-code.js'
+
+export interface Ceremony {
+  database: Kysely<SigningDatabase>
+  contract: ContractClient
+  codes: VerificationCodes
+  sending: Pick<CodeSending, 'isDelayed'>
+  signing: Signing
+  formTokens: FormTokens
+  cookies: CeremonyCookies
+  /** Host of the share links, for the page about cookies. */
+  host: string
+  https: boolean
+  /** False when the browser names another site as the sender of the form. */
+  isOwnForm: (ctx: Context) => boolean
+}
+
+export interface Request {
+  /** The share token, as it stood in the path. */
+  token: string
+  facts: ContractFacts
+  page: PageProps
+  session: SigningSession | undefined
+  /** Named parts of the path. */
+  parameters: Readonly<Record<string, string>>
+}
+
+/** Answers one path and method of the ceremony. */
+export type Step = (ctx: Context, request: Request) => Promise<void>

@@ -1,0 +1,151 @@
+// From the opened link to a proven mailbox: the address, the code, another code. [ceremony 1 to 3, D16]
+import type { Context } from 'koa'
+import { isMailAddress } from '@paraph/protocol/text-rules'
+import { readForm } from '@paraph/web/form-body'
+import type { Step, Ceremony } from './ceremony.js'
+import { OpenPage, type OpenPageProps } from './pages/open-page.js'
+import { ChangedPage } from './pages/changed-page.js'
+import { CodePage, type CodeState } from './pages/code-page.js'
+import { LeftPage } from './pages/left-page.js'
+import { links } from './pages/links.js'
+import { WaitPage } from './pages/wait-page.js'
+import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
+import { SESSION_TTL_SECONDS } from './signing-session.js'
+import type { Challenge } from './verification-code.js'
+
+export function createCodeSteps(ceremony: Ceremony) {
+  const { codes, sending, formTokens, cookies } = ceremony
+
+  /** Page 1. With a session it leads on; without, it writes nothing. [D31] */
+  const open: Step = async (ctx, { facts, token, page, session }) => {
+    if (session) return seeOther(ctx, links(token).review())
+    if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
+    const notice = ctx.query['notice'] === 'session-ended' ? 'session_ended' : undefined
+    const form = { token, formToken: formTokens.issue(token, new Date()) }
+    sendPage(ctx, 200, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
+  }
+
+  /** "Send me a code". */
+  const requestCode: Step = async (ctx, { facts, token, page }) => {
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
+    const typed = (fields.get('email') ?? '').trim()
+    const error = typed === '' ? 'missing' : isMailAddress(typed) ? undefined : 'format'
+    // A form older than a day is shown again with what was typed.
+    if (error || !formTokens.verify(fields.get('formToken'), token, new Date())) {
+      const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, new Date()), email: typed, error }
+      return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} />)
+    }
+    const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
+    if (!made) return sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={inAnHour()} />)
+    seeOther(ctx, links(token).challenge(made.challengeId))
+  }
+
+  /** Page 2: the same for every address. */
+  const showChallenge: Step = async (ctx, { facts, token, page, session, parameters }) => {
+    if (session) return seeOther(ctx, links(token).review())
+    const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
+    if (!challenge) return seeOther(ctx, links(token).open)
+    show(ctx, { facts, token, page }, challenge, stateOf(challenge, sending.isDelayed()))
+  }
+
+  /** The typed code. */
+  const checkCode: Step = async (ctx, request) => {
+    const { facts, token, page, parameters } = request
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
+    const challengeId = parameters['challenge'] ?? ''
+    if (!formTokens.verify(fields.get('formToken'), token, new Date()))
+      return seeOther(ctx, links(token).challenge(challengeId))
+    const typed = fields.get('code') ?? ''
+    const outcome = await codes.verify(facts, challengeId, typed, visitorOf(ctx))
+    if (!outcome) return seeOther(ctx, links(token).open)
+    switch (outcome.kind) {
+      case 'verified': {
+        const session = { scope: facts.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
+        addCookie(ctx, ...cookies.write(ctx.get('cookie'), session, new Date()))
+        // The flag tells a browser that dropped the cookie from a person who was never here.
+        return seeOther(ctx, `${links(token).review()}?check=cookie`)
+      }
+      case 'expired': {
+        const next = await codes.request(facts, { typed: outcome.challenge.typed, isResend: true }, visitorOf(ctx))
+        const challenge = next && (await codes.find(facts.contractId, next.challengeId))
+        const state: CodeState = {
+          kind: 'expired',
+          newCodeSent: challenge !== undefined && challenge.refusal === undefined,
+        }
+        return show(ctx, { facts, token, page }, challenge ?? outcome.challenge, state, typed)
+      }
+      case 'wrong_shape': {
+        const kind = typed.trim() === '' ? 'missing' : 'wrong_shape'
+        return show(ctx, request, outcome.challenge, { kind }, typed)
+      }
+      case 'wrong':
+        return show(ctx, request, outcome.challenge, { kind: 'wrong', triesLeft: outcome.challenge.triesLeft }, typed)
+      case 'used':
+        return show(ctx, request, outcome.challenge, { kind: 'used' }, typed)
+      case 'dead':
+        return show(ctx, request, outcome.challenge, deadState(outcome.challenge))
+    }
+  }
+
+  /** "Send a new code": a new challenge with new tries; codes sent before still work in their time. */
+  const resend: Step = async (ctx, request) => {
+    const { facts, token, page } = request
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
+    const before = await codes.find(facts.contractId, fields.get('challenge') ?? '')
+    if (!before || !formTokens.verify(fields.get('formToken'), token, new Date()))
+      return seeOther(ctx, links(token).open)
+    const made = await codes.request(facts, { typed: before.typed, isResend: true }, visitorOf(ctx))
+    if (!made) return sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={inAnHour()} />)
+    seeOther(ctx, links(token).challenge(made.challengeId))
+  }
+
+  function show(
+    ctx: Context,
+    { facts, token, page }: Pick<Parameters<Step>[1], 'facts' | 'token' | 'page'>,
+    challenge: Challenge,
+    state: CodeState,
+    typed?: string,
+  ): void {
+    const formToken = formTokens.issue(token, new Date())
+    sendPage(
+      ctx,
+      STATUS[state.kind],
+      <CodePage
+        {...page}
+        {...{ token, formToken, state, code: typed, digits: challenge.digits }}
+        challenge={challenge.id}
+        email={challenge.typed}
+        senderName={facts.senderName}
+      />,
+    )
+  }
+
+  function refuseForm(
+    ctx: Context,
+    { facts, token, page }: Pick<Parameters<Step>[1], 'facts' | 'token' | 'page'>,
+  ): void {
+    sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
+  }
+
+  return { open, requestCode, showChallenge, checkCode, resend }
+}
+
+const STATUS = {
+  ...{ sent: 200, resent: 200, resent_too_soon: 200, sends_used_up: 200 },
+  ...{ missing: 422, wrong_shape: 422, wrong: 422, expired: 422, used: 422, dead: 429 },
+} as const satisfies Record<CodeState['kind'], number>
+
+function stateOf(challenge: Challenge, delayed: boolean): CodeState {
+  if (challenge.triesLeft === 0) return deadState(challenge)
+  if (challenge.refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
+  if (challenge.refusal) return { kind: 'sends_used_up', tryAgainAt: challenge.refusal.tryAgainAt }
+  return challenge.isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
+}
+
+const deadState = ({ refusal }: Challenge): CodeState =>
+  refusal?.reason === 'used_up' ? { kind: 'dead', tryAgainAt: refusal.tryAgainAt } : { kind: 'dead' }
+
+const inAnHour = (): Date => new Date(Date.now() + 3_600_000)

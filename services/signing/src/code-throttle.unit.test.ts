@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { decideSend } from './code-throttle.js'
+
+const now = new Date('2026-11-21T12:00:00.000Z')
+const ago = (...minutes: number[]): Date[] => minutes.map((minute) => new Date(now.getTime() - minute * 60_000))
+const decide = (toAddress: Date[], toParties: Date[] = [], partyCount = 2) =>
+  decideSend({ toAddress, toParties, partyCount }, now)
+
+it('sends the first code, and the next only 60 seconds later [D16]', () => {
+  expect(decide([])).toEqual({ send: true })
+  expect(decide(ago(0.99))).toMatchObject({ send: false, reason: 'too_soon' })
+  expect(decide(ago(1))).toEqual({ send: true })
+})
+
+it('sends five an hour and says when the next is free [D16]', () => {
+  expect(decide(ago(5, 10, 15, 20))).toEqual({ send: true })
+  expect(decide(ago(5, 10, 15, 20, 50))).toEqual({
+    send: false,
+    reason: 'used_up',
+    tryAgainAt: new Date(now.getTime() + 10 * 60_000),
+  })
+  expect(decide(ago(5, 10, 15, 20, 60))).toEqual({ send: true })
+})
+
+it('sends one an hour after ten in a day [D16]', () => {
+  const ten = ago(30, 130, 190, 250, 310, 370, 430, 490, 550, 610)
+  expect(decide(ten)).toMatchObject({ send: false, tryAgainAt: new Date(now.getTime() + 30 * 60_000) })
+  expect(decide([...ago(61), ...ten.slice(1)])).toEqual({ send: true })
+  expect(decide(ten.slice(0, 9))).toEqual({ send: true })
+})
+
+it('sends at most max(30, 3 × parties) real mails an hour per contract, and then refuses every address [D16]', () => {
+  const thirty = ago(...Array.from({ length: 30 }, (_, index) => index + 1))
+  expect(decide([], thirty)).toMatchObject({ send: false, reason: 'used_up' })
+  expect(decide([], thirty.slice(1))).toEqual({ send: true })
+  expect(decide([], thirty, 11)).toEqual({ send: true })
+})

@@ -1,0 +1,143 @@
+// The tables of the signing service, as queries see them. Their law is in migrations/.
+import type { ColumnType, Generated } from 'kysely'
+import type { EntryType } from './evidence.js'
+
+type Fixed<T> = ColumnType<T, T, never>
+
+/** Made by typing an address, for strangers too; holds only the tries. [D16] */
+export interface ChallengeTable {
+  id: Fixed<string>
+  contract_id: Fixed<string>
+  mailbox: Fixed<string>
+  /** The address as typed, to be shown again. */
+  typed: Fixed<string>
+  /** HMAC of the client's address, for the count per hour. */
+  client_hmac: Fixed<Buffer>
+  tries_left: ColumnType<number, number | undefined, number>
+  /** Why no code was sent for it; null when one was. */
+  send_refusal: Fixed<'too_soon' | 'used_up' | null>
+  try_again_at: Fixed<Date | null>
+  /** It was made by "Send a new code". */
+  is_resend: Fixed<boolean>
+  created_at: Generated<Date>
+}
+
+/** A code belongs to contract + mailbox and works at any live challenge of that mailbox. [D16] */
+export interface OneTimeCodeTable {
+  id: Fixed<string>
+  contract_id: Fixed<string>
+  mailbox: Fixed<string>
+  code_hmac: Fixed<Buffer>
+  pepper_id: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  ended_at: Date | null
+  ended_by: 'used' | 'superseded' | 'success' | 'locked' | null
+}
+
+/** The push queue to notification; the code is wiped when acknowledged or lapsed. [D42] */
+export interface CodeSendTable {
+  /** The code's id. */
+  id: Fixed<string>
+  contract_id: Fixed<string>
+  mailbox: Fixed<string>
+  /** Null for a stranger: the row only evens out what happens. */
+  party_index: Fixed<number | null>
+  code_sealed: ColumnType<Buffer | null, Buffer, null>
+  code_key_id: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  leased_until: ColumnType<Date | null, undefined, Date>
+  settled_at: ColumnType<Date | null, undefined, Date>
+  outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
+}
+
+/** Wrong codes in a row for contract + typed address, party or not. [D16] */
+export interface MailboxGuardTable {
+  contract_id: Fixed<string>
+  mailbox: Fixed<string>
+  wrong_in_row: number
+  code_digits: number
+}
+
+export interface SigningSessionTable {
+  id: Fixed<string>
+  token_sha256: Fixed<Buffer>
+  contract_id: Fixed<string>
+  mailbox: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  ended_at: Date | null
+}
+
+/** Which text was shown to which party in which session: once each. [D31] */
+export interface TextShownTable {
+  session_id: Fixed<string>
+  party_index: Fixed<number>
+}
+
+export type AttemptState = 'open' | 'submitted' | 'accepted' | 'refused'
+
+/** Mutable, beside the chain; makes every crash recoverable. [D41] */
+export interface SignAttemptTable {
+  id: Fixed<string>
+  contract_id: Fixed<string>
+  party_index: Fixed<number>
+  session_id: Fixed<string>
+  state: AttemptState
+  typed_name: string | null
+  submitted_at: Date | null
+  settled_at: Date | null
+  signed_at: Date | null
+}
+
+export interface EvidenceChainTable {
+  contract_id: Fixed<string>
+  seq: number
+  /** Lower-case hex SHA-256 of the newest line. */
+  hash: string
+  closed_at: Date | null
+}
+
+/** Append-only: the database refuses update and delete to the service. [D30] */
+export interface EvidenceEntryTable {
+  contract_id: Fixed<string>
+  seq: Fixed<number>
+  type: Fixed<EntryType>
+  /** The canonical JSON line, without its newline. */
+  line: Fixed<string>
+}
+
+/** What opens a commitment; erasure may delete it, and the chain still verifies. [D30, D43] */
+export interface EvidenceOpeningTable {
+  contract_id: Fixed<string>
+  seq: Fixed<number>
+  path: Fixed<string>
+  salt: Fixed<string>
+  value: Fixed<string>
+}
+
+/** Work that an event left: calls to others happen in the worker, not in the consumer. [D49] */
+export interface EvidenceTaskTable {
+  id: Generated<number>
+  contract_id: Fixed<string>
+  type: Fixed<string>
+  data: ColumnType<Record<string, unknown>, string, never>
+  attempts: ColumnType<number, number | undefined, number>
+  run_after: ColumnType<Date, Date | undefined, Date>
+  done_at: Date | null
+}
+
+export interface SigningDatabase {
+  challenge: ChallengeTable
+  one_time_code: OneTimeCodeTable
+  code_send: CodeSendTable
+  mailbox_guard: MailboxGuardTable
+  signing_session: SigningSessionTable
+  text_shown: TextShownTable
+  sign_attempt: SignAttemptTable
+  evidence_chain: EvidenceChainTable
+  evidence_entry: EvidenceEntryTable
+  evidence_opening: EvidenceOpeningTable
+  evidence_task: EvidenceTaskTable
+}

@@ -1,0 +1,128 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { createInboxTables } from '@paraph/messaging/inbox'
+import { createOutboxTables } from '@paraph/messaging/outbox'
+
+/** Challenges, codes, sessions, attempts, the evidence chain, inbox and outbox. [D16, D30, D33, D41, D42] */
+export const ceremonyTables: Migration = {
+  async up(database: Kysely<unknown>) {
+    const statements = [
+      sql`create table challenge (
+        id text primary key,
+        contract_id text not null,
+        mailbox text not null,
+        typed text not null,
+        client_hmac bytea not null,
+        tries_left smallint not null default 5 check (tries_left between 0 and 5),
+        send_refusal text check (send_refusal in ('too_soon', 'used_up')),
+        try_again_at timestamptz(3),
+        is_resend boolean not null,
+        created_at timestamptz(3) not null default clock_timestamp()
+      )`,
+      sql`create index challenge_client on challenge (client_hmac, created_at)`,
+      sql`create table one_time_code (
+        id uuid primary key,
+        contract_id text not null,
+        mailbox text not null,
+        code_hmac bytea not null,
+        pepper_id text not null,
+        created_at timestamptz(3) not null default clock_timestamp(),
+        expires_at timestamptz(3) not null,
+        ended_at timestamptz(3),
+        ended_by text
+      )`,
+      sql`create index one_time_code_mailbox on one_time_code (contract_id, mailbox, expires_at)`,
+      sql`create table code_send (
+        id uuid primary key,
+        contract_id text not null,
+        mailbox text not null,
+        party_index integer,
+        code_sealed bytea,
+        code_key_id text not null,
+        created_at timestamptz(3) not null default clock_timestamp(),
+        expires_at timestamptz(3) not null,
+        leased_until timestamptz(3),
+        settled_at timestamptz(3),
+        outcome text,
+        check (settled_at is null or code_sealed is null)
+      )`,
+      sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
+      sql`create index code_send_count on code_send (contract_id, created_at)`,
+      sql`create table mailbox_guard (
+        contract_id text not null,
+        mailbox text not null,
+        wrong_in_row integer not null default 0,
+        code_digits smallint not null default 6 check (code_digits in (6, 12)),
+        primary key (contract_id, mailbox)
+      )`,
+      sql`create table signing_session (
+        id uuid primary key,
+        token_sha256 bytea not null unique,
+        contract_id text not null,
+        mailbox text not null,
+        created_at timestamptz(3) not null default clock_timestamp(),
+        expires_at timestamptz(3) not null,
+        ended_at timestamptz(3)
+      )`,
+      sql`create table text_shown (
+        session_id uuid not null references signing_session (id),
+        party_index integer not null,
+        primary key (session_id, party_index)
+      )`,
+      sql`create table sign_attempt (
+        id uuid primary key,
+        contract_id text not null,
+        party_index integer not null,
+        session_id uuid not null references signing_session (id),
+        state text not null check (state in ('open', 'submitted', 'accepted', 'refused')),
+        typed_name text,
+        submitted_at timestamptz(3),
+        settled_at timestamptz(3),
+        signed_at timestamptz(3),
+        check ((state = 'accepted') = (signed_at is not null))
+      )`,
+      // One live attempt per session and party: Back, reload, two tabs and a double click show the same one. [D41]
+      sql`create unique index sign_attempt_live on sign_attempt (session_id, party_index) where state <> 'refused'`,
+      sql`create index sign_attempt_unsettled on sign_attempt (submitted_at) where state = 'submitted'`,
+      sql`create index sign_attempt_party on sign_attempt (contract_id, party_index)`,
+      sql`create table evidence_chain (
+        contract_id text primary key,
+        seq integer not null,
+        hash text not null,
+        closed_at timestamptz(3)
+      )`,
+      sql`create table evidence_entry (
+        contract_id text not null references evidence_chain (contract_id),
+        seq integer not null,
+        type text not null,
+        line text not null,
+        primary key (contract_id, seq)
+      )`,
+      sql`create table evidence_opening (
+        contract_id text not null,
+        seq integer not null,
+        path text not null,
+        salt text not null,
+        value text not null,
+        primary key (contract_id, seq, path),
+        foreign key (contract_id, seq) references evidence_entry (contract_id, seq)
+      )`,
+      sql`create table evidence_task (
+        id bigint generated always as identity primary key,
+        contract_id text not null,
+        type text not null,
+        data jsonb not null,
+        attempts integer not null default 0,
+        run_after timestamptz(3) not null default clock_timestamp(),
+        done_at timestamptz(3)
+      )`,
+      sql`create index evidence_task_waiting on evidence_task (contract_id, id) where done_at is null`,
+      sql`revoke update, delete on evidence_entry from signing_runtime`,
+      sql`revoke update on evidence_opening from signing_runtime`,
+      sql`revoke delete on evidence_chain from signing_runtime`,
+    ]
+    for (const statement of statements) await statement.execute(database)
+    await createOutboxTables(database)
+    await createInboxTables(database)
+  },
+}

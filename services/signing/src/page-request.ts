@@ -1,0 +1,75 @@
+// What every page of the ceremony knows of its request: language, look, visitor. And how a page is sent.
+import type { Context } from 'koa'
+import type { VNode } from 'preact'
+import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
+import { parseCookies, serializeCookie } from '@paraph/web/cookies'
+import { chooseLocale, isLocale, LOCALE_COOKIE, otherLocale, pathInLocale } from '@paraph/web/locale'
+import { renderPage } from '@paraph/web/render'
+import type { ContractFacts } from './contract-facts.js'
+import type { ContractFactsProps } from './pages/contract-facts.js'
+import type { PageProps } from './pages/ceremony-frame.js'
+import type { Visitor } from './verification-code.js'
+
+const YEAR_SECONDS = 31_536_000
+/** A user agent is evidence only as far as it is short. */
+const USER_AGENT_LENGTH_MAX = 500
+
+/** The props that every page takes; remembers a language chosen by `?lang`. */
+export function pagePropsOf(
+  ctx: Context,
+  styleHref: string,
+  { https }: { https: boolean },
+  facts?: ContractFacts,
+): PageProps {
+  const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
+  const locale = chooseLocale({
+    query,
+    cookie: parseCookies(ctx.get('cookie')).get(LOCALE_COOKIE),
+    acceptLanguage: ctx.get('accept-language'),
+    account: facts?.language,
+  })
+  if (isLocale(query))
+    addCookie(ctx, serializeCookie({ name: LOCALE_COOKIE, value: query, maxAgeSeconds: YEAR_SECONDS }, { https }))
+  return {
+    locale,
+    styleHref,
+    // A page that answers a POST has no address of its own to come back to.
+    otherLanguageHref: ctx.method === 'POST' ? undefined : pathInLocale(ctx.path, otherLocale(locale)),
+    sandbox: facts?.environment === 'sandbox',
+  }
+}
+
+/** Who asks, as the gateway saw them. */
+export function visitorOf(ctx: Context): Visitor {
+  return {
+    clientAddress: ctx.get(INTERNAL_HEADERS.clientAddress) || 'unknown',
+    userAgent: ctx.get('user-agent').slice(0, USER_AGENT_LENGTH_MAX),
+  }
+}
+
+/** The facts that whoever holds the link may see. [D29] */
+export const shownFacts = (facts: ContractFacts): ContractFactsProps => ({
+  senderName: facts.senderName,
+  accountName: facts.accountName,
+  contractType: facts.contractType,
+  contractNumber: facts.contractNumber,
+  expiresAt: new Date(facts.expiresAt),
+  timeZone: facts.timeZone,
+})
+
+export function sendPage(ctx: Context, status: number, page: VNode): void {
+  ctx.status = status
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = renderPage(page)
+}
+
+export function seeOther(ctx: Context, path: string): void {
+  ctx.status = 303
+  ctx.set('Location', path)
+  ctx.body = null
+  ctx.status = 303
+}
+
+export function addCookie(ctx: Context, ...cookies: string[]): void {
+  ctx.append('Set-Cookie', cookies)
+}

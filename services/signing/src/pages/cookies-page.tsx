@@ -1,0 +1,18 @@
+import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { links } from './links.js'
+import { outcomeWords } from './outcome-dictionary.js'
+
+/** Page 15: the code was right, but the session cookie did not come back. `host` is the site's name for the browser's settings. */
+export function CookiesPage({ host, token, ...page }: PageProps & { host: string; token: string }) {
+  const say = outcomeWords(page.locale)
+  return (
+    <OutcomeFrame page={page} title={say.cookiesTitle} lead={say.cookiesLead}>
+      <p>{say.cookiesDetail(host)}</p>
+      <p>
+        <a class="plain-link" href={links(token).open}>
+          {say.openAgain}
+        </a>
+      </p>
+    </OutcomeFrame>
+  )
+}

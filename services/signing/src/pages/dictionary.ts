@@ -1,0 +1,284 @@
+// The ceremony's sentences in English and Canadian French. Owns the words of the pages on which somebody acts.
+// Functions take the facts of a sentence, already formatted. French: no space before ? and !, a no-break space before a colon.
+import type { ComponentChild, ComponentChildren } from 'preact'
+import { createDictionary } from '@paraph/web/dictionary'
+import { isSingular } from '@paraph/web/plural'
+
+type Slot = (slot: ComponentChild) => ComponentChildren
+
+const tries = (count: number, singular: string, plural: string, locale: 'en' | 'fr') =>
+  `${count} ${isSingular(count, locale) ? singular : plural}`
+
+export const words = createDictionary({
+  // Frame
+  testTitle: { en: 'Test contract - not legally binding', fr: 'Contrat d’essai - sans valeur juridique' },
+  testDetail: { en: 'It ends 1 hour after it was created.', fr: 'Il prend fin 1 heure après sa création.' },
+  footNote: {
+    en: 'Paraph carries this contract. It is not a party to it.',
+    fr: 'Paraph achemine ce contrat. Paraph n’y est pas partie.',
+  },
+  footLabel: { en: 'About this page', fr: 'À propos de cette page' },
+  help: { en: 'Help', fr: 'Aide' },
+  privacy: { en: 'Privacy', fr: 'Confidentialité' },
+  report: { en: 'Report this request', fr: 'Signaler cette demande' },
+  errorPrefix: { en: (title: string) => `Error: ${title}`, fr: (title: string) => `Erreur\u00A0: ${title}` },
+  problem: { en: 'There is a problem', fr: 'Il y a un problème' },
+
+  // Steps
+  stepsLabel: { en: 'Steps', fr: 'Étapes' },
+  stepMail: { en: 'Your e-mail', fr: 'Votre courriel' },
+  stepRead: { en: 'Read', fr: 'Lire' },
+  stepSign: { en: 'Sign', fr: 'Signer' },
+  stepDone: { en: 'done', fr: 'terminé' },
+
+  // Facts
+  from: { en: 'From', fr: 'De' },
+  approvedAccount: {
+    en: (account: string) => `Approved account: ${account}`,
+    fr: (account: string) => `Compte approuvé\u00A0: ${account}`,
+  },
+  type: { en: 'Type', fr: 'Type' },
+  contractNumber: { en: 'Contract number', fr: 'Numéro du contrat' },
+  signBy: { en: 'Sign by', fr: 'À signer avant le' },
+
+  // 1. Link opened
+  openTitle: {
+    en: (sender: string) => `${sender} has asked you to sign a contract`,
+    fr: (sender: string) => `${sender} vous demande de signer un contrat`,
+  },
+  emailLabel: { en: 'Your e-mail address', fr: 'Votre adresse de courriel' },
+  emailHint: {
+    en: 'The address that received the e-mail with this link.',
+    fr: 'L’adresse qui a reçu le courriel contenant ce lien.',
+  },
+  emailMissing: { en: 'Enter your e-mail address', fr: 'Entrez votre adresse de courriel' },
+  emailFormat: {
+    en: 'Enter an e-mail address in the form name@example.com',
+    fr: 'Entrez une adresse de courriel de la forme nom@exemple.com',
+  },
+  sendCode: { en: 'Send me a code', fr: 'M’envoyer un code' },
+  openReassurance: {
+    en: 'We check the address first, so that only the parties named in the contract can read it. Nothing is signed on this page.',
+    fr: 'Nous vérifions d’abord l’adresse, afin que seules les parties nommées dans le contrat puissent le lire. Rien n’est signé sur cette page.',
+  },
+  confirmAgain: {
+    en: 'For your security, confirm your e-mail again. Nothing was signed.',
+    fr: 'Pour votre sécurité, confirmez de nouveau votre courriel. Rien n’a été signé.',
+  },
+  typedKept: { en: 'We kept what you typed.', fr: 'Nous avons conservé ce que vous avez écrit.' },
+
+  // 2, 3. Code
+  codeTitle: { en: 'Check your e-mail', fr: 'Consultez vos courriels' },
+  codeSent: {
+    en: (address) => [
+      'If ',
+      address,
+      ' is named in this contract, we have sent it a one-time code. It can take a few minutes. Look in the junk folder too.',
+    ],
+    fr: (address) => [
+      'Si ',
+      address,
+      ' figure dans ce contrat, nous y avons envoyé un code à usage unique. Cela peut prendre quelques minutes. Regardez aussi dans les courriels indésirables.',
+    ],
+  } satisfies Record<'en' | 'fr', Slot>,
+  codeLabel: { en: 'One-time code', fr: 'Code à usage unique' },
+  codeHint: {
+    en: (digits: number) => `${digits} numbers. It works for 10 minutes.`,
+    fr: (digits: number) => `${digits} chiffres. Il est valable 10 minutes.`,
+  },
+  continue: { en: 'Continue', fr: 'Continuer' },
+  newCode: { en: 'Send a new code', fr: 'Envoyer un nouveau code' },
+  otherAddress: { en: 'Use a different e-mail address', fr: 'Utiliser une autre adresse' },
+  lostMailbox: {
+    en: (sender: string) =>
+      `Cannot read that mailbox any more? Ask ${sender} to send a new contract to another address.`,
+    fr: (sender: string) =>
+      `Vous n’avez plus accès à cette boîte? Demandez à ${sender} d’envoyer un nouveau contrat à une autre adresse.`,
+  },
+  codeMissing: { en: 'Enter the code from the e-mail', fr: 'Entrez le code reçu par courriel' },
+  codeShape: {
+    en: (digits: number) => `The code must be ${digits} numbers`,
+    fr: (digits: number) => `Le code doit compter ${digits} chiffres`,
+  },
+  codeWrong: {
+    en: (left: number) => `The code is not correct. You have ${tries(left, 'try', 'tries', 'en')} left.`,
+    fr: (left: number) => `Le code n’est pas le bon. Il vous reste ${tries(left, 'essai', 'essais', 'fr')}.`,
+  },
+  codeExpired: { en: 'That code has expired.', fr: 'Ce code a expiré.' },
+  codeExpiredSent: {
+    en: 'That code has expired. We have sent a new one.',
+    fr: 'Ce code a expiré. Nous en avons envoyé un nouveau.',
+  },
+  codeUsed: {
+    en: 'That code was already used. Ask for a new code.',
+    fr: 'Ce code a déjà servi. Demandez un nouveau code.',
+  },
+  codeDead: { en: 'Too many wrong codes', fr: 'Trop de codes erronés' },
+  codeDeadDetail: {
+    en: 'Nothing is locked and nothing was signed. Ask for a new code.',
+    fr: 'Rien n’est bloqué et rien n’a été signé. Demandez un nouveau code.',
+  },
+  codeResent: {
+    en: 'If the address is named in this contract, a new code is on its way. Earlier codes work until their 10 minutes are over.',
+    fr: 'Si l’adresse figure dans ce contrat, un nouveau code est en route. Les codes précédents restent valables jusqu’à la fin de leurs 10 minutes.',
+  },
+  codeTooSoon: {
+    en: 'A code was asked for less than a minute ago. It can take a few minutes. Earlier codes still work.',
+    fr: 'Un code a été demandé il y a moins d’une minute. Cela peut prendre quelques minutes. Les codes précédents restent valables.',
+  },
+  codeDelayed: {
+    en: 'E-mail is slow at the moment. A code that arrives after more than 10 minutes no longer works. Ask for a new one then.',
+    fr: 'L’envoi des courriels est lent en ce moment. Un code qui arrive après plus de 10 minutes ne fonctionne plus. Demandez-en alors un nouveau.',
+  },
+  sendsUsedUp: {
+    en: (time: string, sender: string) => `No more codes can be sent now. Try again after ${time}, or ask ${sender}.`,
+    fr: (time: string, sender: string) =>
+      `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}, ou demandez à ${sender}.`,
+  },
+
+  // 4. Several roles, one mailbox
+  rolesTitle: {
+    en: (count: number) => `You are named ${count === 2 ? 'twice' : `${count} times`} in this contract`,
+    fr: (count: number) => `Votre adresse figure ${count} fois dans ce contrat`,
+  },
+  rolesLead: {
+    en: 'Each role is signed on its own. If you share this mailbox with somebody, choose only the name that is yours.',
+    fr: 'Chaque rôle est signé séparément. Si vous partagez cette boîte avec quelqu’un, choisissez seulement le nom qui est le vôtre.',
+  },
+  readAndSignAs: {
+    en: (role: string) => `Read and sign as ${role}`,
+    fr: (role: string) => `Lire et signer comme ${role}`,
+  },
+  seeSigned: { en: 'See what was signed', fr: 'Voir ce qui a été signé' },
+
+  // 5. Reading
+  reviewTitle: { en: 'Read, then sign', fr: 'Lisez, puis signez' },
+  reviewLead: {
+    en: (type: string, sender: string) => `${type} from ${sender}.`,
+    fr: (type: string, sender: string) => `${type} de la part de ${sender}.`,
+  },
+  signingAs: {
+    en: (party) => ['You are signing as ', party, '.'],
+    fr: (party) => ['Vous signez comme ', party, '.'],
+  } satisfies Record<'en' | 'fr', Slot>,
+  otherRole: { en: 'Choose another role', fr: 'Choisir un autre rôle' },
+  parties: { en: 'Parties', fr: 'Parties' },
+  progress: {
+    en: (signed: number, total: number) => `${signed} of ${total} ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
+    fr: (signed: number, total: number) => `${signed} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
+  },
+  partyYou: { en: (role: string) => `${role}, you`, fr: (role: string) => `${role}, vous` },
+  signed: { en: 'Signed', fr: 'Signé' },
+  notSigned: { en: 'Not signed yet', fr: 'Pas encore signé' },
+  otherSigned: {
+    en: (count: number) => `Show ${count} more who ${isSingular(count, 'en') ? 'has' : 'have'} signed`,
+    fr: (count: number) =>
+      isSingular(count, 'fr') ? `Afficher ${count} autre partie qui a signé` : `Afficher ${count} autres qui ont signé`,
+  },
+  goToSignature: { en: 'Go to the signature', fr: 'Aller à la signature' },
+  downloadText: { en: 'Download the text', fr: 'Télécharger le texte' },
+  onThisPage: { en: 'On this page', fr: 'Sur cette page' },
+  wordForWord: { en: 'The contract, word for word', fr: 'Le contrat, mot pour mot' },
+  endOfContract: {
+    en: (lines: string, count: string, bytes: string) =>
+      `End of the contract: ${lines} lines, ${count} words, ${bytes} bytes.`,
+    fr: (lines: string, count: string, bytes: string) =>
+      `Fin du contrat\u00A0: ${lines} lignes, ${count} mots, ${bytes} octets.`,
+  },
+
+  // 6. Consent and name
+  yourSignature: { en: 'Your signature', fr: 'Votre signature' },
+  signAs: {
+    en: (party) => ['You sign as ', party, '. Nothing is signed until you press the button.'],
+    fr: (party) => ['Vous signez comme ', party, '. Rien n’est signé tant que vous n’appuyez pas sur le bouton.'],
+  } satisfies Record<'en' | 'fr', Slot>,
+  nameLabel: { en: 'Type your full legal name', fr: 'Écrivez votre nom légal complet' },
+  nameHint: {
+    en: (name: string) => `As written in the contract: ${name}`,
+    fr: (name: string) => `Tel qu’il figure dans le contrat\u00A0: ${name}`,
+  },
+  consentMissing: {
+    en: 'Tick the box to say that you have read the contract and agree to it',
+    fr: 'Cochez la case pour dire que vous avez lu le contrat et que vous l’acceptez',
+  },
+  nameWrong: {
+    en: (name: string) => `Enter your name as written in the contract: ${name}`,
+    fr: (name: string) => `Entrez votre nom tel qu’il figure dans le contrat\u00A0: ${name}`,
+  },
+  signContract: { en: 'Sign the contract', fr: 'Signer le contrat' },
+  disagree: {
+    en: (sender: string) => `If you do not agree, do not sign. Close this page and contact ${sender}.`,
+    fr: (sender: string) =>
+      `Si vous n’êtes pas d’accord, ne signez pas. Fermez cette page et communiquez avec ${sender}.`,
+  },
+  nameIsWrong: { en: 'My name is wrong', fr: 'Mon nom est erroné' },
+  nameIsWrongDetail: {
+    en: (sender: string) =>
+      `Do not sign. A contract cannot be changed once it has been sent. Ask ${sender} to cancel this one and send a new one with your correct name. Capital letters, accents and dots do not have to match.`,
+    fr: (sender: string) =>
+      `Ne signez pas. Un contrat ne peut pas être modifié une fois envoyé. Demandez à ${sender} d’annuler celui-ci et d’en envoyer un nouveau avec votre nom exact. Les majuscules, les accents et les points n’ont pas à correspondre.`,
+  },
+
+  // 7, 8. Signed
+  signedTitle: { en: 'You have signed', fr: 'Vous avez signé' },
+  progressTitle: {
+    en: (signed: number, total: number) =>
+      `${signed} of ${total} parties ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
+    fr: (signed: number, total: number) =>
+      `${signed} ${isSingular(signed, 'fr') ? 'partie' : 'parties'} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
+  },
+  checkAgain: { en: 'Check again', fr: 'Vérifier de nouveau' },
+  nextRole: {
+    en: (role: string) => `Next: sign as ${role}`,
+    fr: (role: string) => `Ensuite\u00A0: signer comme ${role}`,
+  },
+  whatNext: { en: 'What happens next', fr: 'Et maintenant' },
+  whatNextWait: {
+    en: 'When everyone has signed, this page says so. You do not need to keep it open: open the link again at any time.',
+    fr: 'Quand tout le monde aura signé, cette page l’indiquera. Vous n’avez pas à la garder ouverte\u00A0: ouvrez de nouveau le lien quand vous voulez.',
+  },
+  whatNextExpiry: {
+    en: (time: string) =>
+      `If somebody has not signed by ${time}, the contract expires. Your signature then has no effect through this service.`,
+    fr: (time: string) =>
+      `Si quelqu’un n’a pas signé avant le ${time}, le contrat expire. Votre signature est alors sans effet dans ce service.`,
+  },
+  whatNextText: {
+    en: 'Keep the text that you signed.',
+    fr: 'Conservez le texte que vous avez signé.',
+  },
+  allSignedTitle: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
+  allSignedLead: {
+    en: (type: string, number: ComponentChild, time: string): ComponentChildren => [
+      `${type} `,
+      number,
+      `, complete on ${time}.`,
+    ],
+    fr: (type: string, number: ComponentChild, time: string): ComponentChildren => [
+      `${type} `,
+      number,
+      `, signé par tous le ${time}.`,
+    ],
+  },
+  yourCopy: { en: 'Your copy', fr: 'Votre copie' },
+  copyDetail: {
+    en: (size: string) => `The exact text that was signed, byte for byte. ${size}`,
+    fr: (size: string) => `Le texte exact qui a été signé, octet pour octet. ${size}`,
+  },
+  kilobytes: { en: (count: string) => `${count}\u00A0KB`, fr: (count: string) => `${count}\u00A0ko` },
+  linkCloses: {
+    en: (time: string) => `This link closes on ${time}. Keep the text before then.`,
+    fr: (time: string) => `Ce lien se ferme le ${time}. Conservez le texte avant cette date.`,
+  },
+  howToCheck: { en: 'How to check it', fr: 'Comment le vérifier' },
+  howToCheckDetail: {
+    en: 'Anybody can check that the text is the one everyone signed, without an account and without this website.',
+    fr: 'Chacun peut vérifier que le texte est celui que tout le monde a signé, sans compte et sans ce site.',
+  },
+  showCommand: { en: 'Show the command', fr: 'Afficher la commande' },
+  fingerprint: {
+    en: 'It prints the fingerprint of the text, which must read:',
+    fr: 'Elle affiche l’empreinte du texte, qui doit être\u00A0:',
+  },
+  finish: { en: 'Finish and leave', fr: 'Terminer et quitter' },
+})

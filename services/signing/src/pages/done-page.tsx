@@ -1,0 +1,131 @@
+// Pages 7, 8 and 9: this party has signed; the others may or may not have. Survives a bookmark. [ceremony 7, 8, 9]
+import { contractTypeNames } from '@paraph/web/contract-type-names'
+import { formatInstant } from '@paraph/web/dates'
+import { Button, HiddenFields, LinkButton } from '@paraph/web/fields'
+import { LANGUAGE_TAG } from '@paraph/web/locale'
+import { Disclosure } from '@paraph/web/sheet'
+import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
+import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
+import type { ContractFactsProps } from './contract-facts.js'
+import { words } from './dictionary.js'
+import { links } from './links.js'
+import { partyLineWords } from './party-line-words.js'
+
+export interface DonePageProps extends PageProps {
+  token: string
+  /** Bound to the session; for "Finish and leave". */
+  formToken: string
+  facts: ContractFactsProps
+  parties: readonly PartyLine[]
+  /** The signature of the person who looks: the name as typed, and their own time. */
+  own: { role: string; typedName: string; signedAt: Date; partyIndex?: number | undefined }
+  /** When the last party signed; null while somebody is missing. */
+  completedAt: Date | null
+  contentSha256: string
+  contentBytes: number
+  /** Another role of this mailbox that is not signed yet. */
+  nextRole?: { index: number; role: string } | undefined
+}
+
+export function DonePage(props: DonePageProps) {
+  return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
+}
+
+function Waiting({ token, formToken, facts, parties, own, nextRole, ...page }: DonePageProps) {
+  const say = words(page.locale)
+  const to = links(token)
+  const signed = parties.filter((party) => party.hasSigned).length
+  return (
+    <CeremonyFrame page={page} title={say.signedTitle} step={3}>
+      <h1>{say.signedTitle}</h1>
+      <SignedSlip
+        name={own.typedName}
+        role={own.role}
+        signedAtText={formatInstant(own.signedAt, page.locale, { seconds: true, timeZone: facts.timeZone })}
+        contractNumber={facts.contractNumber}
+      />
+      {nextRole && (
+        <p class="next-role">
+          <LinkButton look="primary" href={to.review(nextRole.index)}>
+            {say.nextRole(nextRole.role)}
+          </LinkButton>
+        </p>
+      )}
+      <section>
+        <h2>{say.progressTitle(signed, parties.length)}</h2>
+        <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
+        <p class="check-again">
+          <a class="plain-link" href={to.done(own.partyIndex)}>
+            {say.checkAgain}
+          </a>
+        </p>
+      </section>
+      <section class="prose">
+        <h2>{say.whatNext}</h2>
+        <p>{say.whatNextWait}</p>
+        <p>{say.whatNextExpiry(formatInstant(facts.expiresAt, page.locale, { timeZone: facts.timeZone }))}</p>
+        <p>{say.whatNextText}</p>
+        <div class="actions">
+          <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.text} download={`${facts.contractNumber}.txt`}>
+            {say.downloadText}
+          </LinkButton>
+          <LeaveForm action={to.leave} formToken={formToken} text={say.finish} />
+        </div>
+      </section>
+    </CeremonyFrame>
+  )
+}
+
+function AllSigned(props: DonePageProps & { completedAt: Date }) {
+  const { token, formToken, facts, parties, completedAt, contentSha256, contentBytes, ...page } = props
+  const say = words(page.locale)
+  const to = links(token)
+  const type = contractTypeNames(page.locale)[facts.contractType]
+  const kilobytes = Math.max(1, Math.round(contentBytes / 1000)).toLocaleString(LANGUAGE_TAG[page.locale])
+  const completedText = formatInstant(completedAt, page.locale, { seconds: true, timeZone: facts.timeZone })
+  return (
+    <CeremonyFrame page={page} title={say.allSignedTitle} step={3}>
+      <h1>{say.allSignedTitle}</h1>
+      <p class="lead">{say.allSignedLead(type, <span class="unbroken">{facts.contractNumber}</span>, completedText)}</p>
+      <div class="sheet slip">
+        <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
+      </div>
+      <section>
+        <h2>{say.yourCopy}</h2>
+        <div class="file">
+          <div>
+            <strong>contract.txt</strong>
+            <p>{say.copyDetail(say.kilobytes(kilobytes))}</p>
+          </div>
+          <LinkButton look="primary" href={to.text} download="contract.txt">
+            {say.downloadText}
+          </LinkButton>
+        </div>
+        <p class="small soft">
+          {say.linkCloses(formatInstant(facts.expiresAt, page.locale, { timeZone: facts.timeZone }))}
+        </p>
+      </section>
+      <section class="prose">
+        <h2>{say.howToCheck}</h2>
+        <p class="soft">{say.howToCheckDetail}</p>
+        <Disclosure summary={say.showCommand}>
+          <pre class="mono command" tabindex={0}>
+            sha256sum contract.txt
+          </pre>
+          <p>{say.fingerprint}</p>
+          <p class="mono hash">{contentSha256}</p>
+        </Disclosure>
+        <LeaveForm action={to.leave} formToken={formToken} text={say.finish} />
+      </section>
+    </CeremonyFrame>
+  )
+}
+
+function LeaveForm({ action, formToken, text }: { action: string; formToken: string; text: string }) {
+  return (
+    <form method="post" action={action} class="leave">
+      <HiddenFields values={{ formToken }} />
+      <Button look="quiet">{text}</Button>
+    </form>
+  )
+}

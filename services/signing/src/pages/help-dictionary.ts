@@ -1,0 +1,196 @@
+// The words of the help and privacy pages, English and Canadian French. True of the service as it is; changed with it.
+import { createDictionary } from '@paraph/web/dictionary'
+
+interface Section {
+  id: string
+  title: string
+  paragraphs: readonly string[]
+}
+
+export const helpWords = createDictionary<{
+  helpTitle: string
+  helpLead: string
+  help: readonly Section[]
+  reportTitle: string
+  report: readonly string[]
+  reportTo: (address: string) => string
+  reportNoAddress: string
+  privacyTitle: string
+  privacyLead: string
+  privacy: readonly Section[]
+  privacyTo: (address: string) => string
+}>({
+  helpTitle: { en: 'Help', fr: 'Aide' },
+  helpLead: {
+    en: 'Somebody has sent you a contract through Paraph. Opening the link signs nothing.',
+    fr: 'Quelqu’un vous a envoyé un contrat par Paraph. Ouvrir le lien ne signe rien.',
+  },
+  help: {
+    en: [
+      {
+        id: 'how',
+        title: 'How signing works',
+        paragraphs: [
+          'You enter the e-mail address that received the link. We send it a one-time code. With the code you can read the whole contract. You sign by ticking a box, typing your name and pressing “Sign the contract”.',
+          'Every party signs for itself, with the same link. The contract is complete when everyone has signed.',
+        ],
+      },
+      {
+        id: 'code',
+        title: 'The code does not arrive',
+        paragraphs: [
+          'It can take a few minutes. Look in the junk folder. Check that you entered the address that received the link; a code goes only to an address named in the contract.',
+          'You can ask for a new code after one minute. A code works for 10 minutes.',
+        ],
+      },
+      {
+        id: 'mailbox',
+        title: 'You cannot read that mailbox any more',
+        paragraphs: ['Ask the sender to cancel the contract and to send a new one to another address.'],
+      },
+      {
+        id: 'mistake',
+        title: 'Your name or the text is wrong',
+        paragraphs: [
+          'Do not sign. A contract cannot be changed once it has been sent. Ask the sender to cancel it and to send a correct one.',
+        ],
+      },
+      {
+        id: 'no',
+        title: 'You do not want to sign',
+        paragraphs: [
+          'Do nothing, and tell the sender. Nothing is signed for you. A contract that not everyone has signed expires by itself.',
+        ],
+      },
+    ],
+    fr: [
+      {
+        id: 'how',
+        title: 'Comment se fait la signature',
+        paragraphs: [
+          'Vous entrez l’adresse de courriel qui a reçu le lien. Nous y envoyons un code à usage unique. Avec le code, vous pouvez lire tout le contrat. Vous signez en cochant une case, en écrivant votre nom et en appuyant sur «\u00A0Signer le contrat\u00A0».',
+          'Chaque partie signe pour elle-même, avec le même lien. Le contrat est complet quand tout le monde a signé.',
+        ],
+      },
+      {
+        id: 'code',
+        title: 'Le code n’arrive pas',
+        paragraphs: [
+          'Cela peut prendre quelques minutes. Regardez dans les courriels indésirables. Vérifiez que vous avez entré l’adresse qui a reçu le lien; un code n’est envoyé qu’à une adresse nommée dans le contrat.',
+          'Vous pouvez demander un nouveau code après une minute. Un code est valable 10 minutes.',
+        ],
+      },
+      {
+        id: 'mailbox',
+        title: 'Vous n’avez plus accès à cette boîte',
+        paragraphs: ['Demandez à l’expéditeur d’annuler le contrat et d’en envoyer un nouveau à une autre adresse.'],
+      },
+      {
+        id: 'mistake',
+        title: 'Votre nom ou le texte est erroné',
+        paragraphs: [
+          'Ne signez pas. Un contrat ne peut pas être modifié une fois envoyé. Demandez à l’expéditeur de l’annuler et d’en envoyer un qui soit exact.',
+        ],
+      },
+      {
+        id: 'no',
+        title: 'Vous ne voulez pas signer',
+        paragraphs: [
+          'Ne faites rien, et dites-le à l’expéditeur. Rien n’est signé à votre place. Un contrat que tout le monde n’a pas signé expire de lui-même.',
+        ],
+      },
+    ],
+  },
+  reportTitle: { en: 'Report this request', fr: 'Signaler cette demande' },
+  report: {
+    en: [
+      'If you do not know the sender, or the contract asks for money, passwords or something that makes no sense, do not sign and do not enter a code for anybody else.',
+    ],
+    fr: [
+      'Si vous ne connaissez pas l’expéditeur, ou si le contrat demande de l’argent, des mots de passe ou quelque chose qui n’a pas de sens, ne signez pas et n’entrez pas de code pour quelqu’un d’autre.',
+    ],
+  },
+  reportTo: {
+    en: (address) => `Write to ${address} and give the contract number. Do not send the link or a code.`,
+    fr: (address) => `Écrivez à ${address} et donnez le numéro du contrat. N’envoyez ni le lien ni un code.`,
+  },
+  reportNoAddress: {
+    en: 'Tell the operator of this website and give the contract number. Do not send the link or a code.',
+    fr: 'Avertissez l’exploitant de ce site et donnez le numéro du contrat. N’envoyez ni le lien ni un code.',
+  },
+  privacyTitle: { en: 'Privacy', fr: 'Confidentialité' },
+  privacyLead: {
+    en: 'What this service keeps about a party to a contract, and who can see it.',
+    fr: 'Ce que ce service conserve au sujet d’une partie à un contrat, et qui peut le voir.',
+  },
+  privacy: {
+    en: [
+      {
+        id: 'kept',
+        title: 'What is kept',
+        paragraphs: [
+          'From the sender: your name, your role, your e-mail address and the text of the contract.',
+          'From you: when you confirmed your address, when the text was shown, that you agreed, the name you typed and when you signed, with the network address and browser you signed from. This is the evidence of your signature.',
+        ],
+      },
+      {
+        id: 'seen',
+        title: 'Who sees it',
+        paragraphs: [
+          'The sender sees your name, your address and when you signed. The other parties see your role, your name and whether you have signed; never your address.',
+          'Whoever holds the link without a code sees only who sent the contract, its type, its number and the date to sign by.',
+        ],
+      },
+      {
+        id: 'cookies',
+        title: 'Cookies',
+        paragraphs: [
+          'After a right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. There is no tracking and nothing is loaded from other websites.',
+        ],
+      },
+      {
+        id: 'erased',
+        title: 'How it is erased',
+        paragraphs: [
+          'The sender and the operator of this website can have a finished contract erased. Names, addresses and the text go; times and fingerprints, which tell nobody who you are, stay so that the evidence can still be checked.',
+        ],
+      },
+    ],
+    fr: [
+      {
+        id: 'kept',
+        title: 'Ce qui est conservé',
+        paragraphs: [
+          'De l’expéditeur\u00A0: votre nom, votre rôle, votre adresse de courriel et le texte du contrat.',
+          'De vous\u00A0: quand vous avez confirmé votre adresse, quand le texte a été affiché, que vous avez accepté, le nom que vous avez écrit et quand vous avez signé, avec l’adresse réseau et le navigateur utilisés pour signer. C’est la preuve de votre signature.',
+        ],
+      },
+      {
+        id: 'seen',
+        title: 'Qui le voit',
+        paragraphs: [
+          'L’expéditeur voit votre nom, votre adresse et quand vous avez signé. Les autres parties voient votre rôle, votre nom et si vous avez signé; jamais votre adresse.',
+          'Quiconque détient le lien sans code voit seulement qui a envoyé le contrat, son type, son numéro et la date limite pour signer.',
+        ],
+      },
+      {
+        id: 'cookies',
+        title: 'Témoins',
+        paragraphs: [
+          'Après un bon code, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
+        ],
+      },
+      {
+        id: 'erased',
+        title: 'Comment c’est effacé',
+        paragraphs: [
+          'L’expéditeur et l’exploitant de ce site peuvent faire effacer un contrat terminé. Les noms, les adresses et le texte disparaissent; les heures et les empreintes, qui ne disent à personne qui vous êtes, restent pour que la preuve puisse encore être vérifiée.',
+        ],
+      },
+    ],
+  },
+  privacyTo: {
+    en: (address) => `Questions about your data: ${address}.`,
+    fr: (address) => `Questions au sujet de vos données\u00A0: ${address}.`,
+  },
+})

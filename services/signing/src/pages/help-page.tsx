@@ -1,0 +1,29 @@
+import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
+import { helpWords } from './help-dictionary.js'
+
+export interface HelpPageProps extends PageProps {
+  /** Where the operator reads mail about misuse and data; left out, the page names no address. */
+  operatorAddress?: string | undefined
+}
+
+/** /help, with "Report this request" at #report. */
+export function HelpPage({ operatorAddress, ...page }: HelpPageProps) {
+  const say = helpWords(page.locale)
+  return (
+    <CeremonyFrame page={page} title={say.helpTitle}>
+      <div class="prose">
+        <h1>{say.helpTitle}</h1>
+        <p class="lead">{say.helpLead}</p>
+        {say.help.flatMap((section) => [
+          <h2 id={section.id}>{section.title}</h2>,
+          ...section.paragraphs.map((paragraph) => <p>{paragraph}</p>),
+        ])}
+        <h2 id="report">{say.reportTitle}</h2>
+        {say.report.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <p>{operatorAddress === undefined ? say.reportNoAddress : say.reportTo(operatorAddress)}</p>
+      </div>
+    </CeremonyFrame>
+  )
+}

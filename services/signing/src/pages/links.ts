@@ -1,0 +1,22 @@
+// The paths of the ceremony below one share link. Owns their shape; the routes that answer them are the share link's. [ceremony: URLs]
+
+/** The paths for one share token. The token, the challenge id and the rest are put into the path percent-encoded. */
+export function links(token: string) {
+  const base = `/contract/${encodeURIComponent(token)}`
+  const party = (index: number | undefined) => (index === undefined ? '' : `?party=${index}`)
+  return {
+    open: base,
+    requestCode: `${base}/code`,
+    challenge: (challenge: string) => `${base}/code/${encodeURIComponent(challenge)}`,
+    resend: `${base}/resend`,
+    review: (partyIndex?: number) => `${base}/review${party(partyIndex)}`,
+    sign: `${base}/sign`,
+    done: (partyIndex?: number) => `${base}/done${party(partyIndex)}`,
+    text: `${base}/contract.txt`,
+    leave: `${base}/leave`,
+  }
+}
+
+export const HELP = '/help'
+export const PRIVACY = '/privacy'
+export const REPORT = '/help#report'

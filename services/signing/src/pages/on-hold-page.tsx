@@ -1,0 +1,29 @@
+import { Sheet } from '@paraph/web/sheet'
+import { AddressForm, addressErrorText, type AddressFormProps } from './address-form.js'
+import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
+import { outcomeWords } from './outcome-dictionary.js'
+
+export interface OnHoldPageProps extends PageProps {
+  /** "Get my copy"; left out, only the sentence is shown. */
+  form?: AddressFormProps | undefined
+}
+
+/** The link of a suspended account: names nobody; a party who has signed can still get their copy. [D37] */
+export function OnHoldPage({ form, ...page }: OnHoldPageProps) {
+  const say = outcomeWords(page.locale)
+  const errors = form?.error ? [{ field: 'email', message: addressErrorText(form.error, page.locale) }] : []
+  return (
+    <CeremonyFrame page={page} title={say.onHoldTitle} errors={errors}>
+      <hr class="bare-line" />
+      <h1>{say.onHoldTitle}</h1>
+      <p class="lead">{say.onHoldLead}</p>
+      {form && (
+        <section>
+          <h2>{say.getCopy}</h2>
+          <p>{say.getCopyDetail}</p>
+          <Sheet parts={[<AddressForm form={form} locale={page.locale} />]} />
+        </section>
+      )}
+    </CeremonyFrame>
+  )
+}

@@ -1,0 +1,125 @@
+// The sentences of pages on which nothing can be signed: final states, broken links, trouble. English and Canadian French.
+// Each says what has happened and what has not, then what to do.
+import { createDictionary } from '@paraph/web/dictionary'
+
+export const outcomeWords = createDictionary({
+  expiredTitle: { en: 'This contract has expired', fr: 'Ce contrat a expiré' },
+  expiredLead: {
+    en: (time: string) => `It was not signed by everyone before ${time}, so it can no longer be signed.`,
+    fr: (time: string) => `Il n’a pas été signé par tout le monde avant le ${time}. Il ne peut donc plus être signé.`,
+  },
+  askForNew: {
+    en: (sender: string) => `Ask ${sender} for a new one.`,
+    fr: (sender: string) => `Demandez-en un nouveau à ${sender}.`,
+  },
+  closedTitle: { en: 'This link has closed', fr: 'Ce lien est fermé' },
+  closedLead: {
+    en: (time: string) => `Everyone signed this contract. Its link closed on ${time}.`,
+    fr: (time: string) => `Tout le monde a signé ce contrat. Son lien s’est fermé le ${time}.`,
+  },
+  askForCopy: {
+    en: (sender: string) => `If you need a copy, ask ${sender}.`,
+    fr: (sender: string) => `S’il vous en faut une copie, demandez-la à ${sender}.`,
+  },
+  cancelledTitle: { en: 'This contract was cancelled', fr: 'Ce contrat a été annulé' },
+  cancelledBySender: {
+    en: (sender: string, time: string) => `${sender} cancelled it on ${time}, before everyone had signed.`,
+    fr: (sender: string, time: string) => `${sender} l’a annulé le ${time}, avant que tout le monde ait signé.`,
+  },
+  cancelledLead: {
+    en: (time: string) => `It was cancelled on ${time}, before everyone had signed.`,
+    fr: (time: string) => `Il a été annulé le ${time}, avant que tout le monde ait signé.`,
+  },
+  noEffect: {
+    en: 'Signatures that were already given have no effect through this service.',
+    fr: 'Les signatures déjà données sont sans effet dans ce service.',
+  },
+  notFoundTitle: { en: 'We cannot find that contract', fr: 'Nous ne trouvons pas ce contrat' },
+  notFoundLead: {
+    en: 'Use the whole link from the e-mail. Some mail programs break a long link over two lines, so that only the first part opens.',
+    fr: 'Utilisez le lien complet du courriel. Certains logiciels coupent un long lien sur deux lignes, et seule la première partie s’ouvre.',
+  },
+  notFoundDetail: {
+    en: 'Copy the link, paste it into the address bar and check that nothing is missing at the end.',
+    fr: 'Copiez le lien, collez-le dans la barre d’adresse et vérifiez que rien ne manque à la fin.',
+  },
+  onHoldTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
+  onHoldLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
+  getCopy: { en: 'Get my copy', fr: 'Obtenir ma copie' },
+  getCopyDetail: {
+    en: 'If you have signed, confirm your e-mail address to download the text that you signed.',
+    fr: 'Si vous avez signé, confirmez votre adresse de courriel pour télécharger le texte que vous avez signé.',
+  },
+  leftTitle: { en: 'You have left this contract', fr: 'Vous avez quitté ce contrat' },
+  leftLead: {
+    en: 'This browser can no longer open it without a new code.',
+    fr: 'Ce navigateur ne peut plus l’ouvrir sans un nouveau code.',
+  },
+  leftDetail: {
+    en: 'To come back, open the link from the e-mail again.',
+    fr: 'Pour revenir, ouvrez de nouveau le lien du courriel.',
+  },
+  openAgain: { en: 'Open the contract again', fr: 'Ouvrir de nouveau le contrat' },
+
+  troubleTitle: { en: 'Sorry, there is a problem', fr: 'Désolé, il y a un problème' },
+  nothingSigned: { en: 'Nothing was signed.', fr: 'Rien n’a été signé.' },
+  tryAgainSoon: {
+    en: 'Open the link again in a few minutes.',
+    fr: 'Ouvrez de nouveau le lien dans quelques minutes.',
+  },
+  recorded: {
+    en: (time: string) => `Your signature was recorded on ${time}.`,
+    fr: (time: string) => `Votre signature a été enregistrée le ${time}.`,
+  },
+  recordedDetail: {
+    en: 'Only this page could not be shown. You do not need to sign again. Open the link again in a few minutes.',
+    fr: 'Seule cette page n’a pas pu s’afficher. Vous n’avez pas à signer de nouveau. Ouvrez de nouveau le lien dans quelques minutes.',
+  },
+  unknown: {
+    en: 'We do not know yet whether your signature was recorded.',
+    fr: 'Nous ne savons pas encore si votre signature a été enregistrée.',
+  },
+  unknownDetail: {
+    en: 'Open the link again in a minute; it will say.',
+    fr: 'Ouvrez de nouveau le lien dans une minute; il vous le dira.',
+  },
+  reference: {
+    en: 'If you ask for help, give this number:',
+    fr: 'Si vous demandez de l’aide, donnez ce numéro\u00A0:',
+  },
+
+  cookiesTitle: { en: 'Your browser blocked a cookie we need', fr: 'Votre navigateur a bloqué un témoin nécessaire' },
+  cookiesLead: {
+    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. Nothing was signed.',
+    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Rien n’a été signé.',
+  },
+  cookiesDetail: {
+    en: (host: string) => `Allow cookies for ${host}, or open the link from the e-mail in another browser.`,
+    fr: (host: string) => `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur.`,
+  },
+
+  changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
+  changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
+  changedText: { en: 'The text you read is not the text on file', fr: 'Le texte lu n’est pas le texte au dossier' },
+  changedTextDetail: {
+    en: 'Your page did not match the contract, so we recorded nothing. Read it again before you decide.',
+    fr: 'Votre page ne correspondait pas au contrat; nous n’avons donc rien enregistré. Relisez-le avant de décider.',
+  },
+  changedForm: { en: 'Open this page again', fr: 'Ouvrez de nouveau cette page' },
+  changedFormDetail: {
+    en: 'It was open for too long, or it was not sent from this website. We did nothing with it.',
+    fr: 'Elle est restée ouverte trop longtemps, ou elle n’a pas été envoyée depuis ce site. Nous n’en avons rien fait.',
+  },
+  youHaveNotSigned: { en: 'You have not signed.', fr: 'Vous n’avez pas signé.' },
+  readAgain: { en: 'Read the contract again', fr: 'Relire le contrat' },
+
+  waitTitle: { en: 'Too many requests', fr: 'Trop de demandes' },
+  waitLead: {
+    en: 'Too many codes were asked for from your network. Nothing was signed.',
+    fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’a été signé.',
+  },
+  waitDetail: {
+    en: (time: string) => `Try again after ${time}.`,
+    fr: (time: string) => `Réessayez après ${time}.`,
+  },
+})

@@ -1,0 +1,42 @@
+import { formatInstant } from '@paraph/web/dates'
+import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { outcomeWords } from './outcome-dictionary.js'
+
+/** What is known about the signature at the moment of trouble; a page must always say which. [ceremony 16, D41] */
+export type SignatureKnowledge =
+  { kind: 'nothing_signed' } | { kind: 'recorded'; at: Date; timeZone?: string | undefined } | { kind: 'unknown' }
+
+export interface TroublePageProps extends PageProps {
+  signature: SignatureKnowledge
+  requestId: string
+}
+
+/** Page 16, 503 or 500: service trouble, with the number to give when asking for help. */
+export function TroublePage({ signature, requestId, ...page }: TroublePageProps) {
+  const say = outcomeWords(page.locale)
+  const [lead, detail] = sentences()
+  return (
+    <OutcomeFrame page={page} title={say.troubleTitle} lead={lead}>
+      <p>{detail}</p>
+      <p class="soft">
+        {say.reference} <span class="mono">{requestId}</span>
+      </p>
+    </OutcomeFrame>
+  )
+
+  function sentences(): [lead: string, detail: string] {
+    switch (signature.kind) {
+      case 'nothing_signed':
+        return [say.nothingSigned, say.tryAgainSoon]
+      case 'recorded':
+        return [
+          say.recorded(formatInstant(signature.at, page.locale, { seconds: true, timeZone: signature.timeZone })),
+          say.recordedDetail,
+        ]
+      case 'unknown':
+        return [say.unknown, say.unknownDetail]
+      default:
+        return signature satisfies never
+    }
+  }
+}

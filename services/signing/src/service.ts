@@ -1,0 +1,86 @@
+// Wires the signing service; the only file here that knows all the others.
+import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/router'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { createConsumer } from '@paraph/messaging/consumer'
+import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { createRpcClient } from '@paraph/service/rpc-link'
+import type { Service } from '@paraph/service/run'
+import type { Logger } from '@paraph/telemetry/logger'
+import { createCeremonyCookies } from '@paraph/web/cookies'
+import { createFormTokens } from '@paraph/web/form-token'
+import { isSameOriginPost } from '@paraph/web/same-origin'
+import { loadStyleSheet } from '@paraph/web/style-sheet'
+import type { Ceremony } from './ceremony.js'
+import { createCodeSending } from './code-sending.js'
+import type { SigningConfig } from './config.js'
+import type { SigningDatabase } from './database.js'
+import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { createShareLink } from './share-link.js'
+import { createSigning } from './sign.js'
+import { createVerificationCodes } from './verification-code.js'
+
+/** A loop that has not gone round for this long is stuck. [H9, H11] */
+const STUCK_AFTER_MS = 60_000
+
+export function createSigningService(config: SigningConfig, logger: Logger): Service {
+  const origin = new URL(config.SHARE_BASE_URL)
+  const https = origin.protocol === 'https:'
+  const pool = openPool(config.DATABASE_URL, logger)
+  const database = createDatabase<SigningDatabase>(pool)
+  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+
+  const signer = createTokenSigner('signing', config.CALLER_PRIVATE_KEY)
+  const contractLink = createRpcClient<ContractRouter>({
+    url: config.CONTRACT_URL,
+    token: () => signer.signAnonymous('contract'),
+  })
+  const notificationLink = createRpcClient<NotificationRouter>({
+    url: config.NOTIFICATION_URL,
+    token: () => signer.signAnonymous('notification'),
+  })
+  const contract = contractLink.rpc
+  const codeKeys = config.CODE_KEYS
+
+  const sending = createCodeSending({ database, codeKeys, contract, notification: notificationLink.rpc, logger })
+  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
+  const signing = createSigning({ database, contract, logger })
+  const tasks = createEvidenceTasks({ database, contract, signing, logger })
+
+  const ceremony: Ceremony = {
+    ...{ database, contract, codes, sending, signing, https },
+    formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
+    cookies: createCeremonyCookies({ https }),
+    host: origin.host,
+    isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, origin.origin),
+  }
+  const style = loadStyleSheet([new URL('./pages/ceremony.css', import.meta.url)])
+  const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS)
+  let consumer: ReturnType<typeof createConsumer<SigningDatabase>> | undefined
+
+  return {
+    publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
+    internalMiddleware: [],
+    isLive: () => sending.tickAgeMs() < STUCK_AFTER_MS && tasks.tickAgeMs() < STUCK_AFTER_MS,
+    start: () => {
+      sending.start()
+      tasks.start()
+      consumer = createConsumer<SigningDatabase>({
+        name: 'signing',
+        topics: ['contract.events.v1'],
+        ...{ bus, database, logger },
+        handle: noteTask,
+        afterCommit: tasks.wake,
+      })
+    },
+    stop: async () => {
+      await consumer?.stop()
+      await sending.stop()
+      await tasks.stop()
+      await bus.close()
+      await Promise.all([contractLink.close(), notificationLink.close()])
+      await database.destroy()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+// The share link: which step answers which path, and what comes before every step. [ceremony: URLs, D29, D31, D46]
+// Owns: look-up by hash, the pages of a link that is over, trouble said in words. Does not own: what the steps do.
+import { createHash } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import { asDomainError } from '@paraph/service/render-errors'
+import type { TokenVerifier } from '@paraph/service/caller-token'
+import type { Logger } from '@paraph/telemetry/logger'
+import { securityHeaders } from '@paraph/web/security-headers'
+import { createCodeSteps } from './code-steps.js'
+import type { Ceremony, Request, Step } from './ceremony.js'
+import type { ContractFacts } from './contract-facts.js'
+import { CancelledPage } from './pages/cancelled-page.js'
+import type { PageProps } from './pages/ceremony-frame.js'
+import { ExpiredPage } from './pages/expired-page.js'
+import { HelpPage } from './pages/help-page.js'
+import { NotFoundPage } from './pages/not-found-page.js'
+import { PrivacyPage } from './pages/privacy-page.js'
+import { TroublePage } from './pages/trouble-page.js'
+import { pagePropsOf, sendPage } from './page-request.js'
+import { findSession } from './signing-session.js'
+import { createSigningSteps } from './signing-steps.js'
+
+const YEAR_SECONDS = 31_536_000
+
+/** Serves the pages to the gateway. `style` is the sheet with its hash. */
+export function createShareLink({
+  ceremony,
+  style,
+  verify,
+  logger,
+}: {
+  ceremony: Ceremony
+  style: { body: string; hash: string }
+  verify: TokenVerifier
+  logger: Logger
+}): Middleware[] {
+  const code = createCodeSteps(ceremony)
+  const signing = createSigningSteps(ceremony)
+  const styleHref = `/assets/signing/${style.hash}.css`
+
+  const routes: readonly { method: 'GET' | 'POST'; pattern: RegExp; step: Step }[] = [
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)$/, step: code.open },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/code$/, step: code.requestCode },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/code\/(?<challenge>[^/]+)$/, step: code.showChallenge },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/code\/(?<challenge>[^/]+)$/, step: code.checkCode },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/resend$/, step: code.resend },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/review$/, step: signing.review },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: signing.sign },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: signing.done },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/contract\.txt$/, step: signing.text },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: signing.leave },
+  ]
+
+  /** Trouble below this is said on a page; `unknown` never comes here, the sign step says it itself. [ceremony 16] */
+  const inWords: Middleware = async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const error = asDomainError(thrown)
+      const requestId = ctx.state['requestId'] as string
+      if (error.status >= 500) logger.error({ err: error.cause ?? error, requestId }, 'a page failed')
+      if (error.status === 503) ctx.set('Retry-After', '5')
+      const page = pagePropsOf(ctx, styleHref, ceremony)
+      sendPage(
+        ctx,
+        error.status,
+        <TroublePage {...page} signature={{ kind: 'nothing_signed' }} requestId={requestId} />,
+      )
+    }
+  }
+
+  const fromGateway: Middleware = async (ctx, next) => {
+    const { issuer } = await verify(ctx.get('authorization'))
+    if (issuer === 'gateway') return next()
+    sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+  }
+
+  const answer: Middleware = async (ctx) => {
+    if (ctx.path === styleHref && isRead(ctx)) return sendStyle(ctx)
+    if (ctx.path === '/help' && isRead(ctx))
+      return sendPage(ctx, 200, <HelpPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+    if (ctx.path === '/privacy' && isRead(ctx))
+      return sendPage(ctx, 200, <PrivacyPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
+    const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
+    const token = parameters['token'] ?? ''
+    const facts = route && (await resolve(token))
+    if (!facts) return sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+    const page = pagePropsOf(ctx, styleHref, ceremony, facts)
+    // A form that was being filled in hears of the change on its own page.
+    if (route.step !== signing.sign && sendOver(ctx, facts, page)) return
+    const session = await findSession(
+      ceremony.database,
+      facts.contractId,
+      ceremony.cookies.read(ctx.get('cookie'), facts.contractId),
+    )
+    await route.step(ctx, { token, facts, page, session, parameters } satisfies Request)
+  }
+
+  /** By the hash of whatever stood in the path: malformed and unknown take the same way. */
+  async function resolve(token: string): Promise<ContractFacts | null> {
+    const tokenSha256 = createHash('sha256').update(token).digest('hex')
+    return ceremony.contract.ceremony.byShareToken.query({ tokenSha256 })
+  }
+
+  function sendStyle(ctx: Context): void {
+    ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
+    ctx.type = 'text/css; charset=utf-8'
+    ctx.body = style.body
+  }
+
+  return [securityHeaders({ https: ceremony.https }), inWords, fromGateway, answer]
+}
+
+const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
+
+/** The page of a link that is over: the same for everyone, by the clock and not by the sweep. @returns whether it is over */
+function sendOver(ctx: Context, facts: ContractFacts, page: PageProps): boolean {
+  const { senderName, timeZone } = facts
+  if (facts.status === 'cancelled') {
+    const cancelledAt = new Date(facts.cancelledAt ?? facts.expiresAt)
+    const bySender = facts.cancelledBy === 'owner'
+    sendPage(ctx, 410, <CancelledPage {...page} {...{ senderName, timeZone, cancelledAt, bySender }} />)
+    return true
+  }
+  if (!facts.linkIsOver) return false
+  const expiresAt = new Date(facts.expiresAt)
+  sendPage(
+    ctx,
+    410,
+    <ExpiredPage {...page} {...{ senderName, timeZone, expiresAt }} wasCompleted={facts.status === 'signed'} />,
+  )
+  return true
+}

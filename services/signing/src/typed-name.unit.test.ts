@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { isNameOf } from './typed-name.js'
+
+it.each([
+  ['Jane Roe', 'Jane Roe'],
+  ['jane   roe ', 'Jane Roe'],
+  ['O\u2019Brien', "O'Brien"],
+  ['J R R Tolkien', 'J. R. R. Tolkien'],
+  ['Nordic Foods Ltd', 'Nordic Foods Ltd.'],
+  ['Helene Cote', 'Hélène Côté'],
+  ['Hélène Côté', 'Hélène Côté'],
+  ['Helene Cote', 'He\u0301le\u0300ne Co\u0302te\u0301'],
+  ['STRASSE', 'Straße'],
+  ['ＪＡＮＥ', 'Jane'],
+])('takes %j for %j [D26]', (typed, legalName) => {
+  expect(isNameOf(typed, legalName)).toBe(true)
+})
+
+it.each([
+  ['', 'Jane Roe'],
+  ['.', '.'],
+  ['Jane', 'Jane Roe'],
+  ['Jane Doe', 'Jane Roe'],
+  ['JaneRoe', 'Jane Roe'],
+  ['Jané Roe', 'Jane Roe'],
+])('does not take %j for %j [D26]', (typed, legalName) => {
+  expect(isNameOf(typed, legalName)).toBe(false)
+})

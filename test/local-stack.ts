@@ -1,0 +1,120 @@
+// The whole product as `npm start` runs it, on free ports and a data folder of its own. Black box: commands, HTTP, files.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from './until.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What `stack.json` promises. [docs/local-stack: stack.json] */
+export interface StackFile {
+  apiUrl: string
+  shareUrl: string
+  mailboxUrl: string
+  databaseUrl: string
+  liveKey: string
+  testKey: string
+  pids: Record<'launcher' | 'postgres' | 'gateway' | 'contract' | 'signing' | 'notification', number>
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  output: string
+}
+
+/** A data folder that the postgres user can enter, for root too. */
+export async function makeDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-e2e-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+/** Runs `npm start` (or the launcher itself) on `folder`. Does not wait. */
+export function launch(folder: string, environment: Record<string, string> = {}) {
+  const child: ChildProcess = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, NODE_ENV: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  const exited = new Promise<Exit>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, output }))
+  })
+  return { child, exited, output: () => output }
+}
+
+/** Starts the stack and waits until its table is printed. */
+export async function startStack(folder: string, environment: Record<string, string> = {}) {
+  const startedAt = performance.now()
+  const launched = launch(folder, environment)
+  let ended: Exit | undefined
+  void launched.exited.then((exit) => (ended = exit))
+  const stack = await until(
+    'a running stack',
+    async () => {
+      if (ended) throw new Error(`npm start ended with ${ended.code}:\n${ended.output}`)
+      return launched.output().includes('Paraph is running') ? readStackFile(folder) : undefined
+    },
+    120_000,
+  )
+  const startedInMs = performance.now() - startedAt
+
+  return {
+    folder,
+    stack,
+    startedInMs,
+    launched,
+    /** `stack.json` as it is now. */
+    read: () => readStackFile(folder),
+    /** Stops by SIGTERM to npm, as a supervisor would. */
+    async stop(): Promise<Exit> {
+      launched.child.kill('SIGTERM')
+      return launched.exited
+    },
+    /** Stops and removes the data. */
+    async close(): Promise<void> {
+      launched.child.kill('SIGTERM')
+      await launched.exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type RunningStack = Awaited<ReturnType<typeof startStack>>
+
+export async function readStackFile(folder: string): Promise<StackFile | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')) as StackFile
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs `npm run -s paraph -- …` against the stack on `folder`. */
+export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdout: string; stderr: string }> {
+  const child = spawn('npm', ['run', '-s', 'paraph', '--', ...argv], {
+    cwd: ROOT,
+    env: { ...process.env, PARAPH_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()))
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, output: stdout + stderr }))
+  })
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
