@@ -7,7 +7,7 @@ import { transformFile } from '@swc/core'
 const files = (await readdir('src', { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
-  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .filter((file) => !/(?:\.test|-fixture)\.tsx?$/.test(file))
 
 await rm('dist', { recursive: true, force: true })
 for (const file of files) {

@@ -120,5 +120,8 @@ export default tseslint.config(
   ...libraryRules,
   ...serviceRules,
   ...doorRules,
-  { files: ['test/global-setup.ts', '**/*.int.test.ts'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
+  {
+    files: ['test/global-setup.ts', '**/*.int.test.ts', '**/*-fixture.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': 'off' },
+  },
 )

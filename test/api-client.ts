@@ -23,7 +23,12 @@ export interface ContractBody {
 
 /** Calls below `apiUrl` with `key`. */
 export function createApiClient(apiUrl: string, key: string) {
-  async function call<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
+  async function call<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -33,7 +38,8 @@ export function createApiClient(apiUrl: string, key: string) {
   }
   return {
     call,
-    create: (body: unknown, headers?: Record<string, string>) => call<ContractBody>('POST', '/contracts', body, headers),
+    create: (body: unknown, headers?: Record<string, string>) =>
+      call<ContractBody>('POST', '/contracts', body, headers),
     get: (id: string) => call<ContractBody>('GET', `/contracts/${id}`),
   }
 }

@@ -6,7 +6,12 @@ import { chromium as playwright, type Browser } from 'playwright-core'
  * Arguments meant for a function in the cloud that a test must not have: with one process the browser ends with its first
  * context, and a browser without web security proves nothing about a page's.
  */
-const UNWANTED = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content'])
+const UNWANTED = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+])
 
 export async function openBrowser(): Promise<Browser> {
   const args = chromium.args.filter((argument) => !UNWANTED.has(argument))

@@ -36,7 +36,14 @@ export async function makeDataFolder(): Promise<string> {
 export function launch(folder: string, environment: Record<string, string> = {}) {
   const child: ChildProcess = spawn('npm', ['start'], {
     cwd: ROOT,
-    env: { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, NODE_ENV: '', ...environment },
+    env: {
+      ...process.env,
+      PARAPH_PORT: '0',
+      PARAPH_MAILBOX_PORT: '0',
+      PARAPH_DATA_DIR: folder,
+      NODE_ENV: '',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -9,7 +9,8 @@ import { makeDataFolder, paraph, startStack, type RunningStack } from './local-s
 import { openPhone, proveMailbox, signAs } from './party.js'
 import { until } from './until.js'
 
-const CONTENT = 'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\r\n\r\n2. TERM\n\nTwo years.'
+const CONTENT =
+  'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\r\n\r\n2. TERM\n\nTwo years.'
 const PARTIES = [
   { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: 'nordic@example.test' },
   { role: 'Recipient', legalName: 'Jane Roe', email: 'Jane.Roe@example.test' },
@@ -34,10 +35,19 @@ it('takes one POST to three mails, three signatures and the status signed [What 
   const mailbox = createMailbox(mailboxUrl)
 
   const postedAt = Date.now()
-  const created = await api.create({ parties: PARTIES, contractType: 'nda', content: CONTENT, senderName: 'Nordic Foods procurement' })
+  const created = await api.create({
+    parties: PARTIES,
+    contractType: 'nda',
+    content: CONTENT,
+    senderName: 'Nordic Foods procurement',
+  })
   expect(created.status).toBe(201)
   const { contract } = created.body
-  expect(contract).toMatchObject({ status: 'pending_signature', parties: PARTIES, signingProgress: { signed: 0, total: 3, pending: 3, percentage: 0 } })
+  expect(contract).toMatchObject({
+    status: 'pending_signature',
+    parties: PARTIES,
+    signingProgress: { signed: 0, total: 3, pending: 3, percentage: 0 },
+  })
   expect(contract.shareUrl.startsWith(`${shareUrl}/contract/`)).toBe(true)
 
   const invitations = await Promise.all(PARTIES.map(({ email }) => mailbox.waitFor(email, 'Contract to sign')))
@@ -58,9 +68,14 @@ it('takes one POST to three mails, three signatures and the status signed [What 
     await signAs(page, party.legalName)
     await page.getByRole('heading', { name: index < 2 ? 'You have signed' : 'Everyone has signed' }).waitFor()
     const seen = (await api.get(contract.id)).body.contract
-    expect(seen).toMatchObject({ status: expected[index], signingProgress: { signed: index + 1, percentage: [33.33, 66.67, 100][index] } })
+    expect(seen).toMatchObject({
+      status: expected[index],
+      signingProgress: { signed: index + 1, percentage: [33.33, 66.67, 100][index] },
+    })
     expect(seen.parties.map(({ hasSigned }) => hasSigned)).toEqual(PARTIES.map((_, at) => at <= index))
-    expect(seen.signatures?.map(({ signerEmail }) => signerEmail)).toEqual(PARTIES.slice(0, index + 1).map(({ email }) => email))
+    expect(seen.signatures?.map(({ signerEmail }) => signerEmail)).toEqual(
+      PARTIES.slice(0, index + 1).map(({ email }) => email),
+    )
     await page.context().close()
   }
   const final = (await api.get(contract.id)).body.contract
@@ -69,7 +84,9 @@ it('takes one POST to three mails, three signatures and the status signed [What 
 
 it('answers a stranger at the link with the same page as a party, and sends them nothing [D16, D29]', async () => {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
-  const { contract } = (await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })).body
+  const { contract } = (
+    await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
+  ).body
   const texts: string[] = []
   for (const address of ['helene@example.test', 'stranger@example.test']) {
     const page = await openPhone(browser)
@@ -93,7 +110,16 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
   await proveMailbox(page, contract.shareUrl, 'nordic@example.test', mailboxUrl)
   expect(await page.locator('body').innerText()).toContain('Test contract')
 
-  const cancelled = await paraph(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'Not needed', '--json')
+  const cancelled = await paraph(
+    running.folder,
+    'contract',
+    'cancel',
+    '--id',
+    contract.id,
+    '--reason',
+    'Not needed',
+    '--json',
+  )
   expect(JSON.parse(cancelled.stdout)).toEqual({ contract: { id: contract.id, status: 'cancelled' } })
   expect(cancelled.code).toBe(0)
   expect((await api.get(contract.id)).body.contract.status).toBe('cancelled')
@@ -111,7 +137,9 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
 
 it('finds everything as it was after a stop and a start, with the same links and keys [local stack]', async () => {
   const { apiUrl, liveKey } = running.stack
-  const { contract } = (await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })).body
+  const { contract } = (
+    await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
+  ).body
   await createMailbox(running.stack.mailboxUrl).waitFor('helene@example.test', 'Contract to sign')
   const { pids } = running.stack
   const exit = await running.stop()
@@ -142,10 +170,19 @@ async function checkEvidence(client: Client): Promise<void> {
     )
     return rows[0]?.types
   })
-  const perParty = ['code.sent', 'code.verified', 'text.shown', 'consent.given', 'signature.submitted', 'signature.accepted']
+  const perParty = [
+    'code.sent',
+    'code.verified',
+    'text.shown',
+    'consent.given',
+    'signature.submitted',
+    'signature.accepted',
+  ]
   expect(types[0]).toBe('contract.created')
   expect(types.at(-1)).toBe('contract.completed')
-  expect(types.toSorted()).toEqual(['contract.created', 'contract.completed', ...perParty, ...perParty, ...perParty].toSorted())
+  expect(types.toSorted()).toEqual(
+    ['contract.created', 'contract.completed', ...perParty, ...perParty, ...perParty].toSorted(),
+  )
   const { rows } = await client.query<{ line: string }>('select line from evidence_entry')
   const all = rows.map(({ line }) => line).join('\n')
   for (const value of ['example.test', 'Jane', 'Nordic', 'Discloser', '127.0.0.1']) expect(all).not.toContain(value)

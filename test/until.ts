@@ -1,7 +1,11 @@
 // Waits for a fact, not for a time: asks again until the answer is there, and says what was missing when it never comes.
 
 /** Resolves with the first answer that is not undefined. @throws Error with `what` after `withinMs` */
-export async function until<T>(what: string, ask: () => Promise<T | undefined> | T | undefined, withinMs = 30_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined> | T | undefined,
+  withinMs = 30_000,
+): Promise<T> {
   const deadline = Date.now() + withinMs
   for (;;) {
     const answer = await ask()

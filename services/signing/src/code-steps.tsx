@@ -31,10 +31,11 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const typed = (fields.get('email') ?? '').trim()
     const error = typed === '' ? 'missing' : isMailAddress(typed) ? undefined : 'format'
-    // A form older than a day is shown again with what was typed.
-    if (error || !formTokens.verify(fields.get('formToken'), token, new Date())) {
+    const isOld = !formTokens.verify(fields.get('formToken'), token, new Date())
+    if (error || isOld) {
       const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, new Date()), email: typed, error }
-      return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} />)
+      const notice = isOld ? 'form_too_old' : undefined
+      return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
     if (!made) return sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={inAnHour()} />)

@@ -34,9 +34,15 @@ export function pagePropsOf(
     locale,
     styleHref,
     // A page that answers a POST has no address of its own to come back to.
-    otherLanguageHref: ctx.method === 'POST' ? undefined : pathInLocale(ctx.path, otherLocale(locale)),
+    otherLanguageHref: ctx.method === 'POST' ? undefined : pathInLocale(samePage(ctx), otherLocale(locale)),
     sandbox: facts?.environment === 'sandbox',
   }
+}
+
+/** The address of the page without what was only said once (`notice`, `left`, `check`). */
+function samePage(ctx: Context): string {
+  const party = ctx.query['party']
+  return typeof party === 'string' && /^\d{1,2}$/.test(party) ? `${ctx.path}?party=${party}` : ctx.path
 }
 
 /** Who asks, as the gateway saw them. */

@@ -64,7 +64,7 @@ export function createShareLink({
       sendPage(
         ctx,
         error.status,
-        <TroublePage {...page} signature={{ kind: 'nothing_signed' }} requestId={requestId} />,
+        <TroublePage {...page} signature={{ kind: isRead(ctx) ? 'untouched' : 'nothing_signed' }} requestId={requestId} />,
       )
     }
   }

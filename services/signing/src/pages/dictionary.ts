@@ -65,6 +65,10 @@ export const words = createDictionary({
     en: 'For your security, confirm your e-mail again. Nothing was signed.',
     fr: 'Pour votre sécurité, confirmez de nouveau votre courriel. Rien n’a été signé.',
   },
+  formTooOld: {
+    en: 'This page was open for too long. Nothing was sent. Press the button again.',
+    fr: 'Cette page est restée ouverte trop longtemps. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.',
+  },
   typedKept: { en: 'We kept what you typed.', fr: 'Nous avons conservé ce que vous avez écrit.' },
 
   // 2, 3. Code

@@ -82,6 +82,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   const to = links(token)
   const type = contractTypeNames(page.locale)[facts.contractType]
   const kilobytes = Math.max(1, Math.round(contentBytes / 1000)).toLocaleString(LANGUAGE_TAG[page.locale])
+  const fileName = `${facts.contractNumber}.txt`
   const completedText = formatInstant(completedAt, page.locale, { seconds: true, timeZone: facts.timeZone })
   return (
     <CeremonyFrame page={page} title={say.allSignedTitle} step={3}>
@@ -94,10 +95,10 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{say.yourCopy}</h2>
         <div class="file">
           <div>
-            <strong>contract.txt</strong>
+            <strong>{fileName}</strong>
             <p>{say.copyDetail(say.kilobytes(kilobytes))}</p>
           </div>
-          <LinkButton look="primary" href={to.text} download="contract.txt">
+          <LinkButton look="primary" href={to.text} download={fileName}>
             {say.downloadText}
           </LinkButton>
         </div>
@@ -110,7 +111,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <p class="soft">{say.howToCheckDetail}</p>
         <Disclosure summary={say.showCommand}>
           <pre class="mono command" tabindex={0}>
-            sha256sum contract.txt
+            sha256sum {fileName}
           </pre>
           <p>{say.fingerprint}</p>
           <p class="mono hash">{contentSha256}</p>

@@ -83,6 +83,10 @@ export const outcomeWords = createDictionary({
     en: 'Open the link again in a minute; it will say.',
     fr: 'Ouvrez de nouveau le lien dans une minute; il vous le dira.',
   },
+  untouched: {
+    en: 'This page could not be shown. Nothing was changed: a signature that was already recorded stays recorded.',
+    fr: 'Cette page n’a pas pu s’afficher. Rien n’a changé\u00A0: une signature déjà enregistrée le reste.',
+  },
   reference: {
     en: 'If you ask for help, give this number:',
     fr: 'Si vous demandez de l’aide, donnez ce numéro\u00A0:',

@@ -93,7 +93,12 @@ const CODE_STATES: CodeState[] = [
   { kind: 'dead' },
   { kind: 'dead', tryAgainAt: at },
 ]
-const KNOWLEDGE: SignatureKnowledge[] = [{ kind: 'nothing_signed' }, { kind: 'recorded', at }, { kind: 'unknown' }]
+const KNOWLEDGE: SignatureKnowledge[] = [
+  { kind: 'nothing_signed' },
+  { kind: 'recorded', at },
+  { kind: 'unknown' },
+  { kind: 'untouched' },
+]
 
 const everyPage = (locale: Locale): VNode[] => [
   <OpenPage {...frame(locale)} sandbox facts={facts} form={form} />,
@@ -175,6 +180,17 @@ it('shows the contract word for word, escaped, with its line breaks and without 
   expect(html).toContain(
     '<p dir="auto">1. PRICE</p><p dir="auto">  a &lt; b &amp; &lt;b>bold&lt;/b>\n\tsecond line\nthird</p><p dir="auto">END</p>',
   )
+})
+
+it('never denies a signature on a page that only could not be shown [ceremony 16, D41]', () => {
+  const html = renderPage(<TroublePage {...frame('en')} signature={{ kind: 'untouched' }} requestId="R" />)
+  expect(html).not.toContain('Nothing was signed')
+})
+
+it('names the downloaded file in the command as it is saved [ceremony 8]', () => {
+  const html = renderPage(done(at, 'en'))
+  expect(html).toContain('download="EXT-20261120-7KQ4MXTA.txt"')
+  expect(html).toMatch(/sha256sum EXT-20261120-7KQ4MXTA\.txt/)
 })
 
 it('takes the singular where each language does [ceremony: i18n]', () => {

@@ -4,7 +4,11 @@ import { outcomeWords } from './outcome-dictionary.js'
 
 /** What is known about the signature at the moment of trouble; a page must always say which. [ceremony 16, D41] */
 export type SignatureKnowledge =
-  { kind: 'nothing_signed' } | { kind: 'recorded'; at: Date; timeZone?: string | undefined } | { kind: 'unknown' }
+  | { kind: 'nothing_signed' }
+  | { kind: 'recorded'; at: Date; timeZone?: string | undefined }
+  | { kind: 'unknown' }
+  /** A page that only shows: it signs nothing and must not deny a signature given before. */
+  | { kind: 'untouched' }
 
 export interface TroublePageProps extends PageProps {
   signature: SignatureKnowledge
@@ -35,6 +39,8 @@ export function TroublePage({ signature, requestId, ...page }: TroublePageProps)
         ]
       case 'unknown':
         return [say.unknown, say.unknownDetail]
+      case 'untouched':
+        return [say.untouched, say.tryAgainSoon]
       default:
         return signature satisfies never
     }

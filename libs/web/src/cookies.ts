@@ -1,0 +1,90 @@
+// Cookies of the pages. Owns: names, attributes, parsing, the cap on signing sessions. [D33]
+// Values are opaque, URL-safe strings; what a session means is known elsewhere.
+
+/** RFC 6265 lets only these stand in a value of ours; anything else is a fault of the caller. */
+const VALUE = /^[\w.~-]*$/
+
+/** Name → value of a `Cookie` header. The first of equal names counts; a broken piece is passed over. */
+export function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  for (const raw of (header ?? '').split(';')) {
+    const piece = raw.trim()
+    const at = piece.indexOf('=')
+    if (at < 1) continue
+    const name = piece.slice(0, at).trim()
+    if (!cookies.has(name)) cookies.set(name, piece.slice(at + 1).trim())
+  }
+  return cookies
+}
+
+/** `__Host-<name>` on https: such a cookie cannot be set by a sister domain. Plain http (local) has no such prefix. */
+export function cookieName(name: string, https: boolean): string {
+  return https ? `__Host-${name}` : name
+}
+
+/** A `Set-Cookie` value: HttpOnly, SameSite=Lax, Path=/, and Secure on https. Without `maxAgeSeconds` it ends with the browser. */
+export function serializeCookie(
+  cookie: { name: string; value: string; maxAgeSeconds?: number },
+  config: { https: boolean },
+): string {
+  if (!VALUE.test(cookie.value)) throw new Error(`Cookie ${cookie.name} has a value that a header cannot carry.`)
+  const attributes = [`${cookieName(cookie.name, config.https)}=${cookie.value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  if (cookie.maxAgeSeconds !== undefined) attributes.push(`Max-Age=${cookie.maxAgeSeconds}`)
+  if (config.https) attributes.push('Secure')
+  return attributes.join('; ')
+}
+
+/** A `Set-Cookie` value that takes the cookie away. */
+export function clearCookie(name: string, config: { https: boolean }): string {
+  return serializeCookie({ name, value: '', maxAgeSeconds: 0 }, config)
+}
+
+/** Signing sessions that one browser keeps at once: such cookies go with every request, and 16 KiB of headers is a 431. [D33] */
+export const CEREMONY_COOKIES_MAX = 20
+const CEREMONY_PREFIX = 'sign-'
+
+/**
+ * The cookies of signing sessions, one per contract. `scope` names the contract in the cookie's name and is a plain token
+ * (letters, digits, hyphen). The value carries the second it was set, so that "oldest" does not hang on the browser's order.
+ */
+export function createCeremonyCookies(config: { https: boolean }) {
+  const prefix = cookieName(CEREMONY_PREFIX, config.https)
+  return {
+    /** The session value for this contract, or undefined. */
+    read(header: string | undefined, scope: string): string | undefined {
+      const value = parseCookies(header).get(`${prefix}${scope}`)
+      const at = value?.indexOf('.') ?? -1
+      return at === -1 ? undefined : value?.slice(at + 1)
+    },
+
+    /** `Set-Cookie` values: the new session, then the oldest ones beyond the cap cleared. */
+    write(
+      header: string | undefined,
+      session: { scope: string; value: string; maxAgeSeconds: number },
+      now: Date,
+    ): string[] {
+      const setAt = Math.floor(now.getTime() / 1000).toString(36)
+      const name = `${CEREMONY_PREFIX}${session.scope}`
+      const others = [...parseCookies(header)]
+        .filter(([other]) => other.startsWith(prefix) && other !== cookieName(name, config.https))
+        .map(([other, value]) => ({ name: other.slice(prefix.length), setAt: secondsOf(value) }))
+        .sort((one, two) => two.setAt - one.setAt)
+      return [
+        serializeCookie({ name, value: `${setAt}.${session.value}`, maxAgeSeconds: session.maxAgeSeconds }, config),
+        ...others
+          .slice(CEREMONY_COOKIES_MAX - 1)
+          .map((other) => clearCookie(`${CEREMONY_PREFIX}${other.name}`, config)),
+      ]
+    },
+
+    /** The `Set-Cookie` value that ends the session for this contract in this browser. */
+    clear: (scope: string): string => clearCookie(`${CEREMONY_PREFIX}${scope}`, config),
+  }
+}
+
+export type CeremonyCookies = ReturnType<typeof createCeremonyCookies>
+
+function secondsOf(value: string): number {
+  const seconds = Number.parseInt(value.split('.', 1)[0] ?? '', 36)
+  return Number.isNaN(seconds) ? 0 : seconds
+}

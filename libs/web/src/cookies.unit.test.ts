@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { CEREMONY_COOKIES_MAX, createCeremonyCookies, parseCookies, serializeCookie } from './cookies.js'
+
+const now = new Date('2026-11-20T14:00:00Z')
+const session = (scope: string) => ({ scope, value: 'session-id', maxAgeSeconds: 86_400 })
+const pair = (setCookie: string) => setCookie.split(';', 1)[0] ?? ''
+
+describe('cookies [D33]', () => {
+  it('carries the host prefix and Secure on https, neither on plain local http', () => {
+    expect(serializeCookie({ name: 'lang', value: 'fr', maxAgeSeconds: 60 }, { https: true })).toBe(
+      '__Host-lang=fr; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
+    )
+    expect(serializeCookie({ name: 'lang', value: 'fr' }, { https: false })).toBe(
+      'lang=fr; Path=/; HttpOnly; SameSite=Lax',
+    )
+  })
+
+  it('refuses a value that could add attributes', () => {
+    expect(() => serializeCookie({ name: 'lang', value: 'fr; Domain=evil' }, { https: true })).toThrow()
+  })
+
+  it('reads a header with broken pieces, first of equal names', () => {
+    expect([...parseCookies('a=1; ; =x; b = 2 ;a=3; c')]).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ])
+  })
+
+  it('keeps one session per contract and reads it back', () => {
+    const cookies = createCeremonyCookies({ https: true })
+    const header = ['one', 'two']
+      .flatMap((scope) => cookies.write(undefined, session(scope), now))
+      .map(pair)
+      .join('; ')
+    expect(cookies.read(header, 'two')).toBe('session-id')
+    expect(cookies.read(header, 'three')).toBeUndefined()
+    expect(cookies.clear('two')).toMatch(/^__Host-sign-two=;.*Max-Age=0/)
+  })
+
+  it('clears the oldest session, whatever order the browser sends, when a 21st is set', () => {
+    const cookies = createCeremonyCookies({ https: true })
+    const held = Array.from({ length: CEREMONY_COOKIES_MAX }, (_, index) => {
+      const setAt = new Date(now.getTime() + ((index * 7 + 5) % CEREMONY_COOKIES_MAX) * 1000)
+      return pair(cookies.write(undefined, session(`c${index}`), setAt)[0] ?? '')
+    })
+    const header = [...held.toReversed(), 'other=1'].join('; ')
+    const written = cookies.write(header, session('new'), new Date(now.getTime() + 60_000))
+    expect(written.map((setCookie) => pair(setCookie))).toEqual([
+      expect.stringMatching(/^__Host-sign-new=.+/),
+      '__Host-sign-c5=',
+    ])
+  })
+
+  it('does not count the session it replaces', () => {
+    const cookies = createCeremonyCookies({ https: false })
+    const header = Array.from({ length: CEREMONY_COOKIES_MAX }, (_, index) =>
+      pair(cookies.write(undefined, session(`c${index}`), now)[0] ?? ''),
+    ).join('; ')
+    expect(cookies.write(header, session('c3'), now)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { formatInstant, formatTime } from './dates.js'
+
+const at = new Date('2026-12-04T14:03:05.000Z')
+const plain = (text: string) => text.replaceAll('\u00A0', ' ')
+
+describe('times shown to people [D34]', () => {
+  it('says the day, the clock and UTC, in English and in Canadian French', () => {
+    expect(plain(formatInstant(at, 'en'))).toBe('4 December 2026, 14:03 UTC')
+    expect(plain(formatInstant(at, 'fr'))).toBe('4 décembre 2026 à 14 h 03 UTC')
+  })
+
+  it('says the second where a signature is meant', () => {
+    expect(plain(formatInstant(at, 'en', { seconds: true }))).toBe('4 December 2026, 14:03:05 UTC')
+    expect(plain(formatInstant(at, 'fr', { seconds: true }))).toBe('4 décembre 2026 à 14 h 03 min 05 s UTC')
+  })
+
+  it("adds the account's time zone beside UTC, with the day only when it is another day", () => {
+    const early = new Date('2026-12-04T02:00:00.000Z')
+    expect(plain(formatInstant(at, 'en', { timeZone: 'America/Toronto' }))).toBe(
+      '4 December 2026, 14:03 UTC (09:03 EST)',
+    )
+    expect(plain(formatInstant(at, 'fr', { timeZone: 'America/Toronto' }))).toBe(
+      '4 décembre 2026 à 14 h 03 UTC (09 h 03 HNE)',
+    )
+    expect(plain(formatInstant(early, 'en', { timeZone: 'America/Toronto' }))).toBe(
+      '4 December 2026, 02:00 UTC (3 December 2026, 21:00 EST)',
+    )
+  })
+
+  it('says UTC once for an account in UTC, and leaves out a zone nobody knows', () => {
+    expect(plain(formatInstant(at, 'en', { timeZone: 'UTC' }))).toBe('4 December 2026, 14:03 UTC')
+    expect(plain(formatInstant(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('4 December 2026, 14:03 UTC')
+  })
+
+  it('never lets the clock and its zone break over two lines', () => {
+    expect(formatTime(at, 'en')).toBe('14:03\u00A0UTC')
+    expect(formatTime(at, 'fr')).toBe('14\u00A0h\u00A003\u00A0UTC')
+  })
+})

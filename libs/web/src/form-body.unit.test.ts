@@ -1,0 +1,75 @@
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isDomainError } from '@paraph/protocol/errors'
+import { FORM_BYTES_MAX, parseForm, readForm } from './form-body.js'
+
+const refusal = (code: string) => expect.objectContaining({ code })
+const faultOf = (body: string) => {
+  try {
+    return parseForm(body)
+  } catch (error) {
+    return error
+  }
+}
+
+describe('a posted form [D14, D.4]', () => {
+  it('reads what a browser sends', () => {
+    expect([...parseForm('email=jane%40example.com&typedName=Zo%C3%AB+Roe&consent=')]).toEqual([
+      ['email', 'jane@example.com'],
+      ['typedName', 'Zoë Roe'],
+      ['consent', ''],
+    ])
+    expect(parseForm('').size).toBe(0)
+  })
+
+  it.each([
+    ['NUL', 'a=%00'],
+    ['half a surrogate pair', 'a=%ED%A0%80'],
+    ['bytes that are not UTF-8', 'a=%FF'],
+    ['broken percent-encoding', 'a=%2'],
+    ['a field sent twice', 'a=1&a=2'],
+    ['more than 50 fields', Array.from({ length: 51 }, (_, index) => `f${index}=`).join('&')],
+  ])('refuses %s', (_, body) => {
+    expect(faultOf(body)).toEqual(refusal('invalid_request'))
+  })
+
+  describe('over HTTP', () => {
+    const app = new Koa().use(async (ctx) => {
+      try {
+        ctx.body = Object.fromEntries(await readForm(ctx))
+      } catch (error) {
+        if (!isDomainError(error)) throw error
+        ctx.status = error.status
+        ctx.set(error.headers)
+        ctx.body = { code: error.code }
+      }
+    })
+    let server: ReturnType<typeof app.listen>
+    let url = ''
+    beforeAll(() => {
+      server = app.listen(0)
+      url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    })
+    afterAll(() => server.close())
+
+    const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+      fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      })
+
+    it('answers 413 for one byte more than 64 KiB, and takes 64 KiB', async () => {
+      const fits = 'a='.padEnd(FORM_BYTES_MAX, 'x')
+      expect((await post(fits)).status).toBe(200)
+      const refused = await post(`${fits}x`)
+      expect(refused.status).toBe(413)
+      expect(refused.headers.get('connection')).toBe('close')
+    })
+
+    it('answers 415 for JSON and for a compressed body', async () => {
+      expect((await post('{}', { 'content-type': 'application/json' })).status).toBe(415)
+      expect((await post('a=1', { 'content-encoding': 'gzip' })).status).toBe(415)
+    })
+  })
+})

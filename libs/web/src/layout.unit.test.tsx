@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { ErrorSummary, TextField } from './fields.js'
+import { Layout } from './layout.js'
+import { renderPage } from './render.js'
+import { SignatureLines } from './signature-line.js'
+
+const frame = { styleHref: '/assets/x.css', foot: { note: 'Note', label: 'About', links: [] } }
+
+it('links to the other language in that language [ceremony: i18n]', () => {
+  const html = renderPage(
+    <Layout {...frame} locale="en" title="Title" otherLanguageHref="/help?lang=fr">
+      <h1>Title</h1>
+    </Layout>,
+  )
+  expect(html).toMatch(/^<!doctype html><html lang="en-GB">/)
+  expect(html).toContain('<a href="/help?lang=fr" lang="fr-CA" hreflang="fr-CA">Français</a>')
+})
+
+it('carries no script and no inline style, for the policy forbids both [ceremony]', () => {
+  const html = renderPage(
+    <Layout {...frame} locale="fr" title="<script>alert(1)</script>" testBar={{ title: 'Essai', detail: '' }}>
+      <ErrorSummary title="Problem" errors={[{ field: 'email', message: '<b>' }]} />
+    </Layout>,
+  )
+  expect(html).not.toMatch(/<script|<style|\sstyle=|<b>|\son\w+=/)
+})
+
+it('says an error in the summary and at its field in the same words, and keeps what was typed [WCAG 3.3.1]', () => {
+  const html = renderPage(
+    <div>
+      <ErrorSummary title="There is a problem" errors={[{ field: 'code', message: 'Wrong' }]} />
+      <TextField name="code" label="Code" hint="6 numbers" error="Wrong" value='"><i>' />
+    </div>,
+  )
+  expect(html).toMatch(/tabindex="-1" autofocus/)
+  expect(html).toContain('<a href="#code">Wrong</a>')
+  expect(html).toContain('<p class="field-error" id="code-error">Wrong</p>')
+  expect(html).toMatch(/aria-describedby="code-hint code-error"/)
+  expect(html).toContain('value="&quot;>&lt;i>"')
+})
+
+it('shows you and those who have not signed first when there are more than six parties [design: components]', () => {
+  const parties = Array.from({ length: 8 }, (_, index) => ({
+    role: 'Party',
+    legalName: `Name ${index}`,
+    hasSigned: index < 5,
+    isYou: index === 7,
+  }))
+  const words = {
+    signed: 'Signed',
+    notSigned: 'Not yet',
+    you: (role: string) => role,
+    others: (count: number) => `${count} more`,
+  }
+  const html = renderPage(<SignatureLines parties={parties} words={words} />)
+  const [shown = '', hidden = ''] = html.split('5 more')
+  expect(shown.match(/Name \d/g)).toEqual(['Name 7', 'Name 5', 'Name 6'])
+  expect(hidden.match(/Name \d/g)).toHaveLength(5)
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { chooseLocale, pathInLocale } from './locale.js'
+
+describe('the language of a page [D25]', () => {
+  it.each([
+    ['?lang before everything', { query: 'en', cookie: 'fr', acceptLanguage: 'fr', account: 'fr' }, 'en'],
+    ['the cookie before the browser', { cookie: 'fr', acceptLanguage: 'en', account: 'en' }, 'fr'],
+    ['the browser before the account', { acceptLanguage: 'fr-CA,fr;q=0.9,en;q=0.8', account: 'en' }, 'fr'],
+    ['the account last', { acceptLanguage: 'de', account: 'fr' }, 'fr'],
+    ['English for an account with both', { account: 'en+fr' }, 'en'],
+    ['English for nothing at all', {}, 'en'],
+  ] as const)('takes %s', (_, request, locale) => {
+    expect(chooseLocale(request)).toBe(locale)
+  })
+
+  it('passes over a value that is no language of ours', () => {
+    expect(chooseLocale({ query: 'de', cookie: 'constructor', acceptLanguage: '*', account: 'fr' })).toBe('fr')
+  })
+
+  it('weighs Accept-Language by q, keeps the first of equals, and drops q=0', () => {
+    expect(chooseLocale({ acceptLanguage: 'en;q=0.4, fr-CA;q=0.8' })).toBe('fr')
+    expect(chooseLocale({ acceptLanguage: 'fr,en' })).toBe('fr')
+    expect(chooseLocale({ acceptLanguage: 'fr;q=0, en;q=0.1' })).toBe('en')
+    expect(chooseLocale({ acceptLanguage: 'fr;q=lots', account: 'en' })).toBe('en')
+  })
+
+  it('links to the same page in the other language and keeps the rest of the query', () => {
+    expect(pathInLocale('/contract/x/review?party=2', 'fr')).toBe('/contract/x/review?party=2&lang=fr')
+    expect(pathInLocale('/help?lang=fr', 'en')).toBe('/help?lang=en')
+  })
+})

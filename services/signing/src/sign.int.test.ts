@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
+import type { ContractFacts } from './contract-facts.js'
+import { append, openChain } from './evidence-chain.js'
+import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { GENESIS } from './evidence.js'
+import { settle } from './sign.js'
+import { startSession, type SigningSession } from './signing-session.js'
+
+const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
+const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
+
+let fixture: CeremonyFixture
+let facts: ContractFacts
+beforeAll(async () => {
+  fixture = await openCeremonyFixture()
+})
+afterAll(() => fixture.close())
+beforeEach(async () => {
+  fixture.setLine('up')
+  facts = await fixture.createContract()
+})
+
+/** A session of party `index`, as a right code would have opened it. */
+async function sessionOf(index: number): Promise<SigningSession> {
+  return fixture.database.transaction().execute(async (trx) => {
+    await openChain(trx, facts)
+    return startSession(trx, facts.contractId, `p${index}@example.test`)
+  })
+}
+
+const formOf = (partyIndex: number, attemptId: string) => ({
+  partyIndex,
+  attemptId,
+  typedName: `Person ${partyIndex}`,
+  consent: CONSENT,
+})
+const prepare = (session: SigningSession, partyIndex: number) =>
+  fixture.signing.prepare(session, facts, partyIndex, 'en')
+const stateOf = async (attemptId: string) =>
+  (
+    await fixture.database
+      .selectFrom('sign_attempt')
+      .select('state')
+      .where('id', '=', attemptId)
+      .executeTakeFirstOrThrow()
+  ).state
+const makeAttemptsOld = () =>
+  sql`update sign_attempt set submitted_at = submitted_at - interval '1 minute'`.execute(fixture.database)
+
+const ACCEPTED = ['contract.created', 'text.shown', 'consent.given', 'signature.submitted', 'signature.accepted']
+
+it('signs once, and the chain says every step [D30, D41]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  expect(outcome.kind).toBe('accepted')
+  const record = await fixture.contracts.store.findById(facts.contractId)
+  expect(outcome).toEqual({ kind: 'accepted', signedAt: record!.parties[0]!.signedAt })
+  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+})
+
+it('carries one attempt through Back, reload and two tabs, and shows the text once per session [D31, D41]', async () => {
+  const session = await sessionOf(0)
+  const ids = await Promise.all(Array.from({ length: 10 }, () => prepare(session, 0)))
+  expect(new Set(ids).size).toBe(1)
+  expect(await fixture.chainOf(facts.contractId)).toEqual(['contract.created', 'text.shown'])
+})
+
+it('answers a double click with one signature [D41]', async () => {
+  for (let run = 0; run < 20; run += 1) {
+    facts = await fixture.createContract()
+    const session = await sessionOf(0)
+    const attemptId = await prepare(session, 0)
+    const outcomes = await Promise.all(
+      [1, 2].map(() => fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)),
+    )
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted'])
+    expect(outcomes[0]).toEqual(outcomes[1])
+    expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+  }
+})
+
+it('does not take an attempt of another session or party [D41]', async () => {
+  const [mine, theirs] = [await sessionOf(0), await sessionOf(1)]
+  const attemptId = await prepare(theirs, 1)
+  expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({
+    kind: 'refused',
+    reason: 'given_up',
+  })
+  expect(await fixture.signing.sign(mine, facts, formOf(0, randomUUID()), VISITOR)).toEqual({
+    kind: 'refused',
+    reason: 'given_up',
+  })
+  expect(
+    (await fixture.contracts.store.findById(facts.contractId))!.parties.every(({ signedAt }) => signedAt === null),
+  ).toBe(true)
+})
+
+it('says unknown when the answer is lost, and the sweeper finds the signature that was recorded [D41]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('answers_lost')
+  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
+  expect(await stateOf(attemptId)).toBe('submitted')
+  fixture.setLine('up')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  expect(await stateOf(attemptId)).toBe('accepted')
+  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+})
+
+it('gives an attempt up when the request never arrived; it can no longer land, and the next one can [D41]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('down')
+  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
+  fixture.setLine('up')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  expect(await stateOf(attemptId)).toBe('refused')
+  const { contractId, contentSha256 } = facts
+  const late = await fixture.contract.ceremony.sign.mutate({ contractId, partyIndex: 0, attemptId, contentSha256 })
+  expect(late).toEqual({ outcome: 'refused', reason: 'given_up' })
+  const next = await prepare(session, 0)
+  expect(next).not.toBe(attemptId)
+  expect((await fixture.signing.sign(session, facts, formOf(0, next), VISITOR)).kind).toBe('accepted')
+})
+
+it('settles an attempt once when reply, event and sweeper come at the same time [D41]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('answers_lost')
+  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  fixture.setLine('up')
+  await makeAttemptsOld()
+  const signedAt = (await fixture.contracts.store.findById(facts.contractId))!.parties[0]!.signedAt!
+  const byEvent = () =>
+    fixture.database.transaction().execute((trx) => settle(trx, attemptId, { kind: 'accepted', signedAt }))
+  await Promise.all([byEvent(), fixture.signing.sweep(), byEvent(), fixture.signing.sweep()])
+  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+})
+
+it('refuses in the chain what the contract service refused, and says why [D30]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
+  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({
+    kind: 'refused',
+    reason: 'cancelled',
+  })
+  expect((await fixture.chainOf(facts.contractId)).at(-1)).toBe('signature.refused')
+})
+
+it('completes and closes the chain from events alone, in order, and nothing enters it after [D30]', async () => {
+  const { contractId } = facts
+  const tasks = createEvidenceTasks({
+    database: fixture.database,
+    contract: fixture.contract,
+    signing: fixture.signing,
+    logger: fixture.logger,
+  })
+  fixture.setLine('up')
+  for (const index of [0, 1]) {
+    const session = await sessionOf(index)
+    const attemptId = await prepare(session, index)
+    // Every reply is lost: only the events tell.
+    fixture.setLine('answers_lost')
+    await fixture.signing.sign(session, facts, formOf(index, attemptId), VISITOR)
+    fixture.setLine('up')
+  }
+  const { rows } = await sql<{ type: string; data: never; event_id: string; sequence: number }>`
+    select type, data, event_id, sequence from outbox where key = ${contractId} order by id`.execute(
+    fixture.contracts.database,
+  )
+  for (const { type, data, event_id, sequence } of rows) {
+    const event = {
+      type,
+      data,
+      id: event_id,
+      subject: contractId,
+      sequence: String(sequence),
+      time: new Date().toISOString(),
+    }
+    await fixture.database.transaction().execute((trx) => noteTask(trx, event as never))
+  }
+  while (await tasks.doNext());
+  const chain = await fixture.chainOf(contractId)
+  expect(chain.slice(-3)).toEqual(['signature.accepted', 'signature.accepted', 'contract.completed'])
+  const late = await fixture.database.transaction().execute((trx) => append(trx, contractId, 'code.sent', {}))
+  expect(late).toBeUndefined()
+  expect(await fixture.chainOf(contractId)).toEqual(chain)
+})
+
+it('numbers and links every line under parallel writers, and each hash is of the line before [D30]', async () => {
+  await sessionOf(0)
+  const { contractId } = facts
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      fixture.database.transaction().execute((trx) => append(trx, contractId, 'text.shown', { n })),
+    ),
+  )
+  const rows = await fixture.database
+    .selectFrom('evidence_entry')
+    .select(['seq', 'line'])
+    .where('contract_id', '=', contractId)
+    .orderBy('seq')
+    .execute()
+  expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
+  let [prev, at] = [GENESIS, '']
+  for (const { seq, line } of rows) {
+    const entry = JSON.parse(line) as { prev: string; seq: number; at: string }
+    expect([entry.prev, entry.seq]).toEqual([prev, seq])
+    expect(entry.at >= at).toBe(true)
+    ;[prev, at] = [createHash('sha256').update(line).digest('hex'), entry.at]
+  }
+})
+
+it('lets the service itself neither change nor remove an entry [D30]', async () => {
+  for (const statement of [
+    sql`update evidence_entry set line = ''`,
+    sql`delete from evidence_entry`,
+    sql`delete from evidence_chain`,
+    sql`truncate evidence_entry`,
+  ]) {
+    await expect(statement.execute(fixture.database)).rejects.toThrow('permission denied')
+  }
+})

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiClient, createMailbox, type Answer } from './api-client.js'
+import { isAlive, launch, makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+import { until } from './until.js'
+
+const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+const bodyTo = (name: string) => ({
+  contractType: 'nda',
+  content: 'The parties keep secrets secret.',
+  parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
+})
+
+/** Until `name` runs again as another process and the API answers. */
+async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Promise<void> {
+  await until(
+    `another ${name}`,
+    async () => {
+      const stack = await running.read()
+      return stack && stack.pids[name] !== killedPid && isAlive(stack.pids[name]) ? true : undefined
+    },
+    60_000,
+  )
+  const { apiUrl, liveKey } = running.stack
+  await until(
+    'an operational stack',
+    async () => {
+      const answer = await createApiClient(apiUrl, liveKey)
+        .call<{ status: string }>('GET', '/status')
+        .catch(() => undefined)
+      return answer?.status === 200 && answer.body.status === 'operational' ? true : undefined
+    },
+    60_000,
+  )
+}
+
+describe('kill -9 of any process [local stack, I1, I8, F16]', () => {
+  it.each(SERVICES)(
+    '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
+    async (name) => {
+      const { apiUrl, liveKey, mailboxUrl } = running.stack
+      const api = createApiClient(apiUrl, liveKey)
+      const { pids } = (await running.read())!
+      const acknowledged: { id: string; mailbox: string }[] = []
+      const refused: Answer[] = []
+      let isDone = false
+      const posting = (async () => {
+        for (let n = 0; !isDone; n += 1) {
+          const to = `${name}${n}`
+          const answer = await api.create(bodyTo(to)).catch(() => undefined)
+          if (answer?.status === 201)
+            acknowledged.push({ id: answer.body.contract.id, mailbox: `b.${to}@example.test` })
+          else if (answer) refused.push(answer as unknown as Answer)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      })()
+      await until('a first contract', () => (acknowledged.length > 2 ? true : undefined))
+      process.kill(pids[name], 'SIGKILL')
+      await untilBack(name, pids[name])
+      isDone = true
+      await posting
+
+      for (const { status, headers, body } of refused.filter(({ status }) => status !== 429)) {
+        expect(status).toBe(503)
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+        expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
+      }
+      const reader = createApiClient(apiUrl, running.stack.testKey)
+      expect((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
+      for (const { id, mailbox } of acknowledged.slice(0, 40)) {
+        expect((await api.get(id)).status).toBe(200)
+        await until(
+          `a mail to ${mailbox}`,
+          async () => ((await createMailbox(mailboxUrl).listTo(mailbox)).length > 0 ? true : undefined),
+          90_000,
+        )
+      }
+    },
+  )
+
+  it('launcher: the next start ends what was left and continues with the same data', async () => {
+    const { apiUrl, liveKey } = running.stack
+    const { contract } = (await createApiClient(apiUrl, liveKey).create(bodyTo('launcher'))).body
+    const { pids } = (await running.read())!
+    process.kill(pids.launcher, 'SIGKILL')
+    await running.launched.exited
+    running = await startStack(running.folder)
+    expect(running.stack).toMatchObject({ apiUrl, liveKey })
+    expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
+    for (const [name, pid] of Object.entries(pids)) expect(isAlive(pid), `${name} of the killed launcher`).toBe(false)
+  })
+})
+
+it('runs two stacks side by side on two folders [local stack]', async () => {
+  const other = await startStack(await makeDataFolder())
+  const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
+  expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
+  expect((await createApiClient(running.stack.apiUrl, other.stack.liveKey).get(contract.id)).status).toBe(401)
+  await other.close()
+})
+
+describe('a start that cannot be says so in one sentence, exits 1 and leaves nothing half started [local stack]', () => {
+  /** The one sentence on standard error, after the progress lines. */
+  async function refusalOf(folder: string, environment: Record<string, string> = {}): Promise<string> {
+    const { code, output } = await launch(folder, environment).exited
+    expect(code).toBe(1)
+    expect(output).not.toMatch(/\n\s+at /)
+    expect(output).not.toContain('Paraph is running')
+    return output
+  }
+
+  it('a second start on the same folder', async () => {
+    expect(await refusalOf(running.folder)).toMatch(/already run/i)
+    expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).call('GET', '/status')).status).toBe(200)
+  })
+
+  it('a taken port', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const folder = await makeDataFolder()
+    const sentence = await refusalOf(folder, { PARAPH_PORT: String(port) })
+    expect(sentence).toContain(String(port))
+    expect(sentence).toContain('PARAPH_PORT')
+    expect(await readdir(folder)).not.toContain('stack.json')
+    await new Promise((resolve) => server.close(resolve))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('a data folder that cannot be written', async () => {
+    const folder = await makeDataFolder()
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    expect(await refusalOf(join(file, 'data'))).toContain('PARAPH_DATA_DIR')
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.runIf(process.getuid?.() === 0)('as root, a folder that the postgres user cannot enter', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'paraph-closed-'))
+    await chmod(parent, 0o700)
+    await mkdir(join(parent, 'data'))
+    expect(await refusalOf(join(parent, 'data'))).toContain(parent)
+    await rm(parent, { recursive: true, force: true })
+  })
+
+  it('a data folder of a newer version', async () => {
+    const folder = await makeDataFolder()
+    await writeFile(join(folder, 'version'), '99.0.0\n')
+    expect(await refusalOf(folder)).toMatch(/newer/i)
+    await rm(folder, { recursive: true, force: true })
+  })
+})
+
+it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local stack]', async () => {
+  const other = await startStack(await makeDataFolder())
+  const { pids } = other.stack
+  other.launched.child.kill('SIGINT')
+  other.launched.child.kill('SIGINT')
+  expect((await other.launched.exited).code).toBe(0)
+  for (const [name, pid] of Object.entries(pids)) expect(isAlive(pid), name).toBe(false)
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
+  expect(stdout).not.toContain(other.folder)
+  await rm(other.folder, { recursive: true, force: true })
+})

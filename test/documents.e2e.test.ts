@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Run by test/two-commands, in a fresh clone. */
+const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+it('runs every command of the README, in order, as one reader would [README]', async () => {
+  const readme = await readFile(`${ROOT}README.md`, 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
+  const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
+  expect(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
+  // The reader's ports and folder; everything else exactly as printed.
+  const script = commands
+    .join('\n')
+    .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)
+    .replaceAll('.data/', `${running.folder}/`)
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, PARAPH_DATA_DIR: running.folder },
+  })
+  expect(stdout).toContain('"status":"pending_signature"')
+  expect(stdout).toContain('Demo Company')
+})
+
+it('links only to files that are there [README, docs]', async () => {
+  for (const document of [
+    'README.md',
+    'docs/architecture.md',
+    'docs/decisions.md',
+    'docs/performance.md',
+    'CHANGELOG.md',
+  ]) {
+    const text = await readFile(`${ROOT}${document}`, 'utf8')
+    const folder = new URL(document, `file://${ROOT}`)
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      await expect(readFile(new URL(target!, folder)), `${document} → ${target}`).resolves.toBeDefined()
+    }
+  }
+})

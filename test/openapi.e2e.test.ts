@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+
+const COMMITTED = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+/** The served document; where it is served does not belong to what it says. */
+async function readServed(): Promise<string> {
+  const { origin } = new URL(running.stack.apiUrl)
+  const response = await fetch(`${origin}/openapi.json`)
+  expect(response.status).toBe(200)
+  const document = (await response.text()).replaceAll(origin, 'http://localhost:8080')
+  return `${JSON.stringify(JSON.parse(document), null, 2)}\n`
+}
+
+it('serves the document that is committed as docs/openapi.json; `npm run openapi` writes it anew [Endpoints]', async () => {
+  const served = await readServed()
+  if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(COMMITTED, served)
+  expect(served).toBe(await readFile(COMMITTED, 'utf8'))
+})
+
+it("breaks no rule of redocly's spec set [OpenAPI 3.1]", async () => {
+  const { stdout, stderr } = await promisify(execFile)(
+    'npx',
+    ['--no-install', 'redocly', 'lint', '--extends', 'spec', COMMITTED],
+    {
+      cwd: ROOT,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  ).catch((error: { stdout: string; stderr: string }) => error)
+  expect(stdout + stderr).toContain('Your API description is valid')
+})
