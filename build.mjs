@@ -9,12 +9,13 @@ const files = (await readdir('src', { recursive: true, withFileTypes: true }))
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((file) => !/(?:\.test|-fixture)\.tsx?$/.test(file))
 
-await rm('dist', { recursive: true, force: true })
+const written = new Set()
 for (const file of files) {
   const target = join('dist', file.slice('src/'.length))
   await mkdir(dirname(target), { recursive: true })
   if (!/\.tsx?$/.test(file)) {
     await cp(file, target)
+    written.add(target)
     continue
   }
   const { code, map } = await transformFile(file, {
@@ -30,4 +31,11 @@ for (const file of files) {
   const output = target.replace(/\.tsx?$/, '.js')
   await writeFile(output, `${code}\n//# sourceMappingURL=${output.split('/').at(-1)}.map\n`)
   await writeFile(`${output}.map`, map ?? '')
+  written.add(output).add(`${output}.map`)
+}
+
+// What has no source any more goes last: a process that starts meanwhile never meets an empty folder.
+for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name)
+  if (entry.isFile() && !written.has(file)) await rm(file)
 }

@@ -37,10 +37,11 @@ export interface RunConfig {
  * with 1: what state it would go on in is unknown.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
+  let listening = false
   let stopping = false
   const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(logger, service.publicMiddleware).callback())
   const internalServer = createServer(
-    appOf(logger, [health(service, () => stopping), ...service.internalMiddleware]).callback(),
+    appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware]).callback(),
   )
   // Longer than a load balancer's idle time, or it would send a request into a closing connection.
   publicServer.keepAliveTimeout = 75_000
@@ -75,6 +76,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     await service.start()
     await listen(internalServer, config.INTERNAL_PORT, config.HOST)
     await listen(publicServer, config.PORT, config.HOST)
+    listening = true
   } catch (error) {
     die(error, 'the service could not start')
   }
@@ -92,10 +94,10 @@ function appOf(logger: Logger, middleware: Middleware[]): Koa {
   return app
 }
 
-function health(service: Service, isStopping: () => boolean): Middleware {
+function health(service: Service, isServing: () => boolean): Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/livez') answer(service.isLive?.() ?? true)
-    else if (ctx.path === '/readyz') answer(!isStopping() && (service.isReady?.() ?? true))
+    else if (ctx.path === '/readyz') answer(isServing() && (service.isReady?.() ?? true))
     else await next()
 
     function answer(good: boolean): void {

@@ -64,7 +64,11 @@ export function createShareLink({
       sendPage(
         ctx,
         error.status,
-        <TroublePage {...page} signature={{ kind: isRead(ctx) ? 'untouched' : 'nothing_signed' }} requestId={requestId} />,
+        <TroublePage
+          {...page}
+          signature={{ kind: isRead(ctx) ? 'untouched' : 'nothing_signed' }}
+          requestId={requestId}
+        />,
       )
     }
   }

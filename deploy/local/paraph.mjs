@@ -1,0 +1,11 @@
+// What `npm run -s paraph -- …` executes: the operator's command line, from the build of the running stack. [local-stack]
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+if (existsSync(fileURLToPath(new URL('dist/paraph.js', import.meta.url)))) {
+  const { main } = await import('./dist/paraph.js')
+  process.exitCode = await main(process.argv.slice(2))
+} else {
+  process.stderr.write('Paraph is not built yet. Run npm start first, and this in a second terminal.\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { parseCommandLine, type Command } from './command-line.js'
+
+const command = (name: string, options: Command['options'] = {}): Command => ({
+  name,
+  purpose: 'For the test.',
+  options,
+  run: () => Promise.resolve({ answer: {}, text: '' }),
+})
+const commands = [
+  command('account list'),
+  command('key create', {
+    account: { value: 'ID', required: true },
+    environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
+  }),
+]
+const parse = (line: string) => parseCommandLine(line === '' ? [] : line.split(' '), commands, ['mail check'])
+
+it('reads a command with its options [local-stack]', () => {
+  expect(parse('key create --account a1 --environment live --json')).toMatchObject({
+    kind: 'run',
+    command: { name: 'key create' },
+    values: { account: 'a1', environment: 'live' },
+    json: true,
+  })
+  expect(parse('account list')).toMatchObject({ kind: 'run', json: false })
+})
+
+it.each([
+  ['nonsense', 'There is no command nonsense.'],
+  ['--json', 'There is no command of that name.'],
+  ['mail check', 'not there yet'],
+  ['key create --environment live', '--account is missing'],
+  ['key create --account a1 --environment production', 'live or test'],
+  ['key create --account a1 --environment live --colour red', "'--colour'"],
+  ['account list everything', "'everything'"],
+  ['key create --account --environment live', "'--account"],
+])('refuses %j with one sentence, as wrong usage [local-stack]', (line, part) => {
+  const parsed = parse(line)
+  expect(parsed.kind).toBe('wrong')
+  expect(parsed.kind === 'wrong' && parsed.sentence).toContain(part)
+})
+
+it('shows every command without arguments, one with --help', () => {
+  expect(parse('')).toMatchObject({ kind: 'help', text: expect.stringContaining('paraph account list') as string })
+  expect(parse('key create --help')).toMatchObject({
+    kind: 'help',
+    text: expect.not.stringContaining('account list') as string,
+  })
+})

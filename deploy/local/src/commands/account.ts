@@ -1,0 +1,46 @@
+// `paraph account …`: who may use this installation, and on which tier. [Authentication, D10]
+import type { Command } from '../command-line.js'
+import { formatTable } from '../table.js'
+
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'account create',
+    purpose: 'Makes an approved account with a granted subscription.',
+    options: {
+      name: { value: 'NAME', required: true },
+      email: { value: 'ADDRESS', required: true },
+      tier: { value: 'TIER', required: true },
+    },
+    run: async ({ gateway }, { name = '', email = '', tier = '' }) => {
+      const answer = await gateway.account.create.mutate({ name, email, tier })
+      return { answer, text: `Account ${answer.account.id} is made, on the tier ${answer.account.tier}.` }
+    },
+  },
+  {
+    name: 'account list',
+    purpose: 'Every account.',
+    options: {},
+    run: async ({ gateway }) => {
+      const answer = await gateway.account.list.query()
+      const rows = answer.accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier }))
+      return { answer, text: rows.length === 0 ? 'There is no account yet.' : formatTable(rows) }
+    },
+  },
+  {
+    name: 'account show',
+    purpose: 'One account.',
+    options: { id: { value: 'ID', required: true } },
+    run: async ({ gateway }, { id = '' }) => {
+      const answer = await gateway.account.show.query({ id })
+      return { answer, text: formatTable(factsOf(answer.account)) }
+    },
+  },
+]
+
+/** Every fact of an object as a row; what is nested, as JSON. */
+export function factsOf(facts: object): { name: string; value: string }[] {
+  return Object.entries(facts).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
+}

@@ -1,0 +1,25 @@
+// `paraph contract …`: look at a contract, cancel it. [D19]
+import type { Command } from '../command-line.js'
+import { formatTable } from '../table.js'
+import { factsOf } from './account.js'
+
+export const contractCommands: readonly Command[] = [
+  {
+    name: 'contract show',
+    purpose: 'One contract and who has signed it.',
+    options: { id: { value: 'ID', required: true } },
+    run: async ({ contract }, { id = '' }) => {
+      const answer = await contract.contract.show.query({ id })
+      return { answer, text: formatTable(factsOf(answer.contract)) }
+    },
+  },
+  {
+    name: 'contract cancel',
+    purpose: 'Cancels a contract that is not signed by everyone yet.',
+    options: { id: { value: 'ID', required: true }, reason: { value: 'TEXT', required: true } },
+    run: async ({ contract }, { id = '', reason = '' }) => {
+      const answer = await contract.contract.cancel.mutate({ id, reason })
+      return { answer, text: `Contract ${answer.contract.id} is ${answer.contract.status}.` }
+    },
+  },
+]

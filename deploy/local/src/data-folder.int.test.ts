@@ -1,0 +1,48 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { closedFolderOn, isNewer, openDataFolder } from './data-folder.js'
+
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-data-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+it('lets one launcher at a time use a folder, of two at once too [local-stack]', async () => {
+  const tries = await Promise.allSettled([openDataFolder(folder, '2.0.0'), openDataFolder(folder, '2.0.0')])
+  const won = tries.filter((each) => each.status === 'fulfilled')
+  expect(won).toHaveLength(1)
+  const lost = tries.find((each) => each.status === 'rejected')
+  expect(String(lost?.reason)).toContain('already runs on the data folder')
+  await won[0]?.value.release()
+  await (await openDataFolder(folder, '2.0.0')).release()
+})
+
+it('takes over from a launcher that was killed, also when its pid was given out again [local-stack]', async () => {
+  // Our own pid, with the start of another process: the pid alone would say that it still runs.
+  await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }))
+  await writeFile(join(folder, 'stack.json'), '{}')
+  const { release } = await openDataFolder(folder, '2.0.0')
+  await expect(stat(join(folder, 'stack.json'))).rejects.toThrow('ENOENT')
+  await release()
+})
+
+it('refuses a folder of a newer version and does not keep the lock [local-stack]', async () => {
+  await writeFile(join(folder, 'version'), '3.1.0\n')
+  await expect(openDataFolder(folder, '2.0.0')).rejects.toThrow('was written by version 3.1.0')
+  await (await openDataFolder(folder, '3.1.0')).release()
+})
+
+it('orders versions by their numbers', () => {
+  expect([isNewer('2.0.1', '2.0.0'), isNewer('10.0.0', '9.9.9'), isNewer('next', '2.0.0')]).toEqual([true, true, true])
+  expect([isNewer('2.0.0', '2.0.0'), isNewer('1.9.9', '2.0.0')]).toEqual([false, false])
+})
+
+it('names the folder that another user may not enter [local-stack]', async () => {
+  const inside = join(folder, 'inside')
+  await mkdir(inside)
+  await Promise.all([chmod(folder, 0o700), chmod(inside, 0o755)])
+  expect(await closedFolderOn(inside, 12_345)).toBe(folder)
+  await chmod(folder, 0o711)
+  expect(await closedFolderOn(inside, 12_345)).toBeUndefined()
+})

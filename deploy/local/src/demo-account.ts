@@ -1,0 +1,41 @@
+// The account that a first start makes, with a live and a test key. The database has only the keys' hashes: the keys
+// themselves are kept here. [local-stack]
+import { z } from 'zod'
+import { OWNER_EMAIL } from './addresses.js'
+import type { DataPaths } from './data-folder.js'
+import type { OperatorClient } from './operator-client.js'
+import { readJsonFile, writePrivateFile } from './private-file.js'
+
+const NAME = 'Demo Company'
+const TIER = 'growth'
+const demoAccountSchema = z.object({ accountId: z.string(), liveKey: z.string(), testKey: z.string() })
+
+export type DemoAccount = z.infer<typeof demoAccountSchema>
+
+/**
+ * The demo account and its keys, made on the first start. A start that was killed half-way is continued: the account is
+ * found by its name, and keys that nobody kept are made anew.
+ */
+export async function openDemoAccount(
+  paths: DataPaths,
+  { gateway }: Pick<OperatorClient, 'gateway'>,
+): Promise<DemoAccount> {
+  const kept = await readJsonFile(paths.demoAccount)
+  if (kept !== undefined) return demoAccountSchema.parse(kept)
+  const { accounts } = await gateway.account.list.query()
+  const existing = accounts.find(({ name }) => name === NAME)
+  const accountId =
+    existing?.id ?? (await gateway.account.create.mutate({ name: NAME, email: OWNER_EMAIL, tier: TIER })).account.id
+  const makeKey = async (environment: 'live' | 'test') => {
+    const { key } = await gateway.key.create.mutate({
+      accountId,
+      environment,
+      scopes: ['contracts:read', 'contracts:write'],
+    })
+    return key.secret
+  }
+  const demo = { accountId, liveKey: await makeKey('live'), testKey: await makeKey('test') }
+  await writePrivateFile(paths.sandboxKey, `${demo.testKey}\n`)
+  await writePrivateFile(paths.demoAccount, `${JSON.stringify(demo, undefined, 2)}\n`)
+  return demo
+}

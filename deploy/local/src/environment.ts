@@ -1,0 +1,85 @@
+// The environment of each process of the stack, from ports and secrets. Pure. [D45]
+// Owns: the names that a service's config.ts reads, for the local start; the chart and compose have their own.
+import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import type { Ports } from './ports.js'
+import type { Secrets } from './secrets.js'
+
+export type DatabaseName = ServiceName | 'bus'
+export const DATABASES: readonly DatabaseName[] = [...SERVICES, 'bus']
+
+interface Basis {
+  ports: Ports
+  secrets: Secrets
+}
+
+/** A Postgres URL of the local server. */
+export function databaseUrl(
+  { ports, secrets }: Basis,
+  database: DatabaseName,
+  role: 'owner' | 'runtime',
+  service = database,
+): string {
+  return `postgres://${service}_${role}:${secrets.rolePasswords[service][role]}@127.0.0.1:${ports.postgres}/${database}`
+}
+
+/** The superuser's URL of the local server. */
+export function superuserUrl({ ports, secrets }: Basis): string {
+  return `postgres://postgres:${secrets.superuserPassword}@127.0.0.1:${ports.postgres}/postgres`
+}
+
+/** The address that people and clients use. */
+export const baseUrl = (ports: Pick<Ports, 'gateway'>): string => `http://localhost:${ports.gateway}`
+
+export function internalUrl(ports: Ports, service: ServiceName): string {
+  return `http://127.0.0.1:${ports[`${service}Internal`]}`
+}
+
+/** Everything that one service reads at its start. */
+export function serviceEnvironment(service: ServiceName, basis: Basis): Record<string, string> {
+  const { ports, secrets } = basis
+  const database = databaseUrl(basis, service, 'runtime')
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(ports[service]),
+    INTERNAL_PORT: String(ports[`${service}Internal`]),
+    DATABASE_URL: database,
+    DATABASE_DIRECT_URL: database,
+    EVENT_BUS: 'postgres',
+    BUS_DATABASE_URL: databaseUrl(basis, 'bus', 'runtime', service),
+    CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
+    CALLER_PUBLIC_KEYS: JSON.stringify(
+      Object.fromEntries(CALLERS.map((caller) => [caller, [secrets.callerKeys[caller].public]])),
+    ),
+    CONTRACT_URL: `http://127.0.0.1:${ports.contract}`,
+    SIGNING_URL: `http://127.0.0.1:${ports.signing}`,
+    NOTIFICATION_URL: `http://127.0.0.1:${ports.notification}`,
+    CONTRACT_INTERNAL_URL: internalUrl(ports, 'contract'),
+    SIGNING_INTERNAL_URL: internalUrl(ports, 'signing'),
+    NOTIFICATION_INTERNAL_URL: internalUrl(ports, 'notification'),
+    BASE_URL: baseUrl(ports),
+    SHARE_BASE_URL: baseUrl(ports),
+    TRUSTED_PROXY_HOPS: '0',
+    ...ownSettings(service, basis),
+  }
+}
+
+// What one service alone may know: no other process gets these keys.
+function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<string, string> {
+  switch (service) {
+    case 'gateway':
+      return {}
+    case 'contract':
+      return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
+    case 'signing':
+      return { CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret }
+    case 'notification':
+      return {
+        CODE_KEYS: secrets.notificationCodeKeys,
+        SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+        MAIL_FROM_ADDRESS: 'sign@mail.paraph.test',
+        MAIL_DOMAIN: 'mail.paraph.test',
+      }
+    default:
+      return service satisfies never
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { parseKeyring } from '@paraph/service/keyring'
+import { SERVICES, type Caller } from '@paraph/protocol/caller'
+import { serviceEnvironment } from './environment.js'
+import { INNER_PORTS, type Ports } from './ports.js'
+import { makeSecrets } from './secrets.js'
+
+const secrets = makeSecrets()
+const ports = Object.fromEntries(
+  ['gateway', 'mailbox', ...INNER_PORTS].map((name, at) => [name, 20_000 + at]),
+) as unknown as Ports
+const basis = { ports, secrets }
+
+it('gives keys of one service to no other [D45, D46]', () => {
+  const secret = {
+    contract: [secrets.shareTokenKeys],
+    signing: [secrets.codePeppers, secrets.signingCodeKeys, secrets.pageSecret],
+    notification: [secrets.notificationCodeKeys],
+    gateway: [],
+  }
+  for (const service of SERVICES) {
+    const text = JSON.stringify(serviceEnvironment(service, basis))
+    for (const other of SERVICES) {
+      const keys = [...secret[other], secrets.callerKeys[other].private, secrets.rolePasswords[other].runtime]
+      for (const key of keys) expect(text.includes(key), `${other}'s key in ${service}`).toBe(other === service)
+      expect(text).not.toContain(secrets.rolePasswords[other].owner)
+    }
+    expect(text).not.toContain(secrets.superuserPassword)
+    expect(text).not.toContain(secrets.callerKeys.operator.private)
+  }
+})
+
+it('lets every caller be recognised by every service [D45]', async () => {
+  const { CALLER_PUBLIC_KEYS = '' } = serviceEnvironment('contract', basis)
+  const verify = createTokenVerifier('contract', JSON.parse(CALLER_PUBLIC_KEYS) as Record<Caller, string[]>)
+  for (const caller of ['gateway', 'operator'] as const) {
+    const token = await createTokenSigner(caller, secrets.callerKeys[caller].private).signAnonymous('contract')
+    expect((await verify(`Bearer ${token}`)).issuer).toBe(caller)
+  }
+})
+
+it('makes keyrings that the services can read [D46]', () => {
+  for (const text of [
+    secrets.shareTokenKeys,
+    secrets.codePeppers,
+    secrets.signingCodeKeys,
+    secrets.notificationCodeKeys,
+  ]) {
+    expect(parseKeyring(text).currentId).toBe('k1')
+  }
+})
+
+it('connects each service to its own database and to the bus, as its runtime role [D50]', () => {
+  const environment = serviceEnvironment('signing', basis)
+  expect(new URL(environment['DATABASE_URL'] ?? '')).toMatchObject({
+    username: 'signing_runtime',
+    pathname: '/signing',
+  })
+  expect(new URL(environment['BUS_DATABASE_URL'] ?? '')).toMatchObject({
+    username: 'signing_runtime',
+    pathname: '/bus',
+  })
+  expect(environment['SHARE_BASE_URL']).toBe('http://localhost:20000')
+})

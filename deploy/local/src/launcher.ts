@@ -1,0 +1,174 @@
+// Runs the whole product on one machine: data folder, Postgres, migrations, four services, mailbox, demo account, in this
+// order, and stops them in the opposite one. Wires; knows nothing of its own. [local-stack]
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { answeringAddresses } from './addresses.js'
+import { readConfig, ROOT } from './config.js'
+import { migrateDatabases, provisionDatabases } from './databases.js'
+import { openDataFolder, type DataPaths } from './data-folder.js'
+import { openDemoAccount } from './demo-account.js'
+import { internalUrl, superuserUrl } from './environment.js'
+import { endLeftovers } from './leftovers.js'
+import { startMailbox } from './mailbox/mailbox.js'
+import { createOperatorClient } from './operator-client.js'
+import { choosePorts } from './ports.js'
+import { preparePostgres } from './postgres.js'
+import { openProcessLog, postgresLevel } from './process-log.js'
+import { createProgress } from './progress.js'
+import { Refusal } from './refusal.js'
+import { openSecrets } from './secrets.js'
+import { serviceProcess } from './service-processes.js'
+import { removeStackFiles, writeStackFiles } from './stack-file.js'
+import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
+import { formatTable } from './table.js'
+
+/** Stopped one group after the other: who asks stops before who answers. */
+const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
+
+/** What to do at the stop; the last that was added comes first. */
+type Undo = (() => Promise<unknown>)[]
+
+/**
+ * Starts the stack, keeps it until `signal` aborts, stops it.
+ * @returns the exit code: 0 after a stop that was asked for, 1 with a sentence on standard error when it could not start
+ */
+export async function launch(signal: AbortSignal): Promise<number> {
+  const undo: Undo = []
+  const progress = createProgress((line) => process.stdout.write(`${line}\n`))
+  try {
+    await start(signal, progress, undo)
+    await aborted(signal)
+    return 0
+  } catch (error) {
+    if (signal.aborted) return 0
+    if (!(error instanceof Refusal)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 1
+  } finally {
+    if (signal.aborted && undo.length > 0) progress.say('Stopping')
+    // One step that fails must not keep the others.
+    for (const step of undo.reverse()) {
+      await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+    }
+  }
+}
+
+async function start(signal: AbortSignal, progress: ReturnType<typeof createProgress>, undo: Undo): Promise<void> {
+  const { dataFolder, inherited, ...config } = readConfig()
+  const version = await versionOf()
+  const { paths, release } = await openDataFolder(dataFolder, version)
+  undo.push(release)
+  if ((await endLeftovers(dataFolder)) > 0) progress.say('What an earlier start left running was stopped.')
+  const ports = await choosePorts(paths.ports, { gateway: config.port, mailbox: config.mailboxPort })
+  const secrets = await openSecrets(paths.secrets)
+  const basis = { ports, secrets }
+
+  // While everything stops, connections that break are as they should be.
+  const show = (line: string) => {
+    if (!signal.aborted) progress.say(line)
+  }
+  let onReplaced = () => Promise.resolve()
+  const superviseLogged = createSupervision({ paths, undo, show, onReplaced: () => onReplaced() })
+
+  signal.throwIfAborted()
+  progress.step('Postgres')
+  const postgres = superviseLogged(
+    await preparePostgres({
+      folder: paths.postgres,
+      port: ports.postgres,
+      password: secrets.superuserPassword,
+      url: superuserUrl(basis),
+    }),
+    postgresLevel,
+  )
+  undo.push(postgres.stop)
+  signal.throwIfAborted()
+  await postgres.start()
+
+  signal.throwIfAborted()
+  progress.step('Databases')
+  await provisionDatabases(basis)
+  signal.throwIfAborted()
+  await migrateDatabases(basis)
+
+  progress.step('Services')
+  const mailbox = await startMailbox({ folder: paths.mail, smtpPort: ports.smtp })
+  undo.push(mailbox.stop)
+  const services = new Map(
+    SERVICES.map((name) => [name, superviseLogged(serviceProcess(name, { ...basis, inherited, dataFolder }))]),
+  )
+  undo.push(async () => {
+    for (const group of STOP_ORDER) await Promise.all(group.map(async (name) => services.get(name)?.stop()))
+  })
+  await Promise.all([...services.values()].map((service) => service.start()))
+
+  signal.throwIfAborted()
+  progress.step('Demo account')
+  const operator = createOperatorClient({
+    gatewayUrl: internalUrl(ports, 'gateway'),
+    contractUrl: internalUrl(ports, 'contract'),
+    operatorKey: secrets.callerKeys.operator.private,
+  })
+  const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
+  const addresses = await answeringAddresses(ports)
+  const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
+  await mailbox.show({ port: ports.mailbox, version, addresses, sandboxKey: demo.testKey, dataFolder: shownFolder })
+
+  signal.throwIfAborted()
+  onReplaced = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf([['postgres', postgres], ...services]) })
+  undo.push(() => removeStackFiles(paths))
+  await onReplaced()
+  progress.done(
+    formatTable([
+      ...addresses.map(({ name, url, note }) => ({ name, value: url, note })),
+      { name: 'Sandbox key', value: demo.testKey },
+      { name: 'Data', value: shownFolder, note: 'Its stack.json has the live key too' },
+    ]),
+  )
+}
+
+/** Log files and supervision of every process, and their ends. */
+function createSupervision({
+  paths,
+  undo,
+  show,
+  onReplaced,
+}: {
+  paths: DataPaths
+  undo: Undo
+  show: (line: string) => void
+  onReplaced: () => Promise<void>
+}) {
+  return (spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised => {
+    const log = openProcessLog({
+      path: join(paths.logs, `${spec.name}.log`),
+      service: spec.name,
+      show,
+      ...(levelOf ? { levelOf } : {}),
+    })
+    undo.push(log.close)
+    return supervise(spec, {
+      log,
+      announce: show,
+      onReplaced: () =>
+        void onReplaced().catch((error: unknown) => show(`stack.json could not be written: ${String(error)}`)),
+    })
+  }
+}
+
+function pidsOf(processes: Iterable<readonly [string, Supervised]>): Record<string, number | undefined> {
+  return { launcher: process.pid, ...Object.fromEntries([...processes].map(([name, each]) => [name, each.pid()])) }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+async function versionOf(): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  return manifest.version
+}

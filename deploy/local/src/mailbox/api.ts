@@ -1,0 +1,161 @@
+// The JSON API of Mailpit, as far as tests and scripts use it, so that the same ones run against Mailpit in compose.
+// [local-stack: the mailbox] Field names and shapes are Mailpit's.
+import type { Context, Middleware } from 'koa'
+import { z } from 'zod'
+import { DomainError } from '@paraph/protocol/errors'
+import type { MailAddress } from './message.js'
+import { matches } from './search.js'
+import type { MailStore, MessageSummary, StoredMessage } from './store.js'
+
+const LIMIT_DEFAULT = 50
+const BODY_BYTES_MAX = 262_144
+
+/** Answers everything below `/api/v1/`. */
+export function mailboxApi(store: MailStore): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/api/v1/')) return next()
+    const [resource = '', id = '', ...rest] = ctx.path.slice('/api/v1/'.length).split('/')
+    const route = `${ctx.method} ${resource}`
+    if (route === 'GET messages' && id === '') return list(ctx, store, store.list())
+    if (route === 'GET search' && id === '') {
+      const query = queryOf(ctx, 'query') ?? ''
+      return list(
+        ctx,
+        store,
+        store.list().filter((message) => matches(message, query)),
+      )
+    }
+    if (route === 'DELETE messages' && id === '') {
+      await store.clear(await idsToDelete(ctx))
+      ctx.body = 'ok'
+      return
+    }
+    if (route === 'GET message') return answerMessage(ctx, store, id, rest)
+    throw notFound()
+  }
+}
+
+async function answerMessage(ctx: Context, store: MailStore, idOrLatest: string, rest: string[]): Promise<void> {
+  const id = idOrLatest === 'latest' ? (store.list()[0]?.id ?? '') : idOrLatest
+  const message = await store.get(id)
+  if (!message) throw notFound()
+  const [view, partId] = rest
+  if (view === undefined) {
+    await store.markRead(id)
+    ctx.body = detailOf(message)
+  } else if (view === 'raw' && rest.length === 1) {
+    ctx.type = 'text/plain; charset=utf-8'
+    ctx.body = await store.raw(id)
+  } else if (view === 'headers' && rest.length === 1) {
+    ctx.body = headersOf(message)
+  } else if (view === 'part' && rest.length === 2) {
+    const part = message.content.attachments.find((each) => each.partId === partId)
+    if (!part) throw notFound()
+    ctx.attachment(part.fileName)
+    // After attachment(), which guesses the type from the name.
+    ctx.set('Content-Type', part.contentType)
+    ctx.body = part.bytes
+  } else throw notFound()
+}
+
+function list(ctx: Context, store: MailStore, found: readonly MessageSummary[]): void {
+  const start = numberOf(ctx, 'start', 0)
+  const page = found.slice(start, start + numberOf(ctx, 'limit', LIMIT_DEFAULT))
+  ctx.body = {
+    total: store.list().length,
+    unread: store.unread(),
+    count: page.length,
+    messages_count: found.length,
+    start,
+    tags: [],
+    messages: page.map(summaryOf),
+  }
+}
+
+const person = ({ name, address }: MailAddress) => ({ Name: name, Address: address })
+
+function summaryOf(message: MessageSummary) {
+  return {
+    ID: message.id,
+    MessageID: message.messageId,
+    Read: message.isRead,
+    From: person(message.from),
+    To: message.to.map(person),
+    Cc: message.cc.map(person),
+    Bcc: message.bcc.map(person),
+    ReplyTo: message.replyTo.map(person),
+    Subject: message.subject,
+    Created: message.receivedAt,
+    Tags: [],
+    Size: message.sizeBytes,
+    Attachments: message.attachments,
+    Snippet: message.snippet,
+  }
+}
+
+function detailOf({ summary, content }: StoredMessage) {
+  const { Read: _read, Attachments: _count, Created: _created, Snippet: _snippet, ...shared } = summaryOf(summary)
+  const parts = (isInline: boolean) =>
+    content.attachments
+      .filter((part) => part.isInline === isInline)
+      .map((part) => ({
+        PartID: part.partId,
+        FileName: part.fileName,
+        ContentType: part.contentType,
+        ContentID: part.contentId,
+        Size: part.bytes.length,
+      }))
+  return {
+    ...shared,
+    ReturnPath: '',
+    Date: content.sentAt ?? summary.receivedAt,
+    Text: content.text,
+    HTML: content.html,
+    Inline: parts(true),
+    Attachments: parts(false),
+  }
+}
+
+function headersOf({ content }: StoredMessage): Record<string, string[]> {
+  const headers: Record<string, string[]> = {}
+  for (const { name, value } of content.headers) (headers[name] ??= []).push(value)
+  return headers
+}
+
+/** Ids in the body, or undefined for all: Mailpit empties the mailbox when none are named. */
+async function idsToDelete(ctx: Context): Promise<string[] | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) throw new DomainError('body_too_large', 'Name fewer messages at once.')
+    chunks.push(chunk)
+  }
+  if (bytes === 0) return undefined
+  const body = z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(z.object({ IDs: z.array(z.string()).nullish() }))
+    .safeParse(Buffer.concat(chunks).toString('utf8'))
+  if (!body.success) throw new DomainError('invalid_request', 'Send {"IDs": ["…"]}, or no body to empty the mailbox.')
+  return body.data.IDs?.length ? body.data.IDs : undefined
+}
+
+function queryOf(ctx: Context, name: string): string | undefined {
+  const value = ctx.query[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function numberOf(ctx: Context, name: string, otherwise: number): number {
+  const value = Number(queryOf(ctx, name) ?? otherwise)
+  return Number.isInteger(value) && value >= 0 ? value : otherwise
+}
+
+const notFound = () => new DomainError('not_found', 'There is no such message or address in this mailbox.')

@@ -1,0 +1,219 @@
+// The mailbox as people see it: the list, and one message as HTML, text or headers. Pure.
+import { formatTime } from '@paraph/web/dates'
+import { Frame, type FrameProps } from './frame.js'
+import type { MessageSummary, StoredMessage } from './store.js'
+
+export const VIEWS = ['html', 'text', 'headers'] as const
+export type View = (typeof VIEWS)[number]
+
+const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers' }
+
+export interface MailboxFacts extends FrameProps {
+  /** Newest first; at most one screenful. */
+  messages: readonly MessageSummary[]
+  /** How many there are in all that fit the filter. */
+  total: number
+  /** Only messages to an address that holds this text. */
+  filter: string
+  current: StoredMessage | undefined
+  view: View
+  /** False on `/mailbox`, where a phone shows the list and a wide screen the newest message beside it. */
+  isMessageChosen: boolean
+}
+
+export function MailboxPage(facts: MailboxFacts) {
+  const { current, filter } = facts
+  // A phone shows either the list or one message.
+  const topLinks = [
+    ...(facts.isMessageChosen ? [{ href: '/mailbox', text: 'All messages' }] : []),
+    { href: '/', text: 'Back to start' },
+  ]
+  const title = facts.isMessageChosen && current ? current.summary.subject || 'No subject' : 'Mailbox'
+  return (
+    <Frame {...facts} title={title} topLinks={topLinks}>
+      <div class="mailbox-head">
+        <h1>Mailbox</h1>
+        <form class="mailbox-filter" method="get" action="/mailbox" role="search">
+          <label class="unseen" for="to">
+            Only this address
+          </label>
+          <input class="input" id="to" name="to" type="search" value={filter} placeholder="Only this address" />
+        </form>
+        <form method="post" action="/mailbox/empty">
+          <button class="button button-quiet" type="submit">
+            Empty the mailbox
+          </button>
+        </form>
+      </div>
+      {facts.messages.length === 0 ? (
+        <Nothing filter={filter} />
+      ) : (
+        <div class={facts.isMessageChosen ? 'sheet mailbox mailbox-chosen' : 'sheet mailbox'}>
+          <nav class="mailbox-list" aria-label="Messages">
+            <ul>
+              {facts.messages.map((message) => (
+                <Row
+                  key={message.id}
+                  message={message}
+                  href={messageHref(message.id, filter)}
+                  isCurrent={message.id === current?.summary.id}
+                />
+              ))}
+            </ul>
+            {facts.total > facts.messages.length && (
+              <p class="mailbox-more small soft">
+                {`The newest ${facts.messages.length} of ${facts.total}. Name an address to find older ones.`}
+              </p>
+            )}
+          </nav>
+          {current && <Message message={current} view={facts.view} filter={filter} />}
+        </div>
+      )}
+    </Frame>
+  )
+}
+
+function Row({ message, href, isCurrent }: { message: MessageSummary; href: string; isCurrent: boolean }) {
+  return (
+    <li>
+      <a
+        class={isCurrent ? 'mailbox-row mailbox-here' : 'mailbox-row'}
+        href={href}
+        aria-current={isCurrent || undefined}
+      >
+        <span class="mailbox-row-top small soft">
+          <span>{addressesOf(message)}</span>
+          <time dateTime={message.receivedAt}>{formatTime(new Date(message.receivedAt), 'en')}</time>
+        </span>
+        <strong>
+          {message.subject || 'No subject'}
+          {!message.isRead && <span class="unseen"> (unread)</span>}
+        </strong>
+        <span class="mailbox-snippet small soft">{message.snippet}</span>
+      </a>
+    </li>
+  )
+}
+
+function Message({ message, view, filter }: { message: StoredMessage; view: View; filter: string }) {
+  const { summary, content } = message
+  const { id } = summary
+  return (
+    <article class="mailbox-message" aria-label={summary.subject || 'No subject'}>
+      <dl class="mailbox-facts">
+        <div>
+          <dt>From</dt>
+          <dd>{summary.from.name || summary.from.address}</dd>
+        </div>
+        <div>
+          <dt>To</dt>
+          <dd>{addressesOf(summary)}</dd>
+        </div>
+        <div>
+          <dt>Subject</dt>
+          <dd>{summary.subject || 'No subject'}</dd>
+        </div>
+        {content.attachments.length > 0 && (
+          <div>
+            <dt>Files</dt>
+            <dd>
+              {content.attachments.map((part) => (
+                <a key={part.partId} class="mailbox-file" href={`/api/v1/message/${id}/part/${part.partId}`}>
+                  {part.fileName}
+                </a>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <nav class="mailbox-tabs" aria-label="Views of this message">
+        {VIEWS.map((each) => (
+          <a key={each} href={messageHref(id, filter, each)} aria-current={each === view ? 'page' : undefined}>
+            {TAB_NAMES[each]}
+          </a>
+        ))}
+        <a href={`/mailbox/${id}.eml`} download={`${id}.eml`}>
+          Download .eml
+        </a>
+      </nav>
+      <Body message={message} view={view} />
+    </article>
+  )
+}
+
+function Body({ message: { summary, content }, view }: { message: StoredMessage; view: View }) {
+  if (view === 'headers') {
+    return (
+      <dl class="mailbox-headers mono">
+        {content.headers.map(({ name, value }, at) => (
+          <div key={at}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  }
+  if (view === 'html' && content.html !== '') {
+    // No scripts, no forms, no other origin; links open a window of their own.
+    return (
+      <iframe
+        class="mailbox-html"
+        src={`/mailbox/${summary.id}/html`}
+        title="The message as HTML"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+      />
+    )
+  }
+  if (content.text === '') return <p class="soft">{`This message has no ${view === 'html' ? 'HTML' : 'text'} part.`}</p>
+  return (
+    <>
+      {view === 'html' && <p class="soft">This message has no HTML part. Its text:</p>}
+      <pre class="mailbox-text mono">
+        <Linked text={content.text} />
+      </pre>
+    </>
+  )
+}
+
+/** Plain text whose web addresses can be followed. */
+function Linked({ text }: { text: string }) {
+  // Splitting by a pattern with one group: every second piece is an address.
+  const pieces = text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
+  return (
+    <>
+      {pieces.map((piece, at) =>
+        at % 2 === 1 ? (
+          <a key={at} href={piece} target="_blank" rel="noopener noreferrer">
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      )}
+    </>
+  )
+}
+
+function Nothing({ filter }: { filter: string }) {
+  return (
+    <>
+      <hr class="bare-line" />
+      <p>{filter === '' ? 'No mail yet.' : `No mail to an address with “${filter}”.`}</p>
+      <p class="soft">Every e-mail that the platform sends arrives here, and nowhere else.</p>
+    </>
+  )
+}
+
+const addressesOf = ({ to, cc, bcc }: MessageSummary): string =>
+  [...to, ...cc, ...bcc].map(({ address }) => address).join(', ') || 'nobody'
+
+/** A message's address, with the filter kept. */
+function messageHref(id: string, filter: string, view: View = 'html'): string {
+  const parameters = new URLSearchParams({
+    ...(view === 'html' ? {} : { view }),
+    ...(filter === '' ? {} : { to: filter }),
+  })
+  const query = parameters.toString()
+  return `/mailbox/${id}${query === '' ? '' : `?${query}`}`
+}

@@ -1,0 +1,215 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { mailboxApi } from './api.js'
+import { mailboxPages } from './pages.js'
+import { startMailboxServer } from './server.js'
+import { startSmtpServer } from './smtp.js'
+import { openMailStore } from './store.js'
+
+let folder: string
+const stops: (() => Promise<unknown>)[] = []
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-mail-'))))
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+  await rm(folder, { recursive: true })
+})
+
+async function startMailbox(messagesMax?: number) {
+  const store = await openMailStore(folder, messagesMax === undefined ? {} : { messagesMax })
+  const smtp = await startSmtpServer({ port: 0, accept: store.add })
+  const home = () => ({
+    apiUrl: 'http://localhost/api',
+    sandboxKey: 'paraph_test_x',
+    sandboxKeyPath: 'x',
+    addresses: [],
+  })
+  const routes = [mailboxApi(store), mailboxPages({ store, version: '2.0.0', home })]
+  const web = await startMailboxServer({ port: 0, routes })
+  const stop = async () => {
+    await web.stop()
+    await smtp.stop()
+  }
+  stops.push(stop)
+  const base = `http://127.0.0.1:${web.port}`
+  return {
+    stop,
+    port: web.port,
+    send: (message: string, recipients?: string[]) => sendMail(smtp.port, message, recipients),
+    get: async <T>(path: string) => (await fetch(base + path)).json() as Promise<T>,
+    fetch: (path: string, init?: RequestInit) => fetch(base + path, init),
+  }
+}
+
+/** The client's half of SMTP, by hand: what a mailer sends, byte for byte. */
+async function sendMail(port: number, message: string, recipients = ['b@example.test']): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answers = ''
+  const lines = [
+    'EHLO test',
+    'MAIL FROM:<sign@mail.paraph.test>',
+    ...recipients.map((address) => `RCPT TO:<${address}>`),
+    'DATA',
+    `${message.replaceAll('\n', '\r\n')}\r\n.`,
+    'QUIT',
+  ]
+  for await (const chunk of socket) {
+    answers += String(chunk)
+    // `250-` announces more lines of the same answer.
+    if (/(^|\n)\d{3} [^\n]*\n$/.test(answers) && lines.length > 0) socket.write(`${lines.shift()}\r\n`)
+  }
+  return answers
+}
+
+const MESSAGE = `From: "Nordic Foods Ltd. via Paraph" <sign@mail.paraph.test>
+To: Jane Roe <b@example.test>
+Subject: =?UTF-8?Q?Contrat_=C3=A0_signer?=
+Message-ID: <invitation.1@mail.paraph.test>
+Date: Sat, 21 Nov 2026 10:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: multipart/alternative; boundary=c
+
+--c
+Content-Type: text/plain; charset=utf-8
+
+Open http://localhost:8080/contract/abc to sign.
+--c
+Content-Type: text/html; charset=utf-8
+
+<!doctype html><html><head><title>x</title></head><body><a href="http://localhost:8080/contract/abc">Read</a></body></html>
+--c--
+--b
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="contract.pdf"
+Content-Transfer-Encoding: base64
+
+JVBERi0xLjQ=
+--b--`
+
+const simple = (subject: string, to = 'b@example.test') =>
+  `From: a@example.test\nTo: ${to}\nSubject: ${subject}\n\nText of ${subject}.`
+
+interface List {
+  total: number
+  messages_count: number
+  messages: Record<string, unknown>[]
+}
+
+it('shows a message in the shapes of Mailpit [local-stack: the mailbox]', async () => {
+  const { send, get, fetch } = await startMailbox()
+  expect(await send(MESSAGE, ['b@example.test', 'hidden@example.test'])).toMatch(/\n250 [^\n]*\r\n221/)
+  const { total, messages } = await get<List>('/api/v1/messages?limit=10')
+  expect(total).toBe(1)
+  expect(messages[0]).toMatchObject({
+    MessageID: 'invitation.1@mail.paraph.test',
+    From: { Name: 'Nordic Foods Ltd. via Paraph', Address: 'sign@mail.paraph.test' },
+    To: [{ Name: 'Jane Roe', Address: 'b@example.test' }],
+    Bcc: [{ Name: '', Address: 'hidden@example.test' }],
+    Subject: 'Contrat à signer',
+    Snippet: 'Open http://localhost:8080/contract/abc to sign.',
+    Attachments: 1,
+    Read: false,
+  })
+  const id = String(messages[0]?.['ID'])
+  const detail = await get<Record<string, unknown>>(`/api/v1/message/${id}`)
+  expect(detail).toMatchObject({
+    ID: id,
+    Date: '2026-11-21T10:00:00.000Z',
+    Attachments: [{ PartID: '1', FileName: 'contract.pdf', ContentType: 'application/pdf', Size: 8 }],
+  })
+  expect(String(detail['Text']).trim()).toBe('Open http://localhost:8080/contract/abc to sign.')
+  expect(detail['HTML']).toContain('<a href="http://localhost:8080/contract/abc">')
+  const part = await fetch(`/api/v1/message/${id}/part/1`)
+  expect([part.headers.get('content-type'), await part.text()]).toEqual(['application/pdf', '%PDF-1.4'])
+  expect(await (await fetch(`/api/v1/message/${id}/raw`)).text()).toContain(
+    'Subject: =?UTF-8?Q?Contrat_=C3=A0_signer?=',
+  )
+  expect((await get<List>('/api/v1/messages')).messages[0]).toMatchObject({ Read: true })
+})
+
+it('lists newest first, finds by address, empties [local-stack: the mailbox]', async () => {
+  const { send, get, fetch } = await startMailbox()
+  await send(simple('first'))
+  await send(simple('second', 'C@example.test'))
+  await send(simple('third'))
+  const subjects = async (path: string) => (await get<List>(path)).messages.map((each) => each['Subject'])
+  expect(await subjects('/api/v1/messages')).toEqual(['third', 'second', 'first'])
+  expect(await subjects('/api/v1/messages?limit=1')).toEqual(['third'])
+  expect(await subjects(`/api/v1/search?query=${encodeURIComponent('to:"c@example.test"')}`)).toEqual(['second'])
+  expect(await subjects(`/api/v1/search?query=${encodeURIComponent('to:"b@example.test" subject:first')}`)).toEqual([
+    'first',
+  ])
+  expect(await (await fetch('/api/v1/messages', { method: 'DELETE' })).text()).toBe('ok')
+  expect((await get<List>('/api/v1/messages')).total).toBe(0)
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('keeps its messages over a restart, and their order when the clock was set back [local-stack: the mailbox]', async () => {
+  const store = await openMailStore(folder, { now: () => new Date('2026-11-21T10:00:00Z') })
+  await store.add(Buffer.from(simple('before')), ['b@example.test'])
+  const later = await openMailStore(folder, { now: () => new Date('2026-11-21T09:00:00Z') })
+  await later.add(Buffer.from(simple('after')), ['b@example.test'])
+  // What a kill between the two files of a message leaves.
+  await writeFile(join(folder, '0mwq00000half.eml'), 'x')
+  const { get } = await startMailbox()
+  const { messages } = await get<List>('/api/v1/messages')
+  expect(messages.map((each) => each['Subject'])).toEqual(['after', 'before'])
+  expect(await readdir(folder)).toHaveLength(4)
+})
+
+it('keeps the newest and drops the oldest at its limit [local-stack: the mailbox]', async () => {
+  const { send, get } = await startMailbox(3)
+  for (const subject of ['1', '2', '3', '4', '5']) await send(simple(subject))
+  const { messages } = await get<List>('/api/v1/messages')
+  expect(messages.map((each) => each['Subject'])).toEqual(['5', '4', '3'])
+  expect(await readdir(folder)).toHaveLength(6)
+})
+
+it('refuses a message that it cannot keep, so that the sender tries again [local-stack: the mailbox]', async () => {
+  const smtp = await startSmtpServer({ port: 0, accept: () => Promise.reject(new Error('the disk is full')) })
+  stops.push(smtp.stop)
+  expect(await sendMail(smtp.port, simple('lost'))).toMatch(/\n451 /)
+})
+
+it("shows a message's HTML without scripts, forms or other origins [local-stack: the mailbox]", async () => {
+  const { send, get, fetch } = await startMailbox()
+  await send(MESSAGE)
+  const id = String((await get<List>('/api/v1/messages')).messages[0]?.['ID'])
+  const html = await fetch(`/mailbox/${id}/html`)
+  const policy = html.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toMatch(/sandbox allow-popups allow-popups-to-escape-sandbox$/)
+  expect(await html.text()).toContain('<head><base target="_blank">')
+  const page = await (await fetch(`/mailbox/${id}`)).text()
+  expect(page).toContain(`src="/mailbox/${id}/html"`)
+  expect(await (await fetch(`/mailbox/${id}?view=text`)).text()).toContain(
+    '<a href="http://localhost:8080/contract/abc"',
+  )
+})
+
+it('answers only as localhost, and takes no form of another site [local-stack: the mailbox]', async () => {
+  const { port, fetch, send, get } = await startMailbox()
+  await send(simple('kept'))
+  const status = await new Promise((resolve) => {
+    request({ port, host: '127.0.0.1', headers: { host: 'evil.example' } }, (answer) =>
+      resolve(answer.statusCode),
+    ).end()
+  })
+  expect(status).toBe(404)
+  const foreign = await fetch('/mailbox/empty', { method: 'POST', headers: { origin: 'https://evil.example' } })
+  expect(foreign.status).toBe(404)
+  expect((await get<List>('/api/v1/messages')).total).toBe(1)
+  const own = await fetch('/mailbox/empty', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  expect([own.status, own.headers.get('location')]).toEqual([303, '/mailbox'])
+  expect((await get<List>('/api/v1/messages')).total).toBe(0)
+})

@@ -1,0 +1,48 @@
+// The mailbox of the local start as one thing: SMTP in from the first service on, pages and API once everything answers.
+import { join } from 'node:path'
+import type { Address } from '../addresses.js'
+import { mailboxApi } from './api.js'
+import { mailboxPages } from './pages.js'
+import { startMailboxServer } from './server.js'
+import { startSmtpServer } from './smtp.js'
+import { openMailStore } from './store.js'
+
+export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
+  const store = await openMailStore(folder)
+  const smtp = await startSmtpServer({ port: smtpPort, accept: store.add })
+  let web: Awaited<ReturnType<typeof startMailboxServer>> | undefined
+
+  return {
+    /** Opens the pages and the JSON API. */
+    async show({
+      port,
+      version,
+      addresses,
+      sandboxKey,
+      dataFolder,
+    }: {
+      port: number
+      version: string
+      addresses: readonly Address[]
+      sandboxKey: string
+      /** As a person in the checkout would type it. */
+      dataFolder: string
+    }): Promise<void> {
+      const home = () => ({
+        apiUrl: addresses.find(({ name }) => name === 'API')?.url ?? '',
+        sandboxKey,
+        sandboxKeyPath: join(dataFolder, 'sandbox-key'),
+        addresses: addresses.map((each) =>
+          each.name === 'Mailbox'
+            ? { ...each, url: `${each.url}/mailbox`, note: `${each.note}, ${store.unread()} unread` }
+            : each,
+        ),
+      })
+      web = await startMailboxServer({ port, routes: [mailboxApi(store), mailboxPages({ store, version, home })] })
+    },
+    async stop(): Promise<void> {
+      await web?.stop()
+      await smtp.stop()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+// The pages of the local start and what they load. Owns: routes, the message's own HTML and the walls around it.
+// Does not own: how pages look (home-page, mailbox-page), who may ask (server).
+import type { Context, Middleware } from 'koa'
+import { readFileSync } from 'node:fs'
+import { DomainError } from '@paraph/protocol/errors'
+import { renderPage } from '@paraph/web/render'
+import { loadStyleSheet } from '@paraph/web/style-sheet'
+import { HomePage, type HomeFacts } from './home-page.js'
+import { MailboxPage, VIEWS } from './mailbox-page.js'
+import type { MailStore } from './store.js'
+
+const MESSAGES_SHOWN = 100
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+// A mail is somebody else's HTML: no script, no form, nothing loaded from anywhere, also when opened by itself.
+const MESSAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ')
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `home` is asked on each request: what it shows changes while the stack runs. */
+export function mailboxPages({
+  store,
+  version,
+  home,
+}: {
+  store: MailStore
+  version: string
+  home: () => Omit<HomeFacts, 'styleHref' | 'version'>
+}): Middleware {
+  const style = loadStyleSheet([new URL('./local.css', import.meta.url)])
+  const styleHref = `/assets/${style.hash}.css`
+  const copyScript = readFileSync(new URL('./copy-button.js', import.meta.url), 'utf8')
+  const frame = { styleHref, version }
+
+  async function mailbox(ctx: Context, chosenId?: string): Promise<void> {
+    const filter = one(ctx.query['to']).trim()
+    const found = store
+      .list()
+      .filter(({ to, cc, bcc }) =>
+        [...to, ...cc, ...bcc].some(({ address }) => address.toLowerCase().includes(filter.toLowerCase())),
+      )
+    const id = chosenId ?? found[0]?.id
+    const current = id === undefined ? undefined : await store.get(id)
+    if (chosenId !== undefined && !current)
+      throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+    if (chosenId !== undefined) await store.markRead(chosenId)
+    ctx.set('Content-Security-Policy', PAGE_POLICY)
+    ctx.type = 'html'
+    ctx.body = renderPage(
+      <MailboxPage
+        {...frame}
+        messages={found.slice(0, MESSAGES_SHOWN)}
+        total={found.length}
+        filter={filter}
+        current={current}
+        view={VIEWS.find((view) => view === ctx.query['view']) ?? 'html'}
+        isMessageChosen={chosenId !== undefined}
+      />,
+    )
+  }
+
+  async function messageHtml(ctx: Context, id: string): Promise<void> {
+    const message = await store.get(id)
+    if (!message) throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+    ctx.set('Content-Security-Policy', MESSAGE_POLICY)
+    ctx.type = 'html'
+    ctx.body = withLinksInNewWindow(message.content.html)
+  }
+
+  async function download(ctx: Context, id: string): Promise<void> {
+    const raw = await store.raw(id)
+    if (!raw) throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+    ctx.attachment(`${id}.eml`)
+    ctx.set('Content-Type', 'message/rfc822')
+    ctx.body = raw
+  }
+
+  return async (ctx, next) => {
+    if (ctx.method === 'POST' && ctx.path === '/mailbox/empty') {
+      await store.clear()
+      ctx.redirect('/mailbox')
+      ctx.status = 303
+      return
+    }
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    const [, id, part] = /^\/mailbox\/([a-z0-9]+)(\/html|\.eml)?$/.exec(ctx.path) ?? []
+    if (ctx.path === '/') {
+      ctx.type = 'html'
+      ctx.body = renderPage(<HomePage {...frame} {...home()} />)
+    } else if (ctx.path === '/mailbox') await mailbox(ctx)
+    else if (id !== undefined && part === '/html') await messageHtml(ctx, id)
+    else if (id !== undefined && part === '.eml') await download(ctx, id)
+    else if (id !== undefined) await mailbox(ctx, id)
+    else if (ctx.path === styleHref) answerAsset(ctx, 'text/css; charset=utf-8', style.body, FOR_EVER)
+    else if (ctx.path === '/assets/copy.js') answerAsset(ctx, 'text/javascript; charset=utf-8', copyScript, 'no-cache')
+    else await next()
+  }
+}
+
+/** The frame cannot be left otherwise: our own pages refuse to be shown inside one. */
+export function withLinksInNewWindow(html: string): string {
+  const base = '<base target="_blank">'
+  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : `${base}${html}`
+}
+
+function answerAsset(ctx: Context, type: string, body: string, cacheControl: string): void {
+  ctx.set('Content-Type', type)
+  ctx.set('Cache-Control', cacheControl)
+  ctx.body = body
+}
+
+const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''

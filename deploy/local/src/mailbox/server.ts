@@ -1,0 +1,58 @@
+// The mailbox's web server: JSON API and pages on one port of 127.0.0.1. [local-stack: the mailbox]
+// Owns: who may ask. The pages show a key and every mail, so a web site that points its own name at 127.0.0.1 gets nothing.
+import { createServer } from 'node:http'
+import Koa, { type Middleware } from 'koa'
+import { DomainError, isDomainError } from '@paraph/protocol/errors'
+import { isSameOriginPost } from '@paraph/web/same-origin'
+import { securityHeaders } from '@paraph/web/security-headers'
+
+const OUR_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Listens on 127.0.0.1 and answers with `routes`, in their order. */
+export async function startMailboxServer({ port, routes }: { port: number; routes: readonly Middleware[] }) {
+  const app = new Koa()
+  app.silent = true
+  app
+    .use(securityHeaders({ https: false }))
+    .use(renderErrors)
+    .use(refuseForeign)
+  for (const route of routes) app.use(route)
+  app.use(() => {
+    throw new DomainError('not_found', 'There is nothing at this address. Begin at /.')
+  })
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const renderErrors: Middleware = async (ctx, next) => {
+  try {
+    await next()
+  } catch (error) {
+    const known = isDomainError(error)
+    ctx.status = known ? error.status : 500
+    if (known) ctx.set({ ...error.headers })
+    ctx.body = known
+      ? { error: error.message, code: error.code }
+      : { error: 'The mailbox failed. Its data folder may be full or gone.', code: 'internal_error' }
+  }
+}
+
+const refuseForeign: Middleware = async (ctx, next) => {
+  const name = ctx.host.replace(/:\d+$/, '').toLowerCase()
+  const isWrite = ctx.method !== 'GET' && ctx.method !== 'HEAD'
+  if (!OUR_HOSTS.has(name) || (isWrite && !isSameOriginPost(ctx.headers, `http://${ctx.host}`))) {
+    throw new DomainError('not_found', 'The mailbox answers only on this computer, as localhost.')
+  }
+  await next()
+}

@@ -1,0 +1,140 @@
+// The newest messages, over restarts: `<id>.eml` as it came and `<id>.json` with what a list shows. [local-stack: the mailbox]
+// Owns: the files and their order. Does not own: SMTP, or how another program's API spells a message (api.ts).
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writePrivateFile } from '../private-file.js'
+import { parseMessage, type ParsedMessage } from './message.js'
+
+const MESSAGES_MAX = 1_000
+
+const addressSchema = z.object({ name: z.string(), address: z.string() })
+
+const summarySchema = z.object({
+  id: z.string(),
+  messageId: z.string(),
+  from: addressSchema,
+  to: z.array(addressSchema),
+  cc: z.array(addressSchema),
+  /** Who got it without standing in its head. */
+  bcc: z.array(addressSchema),
+  replyTo: z.array(addressSchema),
+  subject: z.string(),
+  /** When it came, ISO 8601 UTC. */
+  receivedAt: z.string(),
+  sizeBytes: z.int(),
+  snippet: z.string(),
+  attachments: z.int(),
+  isRead: z.boolean(),
+})
+
+export type MessageSummary = z.infer<typeof summarySchema>
+
+export interface StoredMessage {
+  summary: MessageSummary
+  content: ParsedMessage
+}
+
+/** Opens the mailbox in `folder`, with what it held when the launcher last ran. */
+export async function openMailStore(
+  folder: string,
+  { messagesMax = MESSAGES_MAX, now = () => new Date() }: { messagesMax?: number; now?: () => Date } = {},
+) {
+  // Oldest first: ids sort as messages came.
+  const summaries = await readSummaries(folder)
+  let last = [...summaries.keys()].at(-1) ?? ''
+  await dropOldest()
+
+  const emlPath = (id: string) => join(folder, `${id}.eml`)
+  const summaryPath = (id: string) => join(folder, `${id}.json`)
+
+  /** An id after every other, also when the clock was set back. */
+  function nextId(at: Date): string {
+    const time = at.getTime().toString(36).padStart(9, '0')
+    const [lastTime = '', lastCount = '0'] = [last.slice(0, 9), last.slice(9, 13)]
+    const count = time > lastTime ? 0 : parseInt(lastCount, 36) + 1
+    last = `${time > lastTime ? time : lastTime}${count.toString(36).padStart(4, '0')}${randomBytes(5).toString('hex')}`
+    return last
+  }
+
+  async function remove(id: string): Promise<void> {
+    // The summary first: a message without one does not exist.
+    if (!summaries.delete(id)) return
+    await rm(summaryPath(id), { force: true })
+    await rm(emlPath(id), { force: true })
+  }
+
+  async function dropOldest(): Promise<void> {
+    const tooMany = [...summaries.keys()].slice(0, Math.max(0, summaries.size - messagesMax))
+    for (const id of tooMany) await remove(id)
+  }
+
+  return {
+    /** Keeps a message; resolves when it is on the disk. `recipients` are those of the SMTP envelope. */
+    async add(raw: Buffer, recipients: readonly string[]): Promise<MessageSummary> {
+      const content = await parseMessage(raw)
+      const receivedAt = now()
+      const named = new Set([...content.to, ...content.cc].map(({ address }) => address.toLowerCase()))
+      const summary: MessageSummary = {
+        id: nextId(receivedAt),
+        messageId: content.messageId,
+        from: content.from,
+        to: content.to,
+        cc: content.cc,
+        bcc: recipients
+          .filter((address) => !named.has(address.toLowerCase()))
+          .map((address) => ({ name: '', address })),
+        replyTo: content.replyTo,
+        subject: content.subject,
+        receivedAt: receivedAt.toISOString(),
+        sizeBytes: raw.length,
+        snippet: content.snippet,
+        attachments: content.attachments.length,
+        isRead: false,
+      }
+      await writeFile(emlPath(summary.id), raw, { mode: 0o600 })
+      await writePrivateFile(summaryPath(summary.id), JSON.stringify(summary))
+      summaries.set(summary.id, summary)
+      await dropOldest()
+      return summary
+    },
+    /** Every message, newest first. */
+    list: (): MessageSummary[] => [...summaries.values()].reverse(),
+    unread: (): number => [...summaries.values()].filter(({ isRead }) => !isRead).length,
+    /** One message with its parts, or undefined. */
+    async get(id: string): Promise<StoredMessage | undefined> {
+      const summary = summaries.get(id)
+      if (!summary) return undefined
+      return { summary, content: await parseMessage(await readFile(emlPath(id))) }
+    },
+    /** One message as it came, or undefined. */
+    raw: async (id: string): Promise<Buffer | undefined> => (summaries.has(id) ? readFile(emlPath(id)) : undefined),
+    async markRead(id: string): Promise<void> {
+      const summary = summaries.get(id)
+      if (!summary || summary.isRead) return
+      summary.isRead = true
+      await writePrivateFile(summaryPath(id), JSON.stringify(summary))
+    },
+    /** Removes the named messages, or all. */
+    async clear(ids: readonly string[] = [...summaries.keys()]): Promise<void> {
+      for (const id of ids) await remove(id)
+    },
+  }
+}
+
+export type MailStore = Awaited<ReturnType<typeof openMailStore>>
+
+async function readSummaries(folder: string): Promise<Map<string, MessageSummary>> {
+  const names = (await readdir(folder)).sort()
+  const summaries = new Map<string, MessageSummary>()
+  for (const name of names.filter((each) => each.endsWith('.json'))) {
+    const text = await readFile(join(folder, name), 'utf8')
+    const parsed = summarySchema.safeParse(JSON.parse(text))
+    if (parsed.success) summaries.set(parsed.data.id, parsed.data)
+  }
+  // What a kill left half-way: a message without summary, a summary without its last step.
+  const half = names.filter((name) => !summaries.has(name.replace(/\.(eml|json)$/, '')))
+  await Promise.all(half.map((name) => rm(join(folder, name), { force: true })))
+  return summaries
+}

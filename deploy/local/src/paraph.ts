@@ -1,0 +1,68 @@
+// The operator's command line: finds the running stack, runs one command, says what happened. [local-stack]
+// Exit 0 done, 1 refused with a sentence on standard error, 2 wrong usage.
+import { z } from 'zod'
+import { refusalOf } from '@paraph/service/rpc-link'
+import { parseCommandLine } from './command-line.js'
+import { accountCommands } from './commands/account.js'
+import { contractCommands } from './commands/contract.js'
+import { keyCommands } from './commands/key.js'
+import { readConfig, type LauncherConfig } from './config.js'
+import { pathsOf } from './data-folder.js'
+import { createOperatorClient, type OperatorAccess } from './operator-client.js'
+import { readJsonFile } from './private-file.js'
+import { Refusal } from './refusal.js'
+
+const COMMANDS = [...accountCommands, ...keyCommands, ...contractCommands]
+const LATER = [
+  'account suspend',
+  'account resume',
+  'outbox status',
+  'dead-letter list',
+  'dead-letter redrive',
+  'mail check',
+]
+
+const internalSchema = z.object({ gatewayUrl: z.url(), contractUrl: z.url(), operatorKey: z.string() })
+
+/** Runs what was typed. @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  const line = parseCommandLine(args, COMMANDS, LATER)
+  if (line.kind === 'wrong') return say(process.stderr, line.sentence, 2)
+  if (line.kind === 'help') return say(process.stdout, line.text, 0)
+  try {
+    const client = createOperatorClient(await findStack(readConfig()))
+    try {
+      const { answer, text } = await line.command.run(client, line.values)
+      return say(process.stdout, line.json ? JSON.stringify(answer) : text, 0)
+    } finally {
+      await client.close()
+    }
+  } catch (error) {
+    return say(process.stderr, sentenceOf(error), 1)
+  }
+}
+
+/** Where the services listen: from the environment in the image, else from the file of the running local stack. */
+async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
+  const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, operatorKey } = config
+  if (gatewayUrl && contractUrl && operatorKey) return { gatewayUrl, contractUrl, operatorKey }
+  const kept = internalSchema.safeParse(await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined))
+  if (kept.success) return kept.data
+  throw new Refusal(
+    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
+  )
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  const refusal = refusalOf(error)
+  if (!refusal) return 'Paraph does not answer. See whether npm start still runs, and try again.'
+  // With one issue the sentence is the issue's own.
+  const issues = refusal.issues && refusal.issues.length > 1 ? refusal.issues : []
+  return [refusal.message, ...issues.map(({ path, message }) => `  ${path}: ${message}`)].join('\n')
+}
+
+function say(stream: NodeJS.WriteStream, text: string, code: number): number {
+  stream.write(`${text}\n`)
+  return code
+}

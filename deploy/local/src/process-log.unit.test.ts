@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { postgresLevel, terminalLine } from './process-log.js'
+
+it('shows warnings and worse, in a line a person can read [local-stack]', () => {
+  expect(terminalLine('{"level":"info","service":"contract","msg":"ready"}')).toBeUndefined()
+  expect(
+    terminalLine('{"level":"error","service":"contract","msg":"it broke","err":{"type":"Error","message":"why"}}'),
+  ).toBe('contract     error it broke (why)')
+  expect(terminalLine('{ not json')).toBeUndefined()
+})
+
+it('knows what matters of what Postgres says', () => {
+  expect(postgresLevel('LOG:  database system is ready to accept connections')).toBe('info')
+  expect(postgresLevel('PANIC:  could not write')).toBe('fatal')
+  expect(postgresLevel('FATAL:  the database system is starting up')).toBe('info')
+  expect(postgresLevel('FATAL:  sorry, too many clients already')).toBe('warn')
+  expect(postgresLevel('DETAIL:  belongs to the line before')).toBeUndefined()
+})

@@ -1,0 +1,67 @@
+// What the machine says about processes: which are alive, since when, and how they were started.
+// Reads /proc where there is one (a small Linux has no `ps`), asks `ps` elsewhere.
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const hasProc = process.platform === 'linux'
+
+export interface RunningProcess {
+  pid: number
+  /** The arguments, the program first. `ps` gives them joined by spaces: search in them, do not count them. */
+  commandLine: string
+}
+
+/** Every process that we may see. Arguments are separated by spaces. */
+export async function listProcesses(): Promise<RunningProcess[]> {
+  if (!hasProc) {
+    const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 16_777_216 })
+    return stdout.split('\n').flatMap((line) => {
+      const [, pid, commandLine] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? []
+      return pid && commandLine ? [{ pid: Number(pid), commandLine }] : []
+    })
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(pids.map(async (pid) => ({ pid, commandLine: await commandLineOf(pid) })))
+  return found.filter(({ commandLine }) => commandLine !== '')
+}
+
+/** How process `pid` was started; empty when it is gone or a kernel thread. */
+export async function commandLineOf(pid: number): Promise<string> {
+  if (hasProc) {
+    const bytes = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return bytes.replaceAll('\0', ' ').trim()
+  }
+  const { stdout } = await run('ps', ['-p', String(pid), '-ww', '-o', 'command=']).catch(() => ({ stdout: '' }))
+  return stdout.trim()
+}
+
+/**
+ * Since when process `pid` runs, as a text that is the same as long as it is the same process; undefined when it is gone.
+ * A pid alone is not enough: it is given out again.
+ */
+export async function startOf(pid: number): Promise<string | undefined> {
+  if (hasProc) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+    // The name in brackets may hold spaces; the start, in clock ticks since boot, is the 20th field after it.
+    const [state, ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+    return state === undefined || state === 'Z' ? undefined : fields[18]
+  }
+  const { stdout } = await run('ps', ['-p', String(pid), '-o', 'lstart=']).catch(() => ({ stdout: '' }))
+  return stdout.trim() || undefined
+}
+
+/** True while process `pid` runs. A zombie does not run. */
+export async function isRunning(pid: number): Promise<boolean> {
+  return (await startOf(pid)) !== undefined
+}
+
+/** Sends a signal; a process that is gone already is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,69 @@
+// Secrets of one data folder: made once, kept with mode 0600, never shown. [D45, D46, D16, D42]
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { CALLERS, SERVICES, type Caller } from '@paraph/protocol/caller'
+import { readJsonFile, writePrivateFile } from './private-file.js'
+
+const roleSchema = z.object({ owner: z.string(), runtime: z.string() })
+const secretsSchema = z.object({
+  superuserPassword: z.string(),
+  rolePasswords: z.record(z.enum([...SERVICES, 'bus']), roleSchema),
+  /** Base64 of PKCS#8 DER and of SPKI DER, Ed25519. */
+  callerKeys: z.record(z.enum(CALLERS), z.object({ private: z.string(), public: z.string() })),
+  shareTokenKeys: z.string(),
+  codePeppers: z.string(),
+  signingCodeKeys: z.string(),
+  notificationCodeKeys: z.string(),
+  pageSecret: z.string(),
+})
+
+export type Secrets = z.infer<typeof secretsSchema>
+
+/** Reads the secrets of a data folder, or makes them on its first start. */
+export async function openSecrets(path: string): Promise<Secrets> {
+  const kept = await readJsonFile(path)
+  if (kept !== undefined) return secretsSchema.parse(kept)
+  const secrets = makeSecrets()
+  await writePrivateFile(path, `${JSON.stringify(secrets, undefined, 2)}\n`)
+  return secrets
+}
+
+/** A complete new set. */
+export function makeSecrets(): Secrets {
+  const passwords = () => ({ owner: password(), runtime: password() })
+  return {
+    superuserPassword: password(),
+    rolePasswords: {
+      gateway: passwords(),
+      contract: passwords(),
+      signing: passwords(),
+      notification: passwords(),
+      bus: passwords(),
+    },
+    callerKeys: Object.fromEntries(CALLERS.map((caller) => [caller, keyPair()])) as Record<
+      Caller,
+      ReturnType<typeof keyPair>
+    >,
+    shareTokenKeys: keyringText(),
+    codePeppers: keyringText(),
+    signingCodeKeys: keyringText(),
+    notificationCodeKeys: keyringText(),
+    pageSecret: randomBytes(32).toString('base64'),
+  }
+}
+
+/** A keyring with one new key, as the services read it: `k1:<base64 of 32 bytes>`. */
+export function keyringText(): string {
+  return `k1:${randomBytes(32).toString('base64')}`
+}
+
+// Letters and digits only: it stands in URLs.
+const password = () => randomBytes(24).toString('hex')
+
+function keyPair(): { private: string; public: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    private: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    public: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  }
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { afterEach, expect, it } from 'vitest'
+import { endLeftovers, stackMark } from './leftovers.js'
+import { isRunning } from './process-table.js'
+import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
+
+const started: Supervised[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((each) => each.stop()))
+})
+
+/** A supervised Node process; waits before restarts are recorded, not waited for, unless `hold` keeps them. */
+function superviseScript(
+  script: string,
+  { isReady = () => Promise.resolve(true), graceMs = 5_000 }: Partial<ProcessSpec> = {},
+  healthMs = 0,
+) {
+  const waits: number[] = []
+  const said: string[] = []
+  let replacements = 0
+  let clock = 0
+  const replaced: (() => void)[] = []
+  const supervised = supervise(
+    {
+      name: 'example',
+      command: process.execPath,
+      args: ['-e', script],
+      env: { PATH: process.env['PATH'] ?? '' },
+      cwd: '/',
+      stopSignal: 'SIGTERM',
+      graceMs,
+      isReady,
+    },
+    {
+      log: { path: '/nowhere/example.log', follow: (stream) => void stream.resume() },
+      announce: (sentence) => void said.push(sentence),
+      onReplaced: () => {
+        replacements++
+        replaced.splice(0).forEach((resolve) => resolve())
+      },
+      pause: (ms, signal) => {
+        signal.throwIfAborted()
+        waits.push(ms)
+        return Promise.resolve()
+      },
+      // Every look at the clock is `healthMs` later than the one before.
+      now: () => (clock += healthMs),
+    },
+  )
+  started.push(supervised)
+  return {
+    supervised,
+    waits,
+    said,
+    replacements: () => replacements,
+    /** Kills the process and waits until another has taken its place. */
+    async kill(): Promise<void> {
+      const next = new Promise<void>((resolve) => void replaced.push(resolve))
+      process.kill(supervised.pid() ?? 0, 'SIGKILL')
+      await next
+    },
+  }
+}
+
+const RUN = 'setInterval(() => {}, 1000)'
+
+it('starts a process again each time it dies, later each time [local-stack]', async () => {
+  const { supervised, waits, kill, said, replacements } = superviseScript(RUN)
+  await supervised.start()
+  const first = supervised.pid()
+  for (let times = 0; times < 3; times++) await kill()
+  expect(waits).toEqual([1_000, 2_000, 4_000])
+  expect(replacements()).toBe(3)
+  expect(supervised.pid()).not.toBe(first)
+  expect(said.slice(0, 2)).toEqual(['example was ended by SIGKILL. It starts again in 1 s.', 'example runs again.'])
+})
+
+it('begins with 1 s again after 5 s of health [local-stack]', async () => {
+  const { supervised, waits, kill } = superviseScript(RUN, {}, 5_000)
+  await supervised.start(Infinity)
+  await kill()
+  await kill()
+  expect(waits).toEqual([1_000, 1_000])
+})
+
+it('gives up a first start that never gets ready, with a sentence [local-stack]', async () => {
+  const { supervised } = superviseScript('process.exit(3)', { isReady: () => Promise.resolve(false) })
+  await expect(supervised.start()).rejects.toThrow('example ended with code 3 instead of getting ready.')
+})
+
+it('leaves no process after a stop, also of one that does not listen [local-stack]', async () => {
+  const script = `process.on('SIGTERM', () => {}); process.stdout.write('x'); ${RUN}`
+  const { supervised } = superviseScript(script, { graceMs: 100 })
+  await supervised.start()
+  const pid = supervised.pid() ?? 0
+  await supervised.stop()
+  expect(await isRunning(pid)).toBe(false)
+})
+
+it('ends what carries the mark of this data folder and nothing else [local-stack]', async () => {
+  const run = (folder: string) => spawn(process.execPath, ['-e', RUN, '--', stackMark(folder)], { stdio: 'ignore' })
+  const [ours, other] = [run('/nowhere/a'), run('/nowhere/ab')]
+  const ended = once(ours, 'exit')
+  // A process shows its arguments as soon as it runs.
+  await Promise.all([once(ours, 'spawn'), once(other, 'spawn')])
+  expect(await endLeftovers('/nowhere/a')).toBe(1)
+  await ended
+  expect(other.exitCode ?? other.signalCode).toBeNull()
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+})

@@ -1,0 +1,143 @@
+// What `npm start` executes: checks the machine, builds what changed, then runs the launcher in this process.
+// Owns: signals from the first moment on, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const stopping = new AbortController()
+let failed = false
+
+// A signal to the group arrives twice, from npm and from the terminal: the second changes nothing.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopping.abort())
+// A terminal that went away must not end the stop half-way.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+process.on('uncaughtException', (error) => {
+  failed = true
+  process.stderr.write(`${error?.stack ?? error}\n`)
+  stopping.abort()
+})
+
+function missingPrerequisite() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 15)) {
+    return `This is Node ${process.versions.node}, and Paraph runs on its own Node 24. With Node 20.19 or newer on the machine, run npm ci (with install scripts) and then npm start.`
+  }
+  if (process.platform === 'win32') return 'Paraph starts on Linux and macOS. On Windows, run it inside WSL.'
+  if (!existsSync(join(root, 'node_modules', 'turbo', 'bin', 'turbo'))) {
+    return 'The packages are not installed. Run npm ci first.'
+  }
+  return undefined
+}
+
+/** Two starts from one checkout must not write the same dist folders at once. */
+async function withBuildLock(work) {
+  const lock = join(root, '.turbo', 'start.lock')
+  await mkdir(dirname(lock), { recursive: true })
+  for (;;) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    const holder = Number(await readFile(lock, 'utf8').catch(() => ''))
+    if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true })
+    await sleep(100, undefined, { signal: stopping.signal })
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** @returns true when everything is built */
+async function build() {
+  const startedAt = performance.now()
+  process.stdout.write('Building what changed\n')
+  // In a group of its own, so that Ctrl-C reaches it once, from here.
+  const turbo = spawn(
+    process.execPath,
+    [join(root, 'node_modules', 'turbo', 'bin', 'turbo'), 'run', 'build', '--output-logs=errors-only'],
+    {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' },
+    },
+  )
+  const output = []
+  for (const stream of [turbo.stdout, turbo.stderr]) stream.on('data', (chunk) => output.push(chunk))
+  const end = (signal) => {
+    try {
+      process.kill(-turbo.pid, signal)
+    } catch {
+      // It ended by itself.
+    }
+  }
+  const stop = () => {
+    end('SIGINT')
+    setTimeout(end, 5_000, 'SIGKILL').unref()
+  }
+  stopping.signal.addEventListener('abort', stop, { once: true })
+  const code = await new Promise((resolve) => {
+    turbo.on('error', () => resolve(1))
+    turbo.on('close', resolve)
+  })
+  stopping.signal.removeEventListener('abort', stop)
+  if (stopping.signal.aborted) return false
+  if (code !== 0) {
+    process.stderr.write(
+      `${Buffer.concat(output)}\nThe build failed; what is wrong stands above. Nothing was started.\n`,
+    )
+    return false
+  }
+  process.stdout.write(`  done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`)
+  return true
+}
+
+/** A tool that waits for stack.json must not read the one of a launcher that was killed. */
+async function removeStaleStackFile() {
+  const path = join(process.env.PARAPH_DATA_DIR || join(root, '.data'), 'stack.json')
+  const launcher = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text).pids.launcher,
+    () => undefined,
+  )
+  if (launcher !== undefined && !isAlive(launcher)) await rm(path, { force: true }).catch(() => undefined)
+}
+
+async function start() {
+  const missing = missingPrerequisite()
+  if (missing) {
+    process.stderr.write(`${missing}\n`)
+    return 1
+  }
+  await removeStaleStackFile()
+  if (!(await withBuildLock(build))) return 1
+  const { launch } = await import('./dist/launcher.js')
+  return launch(stopping.signal)
+}
+
+const code = await start().catch((error) => {
+  if (stopping.signal.aborted) return 0
+  const isClosed = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error?.code)
+  process.stderr.write(
+    isClosed
+      ? `${error.path} cannot be written (${error.code}). Give this user the checkout, or free some space.\n`
+      : `${error?.stack ?? error}\n`,
+  )
+  return 1
+})
+process.exit(failed ? 1 : stopping.signal.aborted ? 0 : code)

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { faultOfDisplayName, faultOfName, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
+
+describe('isMailAddress [D14]', () => {
+  it.each(['a@b.co', "o'brien+x@example.test", 'a.b_c@sub.example.test', 'jane@exämple.test', 'JANE@EXAMPLE.TEST'])(
+    'takes %j',
+    (address) => {
+      expect(isMailAddress(address)).toBe(true)
+    },
+  )
+  it.each([
+    ...['', 'a', 'a@b', '@b.co', 'a@', 'a@@b.co', 'a@b@c.co', 'a b@c.co', 'a@b..co', '.a@b.co', 'a.@b.co', 'a..b@c.co'],
+    ...[
+      '"a"@b.co',
+      'a(comment)@b.co',
+      'jané@b.co',
+      'a@b.co, c@d.co',
+      'a@b.co\r\nBcc: x@y.co',
+      '<a@b.co>',
+      'a@[127.0.0.1]',
+    ],
+    ...[
+      'a@127.0.0.1',
+      'a@0x7f.1',
+      'a@b.co/path',
+      'a@b.co:25',
+      'a@-b.co',
+      'a@b_c.co',
+      `a@${'b'.repeat(64)}.co`,
+      'a@b.co\u0000',
+      'a@\u202Eb.co',
+    ],
+    ...[`${'a'.repeat(65)}@b.co`, `a@${'b.'.repeat(126)}co`],
+  ])('refuses %j', (address) => {
+    expect(isMailAddress(address)).toBe(false)
+  })
+  it('compares without regard to case, in ASCII', () => {
+    expect(mailboxOf('Jane@EXÄMPLE.test')).toBe(mailboxOf('jane@xn--exmple-cua.test'))
+  })
+})
+
+describe('names [D11, D14]', () => {
+  it.each([
+    'Jane Roe',
+    'Hélène Côté',
+    '李小龍',
+    'محمد',
+    'می\u200Cخواهم',
+    'क्\u200Dष',
+    "O'Brien-Smith (née X) & Co. №1",
+    '👩',
+  ])('takes %j', (name) => {
+    expect(faultOfName(name, 200)).toBeUndefined()
+  })
+  it.each([
+    '',
+    'a\nb',
+    'a\tb',
+    'a\u0000b',
+    'a\u202Eb',
+    'a\u200Bb',
+    'a\u200Db',
+    '\u200Cab',
+    'a\u2028b',
+    'a\uFEFFb',
+    'a\u2066b',
+    'a\u{E0041}b',
+    'a\u00ADb',
+    'a\uD800b',
+    'a\u0085b',
+  ])('refuses %j', (name) => {
+    expect(faultOfName(name, 200)).toBeDefined()
+  })
+  it('counts code points, not UTF-16 units', () => {
+    expect(faultOfName('👩'.repeat(100), 100)).toBeUndefined()
+    expect(faultOfName('👩'.repeat(101), 100)).toBeDefined()
+  })
+  it.each(['Nordic Foods', 'St. John & Sons Ltd.', 'Viad Corp'])('takes %j as a sender', (name) => {
+    expect(faultOfDisplayName(name, 100)).toBeUndefined()
+  })
+  it.each([
+    'billing@paypal.com',
+    'Visit https://x.test',
+    'www.x.test',
+    'paypal.com',
+    'Paraph',
+    'PARAPH Support',
+    'Páraph',
+    'ＰＡＲＡＰＨ',
+    'Nordic via',
+    'via',
+  ])('refuses %j as a sender', (name) => {
+    expect(faultOfDisplayName(name, 100)).toBeDefined()
+  })
+})
+
+it('knows what cannot be stored: NUL and half a surrogate pair [D14]', () => {
+  expect(isUnstorable('a\u0000')).toBe(true)
+  expect(isUnstorable('\uD83D')).toBe(true)
+  expect(isUnstorable('👩 \u0007 \u202E')).toBe(false)
+})

@@ -1,0 +1,281 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONTENT_BYTES_MAX, BODY_BYTES_MAX } from '@paraph/protocol/contract'
+import type { Principal } from '@paraph/protocol/caller'
+import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { renderErrors } from '@paraph/service/render-errors'
+import { mountRest } from '@paraph/service/rest'
+import { createLogger } from '@paraph/telemetry/logger'
+import { bodyOf, openContractFixture, PRINCIPAL, type ContractFixture } from './contract-fixture.js'
+import { createRestRouter } from './router.js'
+
+let fixture: ContractFixture
+let server: Server
+let url: string
+let token: (principal?: Principal, audience?: string) => Promise<string>
+
+beforeAll(async () => {
+  fixture = await openContractFixture()
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const signer = createTokenSigner('gateway', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
+  token = (principal = PRINCIPAL, audience = 'contract') => signer.sign(audience, principal)
+  const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+  const app = new Koa()
+  app.use(renderErrors(createLogger('contract', 'silent')))
+  app.use(
+    mountRest({
+      router: createRestRouter(fixture),
+      verify: createTokenVerifier('contract', { gateway: [spki] }),
+      callers: ['gateway'],
+    }),
+  )
+  server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await fixture.close()
+})
+
+interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  body: {
+    error?: string
+    code?: string
+    requestId?: string
+    issues?: { path: string; message: string }[]
+    contract?: Record<string, unknown>
+  }
+}
+
+async function send(
+  method: string,
+  path: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+  principal = PRINCIPAL,
+): Promise<Reply> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await token(principal)}`,
+      'x-paraph-request-id': randomUUID(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? {} : (JSON.parse(text) as Reply['body']),
+  }
+}
+
+const post = (body: unknown, headers?: Record<string, string>) =>
+  send('POST', '/contracts', JSON.stringify(body), headers)
+
+/** A 400 for one field: its path, and none of what was sent. */
+async function expectIssue(body: unknown, path: string, secret?: string): Promise<void> {
+  const reply = await post(body)
+  expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(reply.body.issues?.map((issue) => issue.path)).toContain(path)
+  expect(reply.body.requestId).toBeTruthy()
+  if (secret) expect(reply.text).not.toContain(secret)
+}
+
+it('answers 201 with every field of the specification, and Location [POST /contracts, D1]', async () => {
+  const reply = await post({ ...bodyOf(2), senderName: '  Nordic  ', metadata: { z: '1', a: '2' } })
+  expect(reply.status).toBe(201)
+  expect(Object.keys(reply.body)).toEqual(['success', 'contract'])
+  expect(Object.keys(reply.body.contract!).toSorted()).toEqual(
+    [
+      'id',
+      'contractNumber',
+      'shareToken',
+      'shareUrl',
+      'status',
+      'contractType',
+      'parties',
+      'signingProgress',
+      'createdAt',
+      'expiresAt',
+    ].toSorted(),
+  )
+  expect(reply.headers.get('location')).toBe(`/api/external/v2/contracts/${String(reply.body.contract!['id'])}`)
+  const got = await send('GET', `/contracts/${String(reply.body.contract!['id'])}`)
+  expect(Object.keys(got.body.contract!).toSorted()).toEqual(
+    [
+      ...[
+        'id',
+        'status',
+        'parties',
+        'signingProgress',
+        'signatures',
+        'contractNumber',
+        'contractType',
+        'senderName',
+        'metadata',
+      ],
+      ...['createdAt', 'expiresAt', 'completedAt'],
+    ].toSorted(),
+  )
+  expect(got.body.contract).toMatchObject({ senderName: 'Nordic', completedAt: null, signatures: [] })
+  expect(got.text).toContain('"metadata":{"z":"1","a":"2"}')
+})
+
+it("gives one answer for unknown, another account's and the other environment's contract [D5, D10]", async () => {
+  const { id } = await fixture.createContract()
+  const replies = await Promise.all([
+    send('GET', '/contracts/contract-1-unknown00'),
+    send('GET', `/contracts/${id}`, undefined, {}, { ...PRINCIPAL, accountId: 'acc_other' }),
+    send('GET', `/contracts/${id}`, undefined, {}, { ...PRINCIPAL, environment: 'sandbox' }),
+  ])
+  const answers = replies.map(({ status, body: { error, code } }) => ({ status, error, code }))
+  expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' })
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+})
+
+it('answers nobody without a token for this service [D45]', async () => {
+  for (const authorization of ['', 'Bearer x', `Bearer ${await token(PRINCIPAL, 'signing')}`]) {
+    expect((await send('GET', '/contracts/contract-1-unknown00', undefined, { authorization })).status).toBe(401)
+  }
+})
+
+describe('a field that breaks a rule is a 400 that names it and echoes nothing [POST /contracts, D6, D11, D12, D14]', () => {
+  const party = bodyOf(2).parties[0]!
+  const withParty = (changes: Record<string, unknown>) => ({
+    ...bodyOf(2),
+    parties: [{ ...party, ...changes }, bodyOf(2).parties[1]],
+  })
+  it.each<[string, unknown, string, string?]>([
+    ['no parties', { ...bodyOf(2), parties: undefined }, 'parties'],
+    ['one party', { ...bodyOf(2), parties: [party] }, 'parties'],
+    ['51 parties', bodyOf(51), 'parties'],
+    ['parties as an object', { ...bodyOf(2), parties: { 0: party } }, 'parties'],
+    ['a party that is a string', { ...bodyOf(2), parties: ['SECRET-1', party] }, 'parties[0]', 'SECRET-1'],
+    [
+      'the same party twice',
+      { ...bodyOf(2), parties: [party, { ...party, email: party.email.toUpperCase() }] },
+      'parties[1]',
+    ],
+    ['a blank role', withParty({ role: ' \u00A0' }), 'parties[0].role'],
+    ['a role too long', withParty({ role: 'r'.repeat(101) }), 'parties[0].role', 'rrr'],
+    ['a legal name too long', withParty({ legalName: 'n'.repeat(201) }), 'parties[0].legalName', 'nnn'],
+    ['a hidden character in a name', withParty({ legalName: 'SECRET\u200B2' }), 'parties[0].legalName', 'SECRET'],
+    ['no legal name', withParty({ legalName: undefined }), 'parties[0].legalName'],
+    ['an e-mail with a quote', withParty({ email: '"SECRET-3"@x.test' }), 'parties[0].email', 'SECRET-3'],
+    ['an e-mail that is a number', withParty({ email: 7 }), 'parties[0].email'],
+    ['an unknown contract type', { ...bodyOf(2), contractType: 'SECRET-4' }, 'contractType', 'SECRET-4'],
+    ['no content', { ...bodyOf(2), content: undefined }, 'content'],
+    ['blank content', { ...bodyOf(2), content: ' \n\t' }, 'content'],
+    ['NUL in the content', { ...bodyOf(2), content: 'SECRET-5\u0000' }, 'content', 'SECRET-5'],
+    ['half a surrogate pair in the content', { ...bodyOf(2), content: 'SECRET-6\uD800' }, 'content', 'SECRET-6'],
+    ['content one byte too long', { ...bodyOf(2), content: 'é'.repeat(CONTENT_BYTES_MAX / 2) + 'x' }, 'content', 'éé'],
+    ['a sender that is an address', { ...bodyOf(2), senderName: 'SECRET@paypal.test' }, 'senderName', 'SECRET'],
+    ['metadata as an array', { ...bodyOf(2), metadata: ['SECRET-7'] }, 'metadata', 'SECRET-7'],
+    ['a metadata value that is a number', { ...bodyOf(2), metadata: { 'SECRET-8': 1 } }, 'metadata', 'SECRET-8'],
+    ['a metadata key too long', { ...bodyOf(2), metadata: { ['k'.repeat(41)]: '' } }, 'metadata', 'kkk'],
+    [
+      '51 metadata pairs',
+      { ...bodyOf(2), metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) },
+      'metadata',
+    ],
+  ])('%s', (_, body, path, secret) => expectIssue(body, path, secret))
+
+  it('names both sizes when the content is too long [D7]', async () => {
+    const reply = await post({ ...bodyOf(2), content: 'x'.repeat(CONTENT_BYTES_MAX + 1) })
+    expect(reply.body.error).toContain('51201')
+    expect(reply.body.error).toContain('51200')
+    expect((await post({ ...bodyOf(2), content: 'é'.repeat(CONTENT_BYTES_MAX / 2) })).status).toBe(201)
+  })
+
+  it('takes what is exactly at the bounds [D11]', async () => {
+    const widest = { ...party, role: '👩'.repeat(100), legalName: 'n'.repeat(200) }
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [String(n).padStart(40, 'k'), 'v'.repeat(500)]),
+    )
+    const parties = [widest, ...bodyOf(50).parties.slice(1)]
+    expect((await post({ ...bodyOf(2), parties, metadata, senderName: 's'.repeat(100) })).status).toBe(201)
+  })
+
+  it('lets one mailbox stand for two roles [D12]', async () => {
+    expect((await post({ ...bodyOf(2), parties: [party, { ...party, role: 'Director' }] })).status).toBe(201)
+  })
+})
+
+describe('fields that the interface does not know [Versioning, D18]', () => {
+  it.each([
+    ['recipientEmail', { recipientEmail: 'x' }, 'parties'],
+    ['recipientName', { recipientName: 'x' }, 'parties'],
+    ['businessName', { businessName: 'x' }, 'senderName'],
+    ['autoSign', { autoSign: true }, 'every party signs'],
+    ['content', { content: { title: 'x' } }, 'plain text'],
+  ])('refuses the removed %s and names what replaced it', async (path, fields, replacement) => {
+    const reply = await post({ ...bodyOf(2), ...fields })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request', issues: [{ path }] } })
+    expect(reply.body.error?.toLowerCase()).toContain(replacement.toLowerCase())
+  })
+
+  it('ignores every other, __proto__ and mass assignment included', async () => {
+    const json = JSON.stringify({
+      ...bodyOf(2),
+      id: 'contract-1-mine00000',
+      status: 'signed',
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    })
+    const reply = await send('POST', '/contracts', json.replace('{', '{"__proto__":{"status":"signed"},'))
+    expect(reply).toMatchObject({ status: 201, body: { contract: { status: 'pending_signature' } } })
+    expect(reply.body.contract!['id']).not.toBe('contract-1-mine00000')
+  })
+
+  it('refuses __proto__ as a metadata key, and takes the last of duplicate keys', async () => {
+    const text = JSON.stringify(bodyOf(2))
+    expect((await send('POST', '/contracts', text.replace('{', '{"metadata":{"__proto__":"x"},'))).status).toBe(400)
+    expect((await send('POST', '/contracts', text.replace('{', '{"contractType":"wrong",'))).status).toBe(201)
+  })
+})
+
+describe('bodies that are not what they say [D5, D7]', () => {
+  const valid = JSON.stringify(bodyOf(2))
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string]>([
+    ['malformed JSON', '{"parties":', {}, 400, 'invalid_request'],
+    ['an array', '[]', {}, 400, 'invalid_request'],
+    ['null', 'null', {}, 400, 'invalid_request'],
+    ['nothing', '', {}, 400, 'invalid_request'],
+    ['broken UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), {}, 400, 'invalid_request'],
+    ['21 levels', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, {}, 400, 'invalid_request'],
+    ['a million brackets', '['.repeat(500_000), {}, 400, 'invalid_request'],
+    ['another media type', valid, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['another charset', valid, { 'content-type': 'application/json; charset=latin1' }, 415, 'unsupported_media_type'],
+    ['a compressed body', valid, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    ['512 KiB and one byte', ' '.repeat(BODY_BYTES_MAX + 1), {}, 413, 'body_too_large'],
+  ])('%s', async (_, body, headers, status, code) => {
+    expect(await send('POST', '/contracts', body, headers)).toMatchObject({ status, body: { code } })
+  })
+
+  it('takes a charset parameter, odd casing and a body of exactly 512 KiB', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await send('POST', '/contracts', valid, { 'content-type': type })).status).toBe(201)
+    }
+    expect((await send('POST', '/contracts', valid.padEnd(BODY_BYTES_MAX, ' '))).status).toBe(201)
+  })
+})
+
+it('replays an answer byte for byte and says so; another body is a 422 [D17]', async () => {
+  const key = { 'idempotency-key': randomUUID() }
+  const [first, second] = [await post(bodyOf(2), key), await post(bodyOf(2), key)]
+  expect(first.headers.get('idempotency-replayed')).toBeNull()
+  expect(second).toMatchObject({ status: 201, text: first.text })
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+  expect(await post(bodyOf(3), key)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+  expect(await post(bodyOf(2), { 'idempotency-key': 'k'.repeat(256) })).toMatchObject({ status: 400 })
+})
