@@ -1,3 +1,7 @@
+// The numbered migrations, in the order they apply. A name that has landed is never edited.
 import type { Migration } from 'kysely/migration'
+import { deliveryTables } from './migrations/0001-delivery.js'
 
-export const migrations: Record<string, Migration> = {}
+export const migrations: Record<string, Migration> = {
+  '0001_delivery': deliveryTables,
+}

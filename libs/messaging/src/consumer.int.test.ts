@@ -1,0 +1,183 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createConsumer, isStalled, type Consumer } from './consumer.js'
+import type { EventBus } from './event-bus.js'
+import type { ReceivedEvent } from './event-reader.js'
+import { createInboxTables, pruneInbox } from './inbox.js'
+import { createPostgresEventBus } from './postgres-event-bus.js'
+
+const logger = createLogger('test', 'silent')
+const WAIT = { timeout: 20_000, interval: 10 }
+const TOPIC = 'contract.events.v1'
+
+let busClone: TestDatabase
+let clone: TestDatabase
+let database: Kysely<unknown>
+let bus: EventBus
+const consumers: Consumer[] = []
+
+beforeEach(async () => {
+  ;[busClone, clone] = await Promise.all([cloneTestDatabase('bus', 'signing'), cloneTestDatabase('bus')])
+  const owner = new pg.Pool({ connectionString: clone.ownerUrl, max: 1 })
+  await createInboxTables(createDatabase<unknown>(owner))
+  await owner.query('create table effect (event_id text, subject text)')
+  await owner.end()
+  database = createDatabase<unknown>(openPool(clone.url, logger))
+  bus = createPostgresEventBus({ url: busClone.url, logger })
+})
+
+afterEach(async () => {
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()))
+  await bus.close()
+  await database.destroy()
+  await Promise.all([busClone.drop(), clone.drop()])
+})
+
+it('has no second effect when an event comes twice or the whole topic is replayed [D49, F9, I9]', async () => {
+  const consumer = start()
+  await publish(eventJson('e1'), eventJson('e2'), eventJson('e1'))
+  await vi.waitFor(() => expect(consumer.counts()).toMatchObject({ handled: 2, duplicates: 1 }), WAIT)
+  await consumer.stop()
+  await bus.rewind('test', TOPIC)
+  const again = start()
+  await vi.waitFor(() => expect(again.counts()).toMatchObject({ handled: 0, duplicates: 3 }), WAIT)
+  expect(await effects()).toEqual(['e1', 'e2'])
+})
+
+it.each([
+  ['no JSON', '{"specversion":', 1],
+  ['no value', null, 1],
+  ['JSON that is no envelope', '42', 1],
+  ['an envelope of another version', eventJson('e0').replace('"specversion":"1.0"', '"specversion":"2.0"'), 1],
+  ['data that do not fit their type', eventJson('e0').replace('"environment":"sandbox"', '"environment":"moon"'), 1],
+  ['an event whose handler always fails', eventJson('poison'), 5],
+])(
+  'puts %s among the dead letters and handles the next message of the partition [D49, F11]',
+  async (_, poison, attempts) => {
+    const consumer = start()
+    await publish(poison, eventJson('next'))
+    await vi.waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
+    const { rows } = await sql`select topic, key, headers, value, attempts, message_offset from dead_letter`.execute(
+      database,
+    )
+    expect(rows).toEqual([{ topic: TOPIC, key: 'k', headers: { h: '1' }, value: poison, attempts, message_offset: 0 }])
+    await vi.waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(false), WAIT)
+  },
+)
+
+it('passes over an event of a type it does not know', async () => {
+  const consumer = start()
+  await publish(eventJson('e0').replace('contract.expired', 'contract.painted'), eventJson('next'))
+  await vi.waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
+  expect(consumer.counts()).toMatchObject({ handled: 1, deadLetters: 0 })
+})
+
+it('rolls the inbox row back with what a failing handler wrote, so the next attempt counts in full [D49]', async () => {
+  let calls = 0
+  start(async (event, insert) => {
+    calls += 1
+    await insert()
+    if (calls < 3) throw new TypeError('broken')
+  })
+  await publish(eventJson('e1'))
+  await vi.waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
+  expect(calls).toBe(3)
+})
+
+it('waits for its own database without counting a try or looking stalled, and then goes on [D49, H7]', async () => {
+  const consumer = start()
+  await consumer.joined
+  await withClient(clone.adminUrl, async (admin) => {
+    await admin.query(`alter database ${new URL(clone.url).pathname.slice(1)} connection limit 0`)
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  })
+  await publish(eventJson('e1'))
+  await vi.waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(true), WAIT)
+  // Longer than five attempts would last.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(consumer.counts()).toEqual({ handled: 0, duplicates: 0, failures: 0, deadLetters: 0 })
+  expect(isStalled(consumer.progress(), 3_500)).toBe(false)
+  await withClient(clone.adminUrl, (admin) =>
+    admin.query(`alter database ${new URL(clone.url).pathname.slice(1)} connection limit -1`),
+  )
+  await vi.waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
+  expect(consumer.counts()).toMatchObject({ handled: 1, failures: 0, deadLetters: 0 })
+})
+
+it('prunes inbox rows past their retention alone', async () => {
+  await sql`insert into inbox values ('test', 'old', now() - interval '46 days'), ('test', 'new', now())`.execute(
+    database,
+  )
+  await pruneInbox(database, 45)
+  const { rows } = await sql`select event_id from inbox`.execute(database)
+  expect(rows).toEqual([{ event_id: 'new' }])
+})
+
+it('redrives a dead letter once, when the handler is mended [F11]', async () => {
+  let mended = false
+  const consumer = start(async (_, insert) => {
+    if (!mended) throw new Error('not mended')
+    await insert()
+  })
+  await publish(eventJson('e1'))
+  await vi.waitFor(() => expect(consumer.counts().deadLetters).toBe(1), WAIT)
+  const { rows } = await sql<{ id: number }>`select id from dead_letter`.execute(database)
+  const id = Number(rows[0]?.id)
+  await expect(consumer.redrive(id)).rejects.toThrow('not mended')
+  mended = true
+  expect([await consumer.redrive(id), await consumer.redrive(id)]).toEqual([true, false])
+  expect(await effects()).toEqual(['e1'])
+})
+
+function start(
+  handle: (event: ReceivedEvent, insert: () => Promise<void>) => Promise<void> = async (event, insert) => {
+    if (event.id === 'poison') throw new Error('always')
+    await insert()
+  },
+): Consumer {
+  const consumer = createConsumer({
+    name: 'test',
+    topics: [TOPIC],
+    bus,
+    database,
+    logger,
+    retryFirstMs: 10,
+    handle: (trx, event) =>
+      handle(
+        event,
+        async () => void (await sql`insert into effect values (${event.id}, ${event.subject})`.execute(trx)),
+      ),
+  })
+  consumers.push(consumer)
+  return consumer
+}
+
+async function publish(...values: (string | null)[]): Promise<void> {
+  await bus.publish(values.map((value) => ({ topic: TOPIC, key: 'k', headers: { h: '1' }, value })))
+}
+
+async function effects(): Promise<string[]> {
+  const { rows } = await sql<{ event_id: string }>`select event_id from effect order by event_id`.execute(database)
+  return rows.map((row) => row.event_id)
+}
+
+function eventJson(id: string): string {
+  return JSON.stringify({
+    specversion: '1.0',
+    id,
+    source: '/contract',
+    type: 'contract.expired',
+    subject: 'k',
+    time: '2026-11-20T14:03:00.000Z',
+    datacontenttype: 'application/json',
+    sequence: '1',
+    data: { contractId: 'k', accountId: 'a', environment: 'sandbox', at: '2026-11-20T14:03:00.000Z' },
+  })
+}

@@ -1,0 +1,36 @@
+// Tells a database that is away from a statement that is wrong. Pure. [D49: a dead own database does not count as a try]
+
+/** Connection failures, too many connections, shutdown, start-up, disk, a standby: SQLSTATE classes and codes. */
+const AWAY = /^(08|53|58|57P|25006)/
+/** Lost a race with another transaction; the same statement may well succeed now. */
+const LOST_RACE = new Set(['40001', '40P01', '55P03'])
+const SOCKET = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+])
+/** What pg itself throws, without a code. */
+const PG_MESSAGES = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client was closed',
+]
+
+/** True when the error says that the database could not be asked, false when it was asked and refused. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
+  if (typeof code === 'string') {
+    if (severity !== undefined) return AWAY.test(code) || LOST_RACE.has(code)
+    return syscall !== undefined && SOCKET.has(code)
+  }
+  return PG_MESSAGES.some((start) => error.message.startsWith(start))
+}

@@ -1,0 +1,65 @@
+// One connection to Postgres that holds what belongs to a session: advisory locks and LISTEN. [D48, D50]
+// Owns: that the holder learns when it is gone. A statement that fails ends it: locks whose fate is unknown are worth nothing.
+// Never through a transaction pooler, which would drop both.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface DirectConnection {
+  /** One statement at a time, in the order of the calls. Rejects, and ends the connection, when the statement fails. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Aborts when the connection is gone, with every lock it held. */
+  gone: AbortSignal
+  close(): Promise<void>
+}
+
+/**
+ * @param name shown in pg_stat_activity
+ * @param onNotification called for each NOTIFY of a channel this connection listens to
+ * @throws what pg throws when the server cannot be reached within 5 s
+ */
+export async function openDirectConnection(
+  url: string,
+  name: string,
+  onNotification: () => void = () => undefined,
+): Promise<DirectConnection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    keepAlive: true,
+  })
+  const gone = new AbortController()
+  client.on('error', () => gone.abort())
+  client.on('end', () => gone.abort())
+  client.on('notification', onNotification)
+  let last: Promise<unknown> = client.connect()
+
+  async function close(): Promise<void> {
+    gone.abort()
+    // A server that is stopped or behind a dead network never says goodbye.
+    await Promise.race([client.end().catch(() => undefined), sleep(2_000, undefined, { ref: false })])
+  }
+
+  const connection: DirectConnection = {
+    query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+      const result = last.then(async () => (await client.query<Row>(text, values)).rows)
+      last = result.catch(() => void close())
+      return result
+    },
+    gone: gone.signal,
+    close,
+  }
+  try {
+    await last
+    // A member whose machine vanished must lose its locks in seconds, not after the two hours of the system's default.
+    await connection.query(
+      `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
+              set_config('tcp_keepalives_count', '3', false)`,
+    )
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return connection
+}

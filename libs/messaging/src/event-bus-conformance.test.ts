@@ -1,0 +1,204 @@
+// What every EventBus promises, as tests: run once per implementation. [D50]
+// Owns: order per key, at least once, replay, one member per partition. Does not own: dead letters (consumer.int.test.ts).
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { BusMessage, EventBus, ReceivedMessage, Subscription } from './event-bus.js'
+
+export interface BusUnderTest {
+  /** A further member: an own EventBus over the same log. */
+  openMember(): EventBus
+  /** Cuts every connection to the bus now; new ones are let in. */
+  cutConnections(): Promise<void>
+  /** A topic that exists and is empty. */
+  topic: string
+  close(): Promise<void>
+}
+
+const WAIT = { timeout: 20_000, interval: 10 }
+
+export function describeEventBus(name: string, open: () => Promise<BusUnderTest>): void {
+  describe(`${name} bus`, () => {
+    let bus: BusUnderTest
+    let member: EventBus
+    const members: EventBus[] = []
+    const subscriptions: Subscription[] = []
+
+    beforeEach(async () => {
+      bus = await open()
+      member = openMember()
+    })
+
+    afterEach(async () => {
+      await Promise.all(subscriptions.splice(0).map((subscription) => subscription.stop()))
+      await Promise.all(members.splice(0).map((each) => each.close()))
+      await bus.close()
+    })
+
+    function openMember(): EventBus {
+      const opened = bus.openMember()
+      members.push(opened)
+      return opened
+    }
+
+    function subscribe(
+      on: EventBus,
+      group: string,
+      handle: (message: ReceivedMessage) => void | Promise<void>,
+    ): Subscription {
+      const subscription = on.subscribe({ group, topics: [bus.topic], handle: async (message) => handle(message) })
+      subscriptions.push(subscription)
+      return subscription
+    }
+
+    const message = (key: string, value: string | null): BusMessage => ({
+      topic: bus.topic,
+      key,
+      headers: { a: '1' },
+      value,
+    })
+
+    it('gives every group every message, with key, headers, null values and text as they were sent', async () => {
+      const sent = [message('k1', '{"text":"é 漢 \u{1F58B} \\u0000"}'), message('k2', null), message('k3', '')]
+      await member.publish(sent)
+      const received: Record<string, ReceivedMessage[]> = { one: [], two: [] }
+      for (const group of ['one', 'two']) subscribe(member, group, (each) => void received[group]?.push(each))
+      for (const group of ['one', 'two']) {
+        await vi.waitFor(() => expect(received[group]).toHaveLength(3), WAIT)
+        const byKey = (received[group] ?? []).sort((a, b) => a.key.localeCompare(b.key))
+        expect(byKey).toMatchObject(sent)
+        expect(byKey[0]?.offset).toMatch(/^\d+$/)
+        expect(byKey[0]?.publishedAt).toBeInstanceOf(Date)
+      }
+    })
+
+    it('keeps the order of a key while two members publish at once and the connections are cut [D50]', async () => {
+      const received = new Map<string, number[]>()
+      subscribe(member, 'order', (each) => {
+        const [key, number] = [each.key, Number(each.value)]
+        received.set(key, [...(received.get(key) ?? []), number])
+      })
+      const rounds = 40
+      async function publishAll(on: EventBus, keys: string[], cutAfter?: number): Promise<void> {
+        for (let round = 0; round < rounds; round++) {
+          await untilPublished(
+            on,
+            keys.map((key) => message(key, String(round))),
+          )
+          if (round === cutAfter) await bus.cutConnections()
+        }
+      }
+      await Promise.all([publishAll(member, ['a', 'b', 'c'], 20), publishAll(openMember(), ['d', 'e', 'f'])])
+      const whole = Array.from({ length: rounds }, (_, round) => round)
+      await vi.waitFor(
+        () => expect(firstCopies(received)).toEqual(Object.fromEntries([...'abcdef'].map((key) => [key, whole]))),
+        WAIT,
+      )
+    })
+
+    it('brings a message again when its handler rejected, before the next of its partition', async () => {
+      const seen: string[] = []
+      await member.publish([message('k', '1'), message('k', '2')])
+      subscribe(member, 'again', (each) => {
+        seen.push(String(each.value))
+        if (seen.length < 3) throw new Error('not yet')
+      })
+      await vi.waitFor(() => expect(seen).toEqual(['1', '1', '1', '2']), WAIT)
+    })
+
+    it('brings again what was in hand when the member died, and never skips what was not handled', async () => {
+      const firstMember = openMember()
+      const started = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
+      const seen: string[] = []
+      await member.publish(['1', '2', '3'].map((value) => message('k', value)))
+      subscribe(firstMember, 'crash', async (each) => {
+        seen.push(`first ${each.value}`)
+        started.resolve()
+        await release.promise
+        throw new Error('died')
+      })
+      await started.promise
+      subscribe(openMember(), 'crash', (each) => void seen.push(`second ${each.value}`))
+      await bus.cutConnections()
+      await vi.waitFor(() => expect(seen).toEqual(['first 1', 'second 1', 'second 2', 'second 3']), WAIT)
+      release.resolve()
+    })
+
+    it('leaves to the next member what the stopped one could not handle', async () => {
+      const seen: string[] = []
+      await member.publish([message('k', '1'), message('k', '2')])
+      const failing = subscribe(member, 'handover', (each) => {
+        seen.push(`failed ${each.value}`)
+        throw new Error('never')
+      })
+      await vi.waitFor(() => expect(seen).toContain('failed 1'), WAIT)
+      await failing.stop()
+      seen.length = 0
+      subscribe(member, 'handover', (each) => void seen.push(String(each.value)))
+      await vi.waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
+    })
+
+    it('lets one member of a group work on a partition at a time, and a second take over when the first stops', async () => {
+      const second = openMember()
+      const working = new Set<number>()
+      const clashes: number[] = []
+      const by: Record<string, number> = { first: 0, second: 0 }
+      const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`)
+      const work = (who: string) => async (each: ReceivedMessage) => {
+        if (working.has(each.partition)) clashes.push(each.partition)
+        working.add(each.partition)
+        await new Promise((resolve) => setImmediate(resolve))
+        working.delete(each.partition)
+        by[who] = (by[who] ?? 0) + 1
+      }
+      const first = subscribe(member, 'share', work('first'))
+      await first.joined
+      const standBy = subscribe(second, 'share', work('second'))
+      await standBy.joined
+      await member.publish(keys.map((key) => message(key, 'before')))
+      await vi.waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(30), WAIT)
+      await first.stop()
+      await member.publish(keys.map((key) => message(key, 'after')))
+      await vi.waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(60), WAIT)
+      expect(by['second']).toBeGreaterThanOrEqual(30)
+      expect(clashes).toEqual([])
+    })
+
+    it('goes on where the group stopped, and replays everything after a rewind [F9]', async () => {
+      const seen: string[] = []
+      await member.publish([message('k', '1'), message('k', '2')])
+      const before = subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
+      await vi.waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
+      await before.stop()
+      await member.publish([message('k', '3')])
+      const after = subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
+      await vi.waitFor(() => expect(seen).toEqual(['1', '2', '3']), WAIT)
+      await after.stop()
+      await member.rewind('replay', bus.topic)
+      subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
+      await vi.waitFor(() => expect(seen).toEqual(['1', '2', '3', '1', '2', '3']), WAIT)
+    })
+
+    it('shows a partition whose handler does not return as behind and unmoved, and the rest as caught up [H9]', async () => {
+      const release = Promise.withResolvers<void>()
+      const frozen = subscribe(member, 'frozen', () => release.promise)
+      await member.publish([message('k', '1')])
+      await vi.waitFor(
+        () => expect(frozen.progress().filter((entry) => entry.behind && entry.unmovedMs > 300)).toHaveLength(1),
+        WAIT,
+      )
+      expect(frozen.progress().length).toBeGreaterThan(1)
+      release.resolve()
+      await vi.waitFor(() => expect(frozen.progress().filter((entry) => entry.behind)).toHaveLength(0), WAIT)
+    })
+  })
+}
+
+/** As the relay does: the same array again until it is taken. */
+async function untilPublished(bus: EventBus, messages: BusMessage[]): Promise<void> {
+  await vi.waitFor(() => bus.publish(messages), WAIT)
+}
+
+/** At least once: copies may follow, but the first copy of each must come in order. */
+function firstCopies(received: Map<string, number[]>): Record<string, number[]> {
+  return Object.fromEntries([...received].map(([key, numbers]) => [key, [...new Set(numbers)]]))
+}

@@ -1,0 +1,43 @@
+// Reads what came over a bus. Pure: whatever the bytes are, the answer is an event, "not for us", or why it is unreadable.
+// [CloudEvents 1.0, API10 of operations: messages are input]
+import { envelopeSchema, readEventData, type Envelope } from '@paraph/protocol/events'
+
+/** An event of a known type with checked data, and the envelope's facts that a handler may need. */
+export type ReceivedEvent = NonNullable<ReturnType<typeof readEventData>> &
+  Pick<Envelope, 'id' | 'subject' | 'sequence' | 'time'>
+
+export type Reading =
+  | { kind: 'event'; event: ReceivedEvent; traceparent: string | undefined }
+  | { kind: 'unknown_type'; type: string }
+  | { kind: 'unreadable'; reason: string }
+
+export function readEvent(value: string | null): Reading {
+  if (value === null) return { kind: 'unreadable', reason: 'The message has no value.' }
+  let json: unknown
+  try {
+    json = JSON.parse(value)
+  } catch {
+    return { kind: 'unreadable', reason: 'The value is not JSON.' }
+  }
+  const envelope = envelopeSchema.safeParse(json)
+  if (!envelope.success) {
+    return {
+      kind: 'unreadable',
+      reason: `The value is not an envelope of this version: ${pathsOf(envelope.error.issues)}.`,
+    }
+  }
+  const { id, type, subject, sequence, time, traceparent } = envelope.data
+  try {
+    const known = readEventData(envelope.data)
+    if (!known) return { kind: 'unknown_type', type }
+    return { kind: 'event', event: { ...known, id, subject, sequence, time }, traceparent }
+  } catch (error) {
+    const issues = (error as { issues?: { path: PropertyKey[] }[] }).issues ?? []
+    return { kind: 'unreadable', reason: `The data of ${type} do not fit its schema: ${pathsOf(issues)}.` }
+  }
+}
+
+/** Where it does not fit; never the value that was there. */
+function pathsOf(issues: { path: PropertyKey[] }[]): string {
+  return [...new Set(issues.map((issue) => issue.path.map(String).join('.') || 'the whole'))].slice(0, 5).join(', ')
+}

@@ -1,0 +1,102 @@
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase } from '@paraph/database/test-database'
+import { createLogger } from '@paraph/telemetry/logger'
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { describeEventBus } from './event-bus-conformance.test.js'
+import type { ReceivedMessage } from './event-bus.js'
+import { createPostgresEventBus } from './postgres-event-bus.js'
+
+const logger = createLogger('test', 'silent')
+const CUT =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+
+describeEventBus('postgres', async () => {
+  const clone = await cloneTestDatabase('bus', 'contract')
+  return {
+    topic: 'contract.events.v1',
+    openMember: () => createPostgresEventBus({ url: clone.url, logger }),
+    cutConnections: () => withClient(clone.adminUrl, async (admin) => void (await admin.query(CUT))),
+    close: () => clone.drop(),
+  }
+})
+
+it('lets a service append and read through functions and touch no table [D50]', async () => {
+  const clone = await cloneTestDatabase('bus', 'notification')
+  await withClient(clone.url, async (client) => {
+    await client.query(`select bus.append('{t}', '{k}', '{"{}"}', '{v}')`)
+    const { rows } = await client.query(
+      `select m.value from bus.ends('{t}') e cross join lateral bus.read('t', e.partition, 0, 9) m where e.end_offset > 0`,
+    )
+    expect(rows).toEqual([{ value: 'v' }])
+    for (const statement of [
+      'select * from bus.message',
+      `insert into bus.message values ('t', 0, 9, 'k', '{}', 'v')`,
+      `update bus.partition set end_offset = 0`,
+      'delete from bus.message',
+      'delete from bus.group_position',
+      'update bus.setting set retention_days = 1',
+      'truncate bus.message',
+      `select bus.partition_of('k')`,
+      'create table bus.mine ()',
+    ]) {
+      await expect(client.query(statement), statement).rejects.toThrow('permission denied')
+    }
+  })
+  await clone.drop()
+})
+
+it('gives no offset out of commit order: a reader never meets a gap that is filled later [D50]', async () => {
+  const clone = await cloneTestDatabase('bus', 'contract')
+  const slow = new pg.Client({ connectionString: clone.url })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query(`select bus.append('{t}', '{k}', '{"{}"}', '{slow}')`)
+  const bus = createPostgresEventBus({ url: clone.url, logger })
+  let published = false
+  const fast = bus.publish([{ topic: 't', key: 'k', headers: {}, value: 'fast' }]).then(() => (published = true))
+  await withClient(clone.adminUrl, (admin) =>
+    vi.waitFor(async () => {
+      const { rows } = await admin.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(rows).toHaveLength(1)
+    }, 10_000),
+  )
+  expect(published).toBe(false)
+  await slow.query('commit')
+  await fast
+  const seen: ReceivedMessage[] = []
+  const subscription = bus.subscribe({ group: 'g', topics: ['t'], handle: async (message) => void seen.push(message) })
+  await vi.waitFor(
+    () =>
+      expect(seen.map((message) => [message.offset, message.value])).toEqual([
+        ['0', 'slow'],
+        ['1', 'fast'],
+      ]),
+    10_000,
+  )
+  await subscription.stop()
+  await bus.close()
+  await slow.end()
+  await clone.drop()
+})
+
+it('prunes messages past the retention, which is a row, and reads on from the oldest that is left', async () => {
+  const clone = await cloneTestDatabase('bus', 'contract')
+  const bus = createPostgresEventBus({ url: clone.url, logger })
+  await bus.publish(['old', 'new'].map((value) => ({ topic: 't', key: 'k', headers: {}, value })))
+  await withClient(clone.ownerUrl, async (owner) => {
+    await owner.query(`update bus.message set published_at = now() - interval '31 days' where value = 'old'`)
+  })
+  await withClient(clone.url, async (client) => {
+    expect((await client.query(`select bus.prune('{t}')::int as pruned`)).rows).toEqual([{ pruned: 1 }])
+    expect((await client.query(`select bus.prune('{t}')::int as pruned`)).rows).toEqual([{ pruned: 0 }])
+  })
+  const seen: (string | null)[] = []
+  const subscription = bus.subscribe({ group: 'g', topics: ['t'], handle: async ({ value }) => void seen.push(value) })
+  await vi.waitFor(() => expect(seen).toEqual(['new']), 10_000)
+  await subscription.stop()
+  await bus.close()
+  await clone.drop()
+})

@@ -1,0 +1,28 @@
+// The embedded bus, for an installation without Kafka: the functions of bus-migrations.ts behind the EventBus interface. [D50]
+// Owns: publishing and positions. Its readers are postgres-subscription.ts. Needs a direct URL: readers hold session locks.
+import { openPool } from '@paraph/database/pool'
+import type { Logger } from '@paraph/telemetry/logger'
+import type { BusMessage, EventBus, SubscribeOptions } from './event-bus.js'
+import { createPostgresSubscription } from './postgres-subscription.js'
+
+/** @param url of the bus database as the service's runtime role, not through a pooler */
+export function createPostgresEventBus({ url, logger }: { url: string; logger: Logger }): EventBus {
+  const pool = openPool(url, logger, { max: 2, statementTimeoutMs: 5_000 })
+
+  return {
+    async publish(messages: readonly BusMessage[]): Promise<void> {
+      if (messages.length === 0) return
+      await pool.query('select bus.append($1, $2, $3, $4)', [
+        messages.map((message) => message.topic),
+        messages.map((message) => message.key),
+        messages.map((message) => JSON.stringify(message.headers)),
+        messages.map((message) => message.value),
+      ])
+    },
+    subscribe: (options: SubscribeOptions) => createPostgresSubscription({ url, logger, ...options }),
+    async rewind(group: string, topic: string): Promise<void> {
+      await pool.query('select bus.rewind($1, $2)', [group, topic])
+    },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,237 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import type { Envelope } from '@paraph/protocol/events'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openDirectConnection } from './direct-connection.js'
+import type { BusMessage } from './event-bus.js'
+import { appendToOutbox, createOutboxTables } from './outbox.js'
+import { createRelay, pruneOutbox, type Relay } from './relay.js'
+
+const logger = createLogger('test', 'silent')
+const WAIT = { timeout: 20_000, interval: 10 }
+const AT = '2026-11-20T14:03:00.000Z'
+
+let clone: TestDatabase
+let pool: pg.Pool
+let database: Kysely<unknown>
+const relays: Relay[] = []
+
+beforeEach(async () => {
+  // A database without tables of its own: the bus's is only used as an empty one here.
+  clone = await cloneTestDatabase('bus')
+  const owner = new pg.Pool({ connectionString: clone.ownerUrl, max: 1 })
+  await createOutboxTables(createDatabase<unknown>(owner))
+  await owner.end()
+  pool = openPool(clone.url, logger, { max: 20 })
+  database = createDatabase<unknown>(pool)
+})
+
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+  await database.destroy()
+  await clone.drop()
+})
+
+it('publishes every row in the order of its key under two relays, late commits and cut connections [D48, F16]', async () => {
+  const bus = createRecordingBus()
+  startRelay(bus)
+  startRelay(bus)
+  const keys = Array.from({ length: 12 }, (_, index) => `contract-${index}`)
+  const eventsPerKey = 15
+  // One writer per key, as the aggregate's row lock makes it: rows of different keys commit in another order than their ids.
+  const writers = keys.map(async (key) => {
+    for (let sequence = 1; sequence <= eventsPerKey; sequence++) {
+      await retrying(() => append(key, sequence, () => sql`select pg_sleep(random() * 0.02)`.execute(database)))
+      if (key === keys[0] && sequence % 5 === 0) await cutRelays()
+    }
+  })
+  await Promise.all(writers)
+  const whole = Array.from({ length: eventsPerKey }, (_, index) => index + 1)
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual(Object.fromEntries(keys.map((key) => [key, whole]))), WAIT)
+  await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
+})
+
+it('publishes no row twice under two relays while nothing breaks [D48]', async () => {
+  const bus = createRecordingBus()
+  startRelay(bus)
+  startRelay(bus)
+  await Promise.all(Array.from({ length: 60 }, (_, index) => append(`contract-${index}`, 1)))
+  await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
+  expect(bus.messages).toHaveLength(60)
+})
+
+it('does not skip a row that commits after later ones were published [finding 8]', async () => {
+  const bus = createRecordingBus()
+  startRelay(bus)
+  const appended = Promise.withResolvers<void>()
+  const commit = Promise.withResolvers<void>()
+  const late = append('slow', 1, async () => {
+    appended.resolve()
+    await commit.promise
+  })
+  await appended.promise
+  await append('fast', 1)
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1] }), WAIT)
+  commit.resolve()
+  await late
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1], slow: [1] }), WAIT)
+})
+
+it('publishes nothing of a transaction that rolled back [I7]', async () => {
+  const bus = createRecordingBus()
+  const relay = startRelay(bus)
+  await expect(append('k', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await append('k', 2)
+  relay.wake()
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [2] }), WAIT)
+})
+
+it('keeps the same batch while the bus refuses it, and goes on ticking [F1, F2, H11]', async () => {
+  const bus = createRecordingBus()
+  bus.refuse(4)
+  const relay = startRelay(bus)
+  await append('k', 1)
+  await vi.waitFor(() => expect(bus.refused.length).toBeGreaterThan(0), WAIT)
+  await append('k', 2)
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1, 2] }), WAIT)
+  expect(bus.refused.map((messages) => messages.length)).toEqual([1, 1, 1, 1])
+  expect(relay.tickAgeMs()).toBeLessThan(5_000)
+})
+
+it('writes a CloudEvents envelope with the trace of the creating span [D51]', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await append('contract-1', 7)
+  await sql`update outbox set traceparent = ${traceparent}`.execute(database)
+  const bus = createRecordingBus()
+  startRelay(bus)
+  await vi.waitFor(() => expect(bus.messages).toHaveLength(1), WAIT)
+  const [message] = bus.messages
+  expect(message).toMatchObject({ topic: 'contract.events.v1', key: 'contract-1', headers: { traceparent } })
+  expect(JSON.parse(message?.value ?? '')).toEqual({
+    specversion: '1.0',
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+    source: '/contract',
+    type: 'contract.expired',
+    subject: 'contract-1',
+    time: AT,
+    datacontenttype: 'application/json',
+    sequence: '7',
+    traceparent,
+    data: { contractId: 'contract-1', accountId: 'a', environment: 'sandbox', at: AT },
+  })
+})
+
+it('hands a stopped relay over within seconds [D48]', async () => {
+  const first = createRecordingBus()
+  const second = createRecordingBus()
+  const relay = startRelay(first)
+  await append('k', 1)
+  await vi.waitFor(() => expect(first.messages).toHaveLength(1), WAIT)
+  startRelay(second)
+  await relay.stop()
+  await append('k', 2)
+  await vi.waitFor(() => expect(second.firstCopies()).toEqual({ k: [2] }), { timeout: 4_000 })
+})
+
+it('prunes published rows past their retention and never an unpublished one', async () => {
+  for (const sequence of [1, 2, 3]) await append('k', sequence)
+  await sql`update outbox set published_at = now() - interval '8 days' where sequence = 1`.execute(database)
+  await sql`update outbox set published_at = now() - interval '6 days' where sequence = 2`.execute(database)
+  const connection = await openDirectConnection(clone.url, 'prune')
+  await pruneOutbox(connection, 7)
+  await connection.close()
+  const { rows } = await sql<{ sequence: number }>`select sequence from outbox order by id`.execute(database)
+  expect(rows.map((row) => row.sequence)).toEqual([2, 3])
+})
+
+it('refuses data that the schema of the type does not know', async () => {
+  await expect(
+    database.transaction().execute((trx) =>
+      appendToOutbox(trx, {
+        topic: 'contract.events.v1',
+        type: 'contract.expired',
+        subject: 'k',
+        sequence: 1,
+        data: { contractId: 'k', accountId: 'a', environment: 'sandbox', at: 'yesterday' },
+      }),
+    ),
+  ).rejects.toThrow('at')
+})
+
+function startRelay(bus: ReturnType<typeof createRecordingBus>): Relay {
+  const relay = createRelay({ directUrl: clone.url, source: '/contract', bus, logger })
+  relays.push(relay)
+  return relay
+}
+
+async function append(
+  key: string,
+  sequence: number,
+  beforeCommit: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    await appendToOutbox(trx, {
+      topic: 'contract.events.v1',
+      type: 'contract.expired',
+      subject: key,
+      sequence,
+      time: new Date(AT),
+      data: { contractId: key, accountId: 'a', environment: 'sandbox', at: AT },
+    })
+    await beforeCommit()
+  })
+}
+
+async function retrying(work: () => Promise<void>): Promise<void> {
+  await vi.waitFor(work, WAIT)
+}
+
+async function cutRelays(): Promise<void> {
+  await withClient(clone.adminUrl, (admin) =>
+    admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paraph relay'`),
+  )
+}
+
+async function countUnpublished(): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from outbox where published_at is null`.execute(database)
+  return rows[0]?.count ?? -1
+}
+
+/** Takes what is published into memory; refuses the next calls when told to. */
+function createRecordingBus() {
+  const messages: BusMessage[] = []
+  const refused: (readonly BusMessage[])[] = []
+  let refusals = 0
+  return {
+    messages,
+    refused,
+    refuse: (count: number) => void (refusals = count),
+    async publish(batch: readonly BusMessage[]): Promise<void> {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (refusals > 0) {
+        refusals -= 1
+        refused.push(batch)
+        throw new Error('the bus is away')
+      }
+      messages.push(...batch)
+    },
+    /** Key → sequences in the order of their first copies. */
+    firstCopies(): Record<string, number[]> {
+      const sequences: Record<string, number[]> = {}
+      const seen = new Set<string>()
+      for (const message of messages) {
+        const envelope = JSON.parse(message.value ?? '') as Envelope
+        if (seen.has(envelope.id)) continue
+        seen.add(envelope.id)
+        ;(sequences[message.key] ??= []).push(Number(envelope.sequence))
+      }
+      return sequences
+    },
+  }
+}

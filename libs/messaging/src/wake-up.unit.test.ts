@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { backOffMs } from './back-off.js'
+import { createWakeUp, pause } from './wake-up.js'
+
+const never = new AbortController().signal
+
+it('ends a wait at a call, also at one that came before the wait', async () => {
+  const wakeUp = createWakeUp()
+  wakeUp.wake()
+  await wakeUp.wait(60_000, never)
+  const waiting = wakeUp.wait(60_000, never)
+  wakeUp.wake()
+  await waiting
+})
+
+it('ends a pause when the signal aborts', async () => {
+  const stop = new AbortController()
+  const pausing = pause(60_000, stop.signal)
+  stop.abort()
+  await pausing
+  await pause(60_000, stop.signal)
+})
+
+it('doubles the wait up to its limit, the upper half at random', () => {
+  expect([1, 2, 3, 9].map((failures) => backOffMs(failures, 100, 5_000, 0))).toEqual([50, 100, 200, 2_500])
+  expect([1, 2, 3, 9].map((failures) => backOffMs(failures, 100, 5_000, 0.999))).toEqual([100, 200, 400, 4_998])
+})

@@ -1,0 +1,75 @@
+// From a delivery and the facts of this moment to one mail, or the reason why none is sent any more. Pure. [D23, D24, D49]
+import type { MailKind } from './database.js'
+import type { MailFacts } from './mail-facts.js'
+import type { Mail } from './mailer.js'
+import { writeCode } from './templates/code.js'
+import { writeInvitation } from './templates/invitation.js'
+import type { MailParts } from './templates/languages.js'
+import { writeOutcome } from './templates/outcome.js'
+
+export interface Composing {
+  kind: MailKind
+  contractId: string
+  partyIndex: number
+  sendNumber: number
+  /** The one-time code of a `code`. */
+  code: string | undefined
+}
+
+/**
+ * @param facts null when the contract or the party is not known
+ * @param mailDomain right side of the Message-ID
+ * @param shareBaseUrl where the share links live
+ */
+export function composeMail(
+  delivery: Composing,
+  facts: MailFacts | null,
+  { mailDomain, shareBaseUrl }: { mailDomain: string; shareBaseUrl: string },
+): { mail: Mail } | { skipped: string } {
+  if (!facts) return { skipped: 'unknown contract or party' }
+  const skipped = reasonToSkip(delivery.kind, facts)
+  if (skipped !== undefined) return { skipped }
+  const { kind, contractId, partyIndex, sendNumber } = delivery
+  const personal = kind !== 'code'
+  return {
+    mail: {
+      // The same on every retry, so that a receiver may drop the second copy; holds no secret. [D24]
+      messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
+      fromName: personal ? `${facts.senderName} via Paraph` : 'Paraph',
+      to: { name: facts.party.legalName, address: facts.party.email },
+      replyTo: personal && facts.replyAddress !== null ? facts.replyAddress : undefined,
+      ...writeParts(delivery, facts, shareBaseUrl),
+    },
+  }
+}
+
+function writeParts({ kind, code }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
+  switch (kind) {
+    case 'invitation':
+      return writeInvitation(facts, facts.shareUrl ?? '', `${shareBaseUrl}/help#report`)
+    case 'code':
+      return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname)
+    case 'cancelled':
+    case 'expired':
+      return writeOutcome(facts, kind)
+  }
+}
+
+/** What has become pointless since the delivery was made. */
+function reasonToSkip(kind: MailKind, facts: MailFacts): string | undefined {
+  const { status, party, shareUrl } = facts
+  const isOpen = status === 'pending_signature' || status === 'partially_signed'
+  switch (kind) {
+    case 'invitation':
+      if (!isOpen) return `contract ${status}`
+      if (party.hasSigned) return 'party has signed'
+      return shareUrl === null ? 'share link is gone' : undefined
+    case 'code':
+      // Signed, cancelled or expired, a party may still ask for a code to fetch a copy.
+      return undefined
+    case 'cancelled':
+    case 'expired':
+      if (status !== kind) return `contract ${status}`
+      return party.hasSigned ? undefined : 'party had not signed'
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { composeMail } from './compose-mail.js'
+import { mailFacts, SHARE_URL } from './mail-fixture.test.js'
+import type { MailFacts } from './mail-facts.js'
+import type { MailKind } from './database.js'
+
+const SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
+
+describe('an invitation', () => {
+  it('says in both languages who asks, as what, for what, by when, and where [Events, D23, D25, D36]', () => {
+    const mail = mailOf('invitation', mailFacts())
+    expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
+    expect(mail.to).toEqual({ name: 'Jane Roe', address: 'jane.roe@example.com' })
+    expect(mail.subject).toBe('Contract to sign / Contrat à signer: Non-disclosure agreement')
+    expect(plain(mail.text)).toBe(`Nordic Foods procurement has asked you to sign a contract.
+
+  Your role   Recipient, Jane Roe
+  Contract    Non-disclosure agreement, with 2 other parties
+  Number      EXT-20261120-7KQ4MXTA
+  Sign by     4 December 2026, 14:03 UTC
+  Account     Nordic Foods Ltd. (approved)
+
+Read and sign:
+${SHARE_URL}
+
+On the page you confirm this e-mail address with a one-time code, read
+the whole contract, and then decide. Opening the link signs nothing.
+
+* * *
+
+Nordic Foods procurement vous demande de signer un contrat.
+
+Vous signez comme Recipient, Jane Roe, au plus tard le 4 décembre 2026 à
+14 h 03 UTC. Sur la page, vous confirmez cette adresse avec un code à
+usage unique, vous lisez tout le contrat, puis vous décidez. Ouvrir le
+lien ne signe rien. Le lien est le même que ci-dessus.
+
+* * *
+
+You did not expect this? Do nothing, or report it:
+Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le:
+https://sign.paraph.example/help#report
+`)
+    expect(mail.html.match(new RegExp(`href="${SHARE_URL}"`, 'g'))).toHaveLength(2)
+    expect(Buffer.byteLength(mail.html)).toBeLessThan(5_000)
+  })
+
+  it('speaks one language where the account chose one, French in full [D25]', () => {
+    const english = mailOf('invitation', mailFacts({ language: 'en', partyCount: 2 }))
+    expect(english.subject).toBe('Contract to sign: Non-disclosure agreement')
+    expect(english.text).toContain('with 1 other party')
+    expect(`${english.text}${english.html}`).not.toMatch(/signer|adresse avec/)
+    const french = mailOf('invitation', mailFacts({ language: 'fr' }))
+    expect(french.subject).toBe('Contrat à signer: Entente de confidentialité')
+    expect(plain(french.text)).toContain('À signer avant   4 décembre 2026 à 14 h 03 UTC')
+    expect(french.html).toContain('<html lang="fr">')
+    expect(`${french.text}${french.html}`).not.toMatch(/Read and sign|Your role/)
+  })
+
+  it('shows the account’s time zone beside UTC [D34]', () => {
+    const mail = mailOf('invitation', mailFacts({ timeZone: 'America/Toronto' }))
+    expect(plain(mail.text)).toContain('4 December 2026, 14:03 UTC (09:03 EST)')
+  })
+
+  it('marks a sandbox contract in the subject, the text and the HTML [D15]', () => {
+    for (const kind of ['invitation', 'code'] as const) {
+      const mail = mailOf(kind, mailFacts({ environment: 'sandbox' }))
+      expect(mail.subject).toMatch(/^\[TEST\] /)
+      expect(mail.text).toMatch(/^Test contract - not legally binding\n/)
+      expect(mail.html).toContain('Test contract - not legally binding')
+      expect(mailOf(kind, mailFacts()).html).not.toContain('Test contract')
+    }
+  })
+
+  it('names a reply address only where the account proved one [D36]', () => {
+    expect(mailOf('invitation', mailFacts()).replyTo).toBeUndefined()
+    expect(mailOf('invitation', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBe(
+      'legal@nordic.example',
+    )
+    expect(mailOf('code', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBeUndefined()
+  })
+})
+
+describe('a code mail', () => {
+  it('holds the code on lines of its own and in no header, and ends with the line that devices read [D16]', () => {
+    const mail = mailOf('code', mailFacts())
+    expect(mail.fromName).toBe('Paraph')
+    expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
+    expect(mail.text.split('\n')[0]).toBe('482913 is your one-time code for contract EXT-20261120-7KQ4MXTA.')
+    expect(mail.text).toMatch(/\n@sign\.paraph\.example #482913\n$/)
+    expect(mail.html).toContain('>482913</p>')
+    expect(`${mail.subject}${mail.messageId}`).not.toContain('482913')
+    expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
+  })
+})
+
+describe('what a mail is made of', () => {
+  it('keeps the Message-ID of a delivery, whatever has changed since [D24]', () => {
+    expect(mailOf('invitation', mailFacts()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
+    expect(mailOf('invitation', mailFacts({ status: 'partially_signed' })).messageId).toBe(
+      'invitation.contract-1-abc.1.3@mail.paraph.example',
+    )
+  })
+
+  it.each<[MailKind, Partial<MailFacts>, string]>([
+    ['invitation', { status: 'signed' }, 'contract signed'],
+    ['invitation', { status: 'cancelled' }, 'contract cancelled'],
+    ['invitation', { status: 'expired' }, 'contract expired'],
+    [
+      'invitation',
+      { status: 'partially_signed', party: { ...mailFacts().party, hasSigned: true } },
+      'party has signed',
+    ],
+    ['invitation', { shareUrl: null }, 'share link is gone'],
+    ['cancelled', { status: 'cancelled' }, 'party had not signed'],
+    ['expired', { status: 'signed', party: { ...mailFacts().party, hasSigned: true } }, 'contract signed'],
+  ])('skips the %s that has become pointless: %o [D49]', (kind, facts, skipped) => {
+    expect(composeMail({ ...delivery(kind), code: undefined }, mailFacts(facts), SETTINGS)).toEqual({ skipped })
+  })
+
+  it('tells a party who had signed of the cancellation, without its reason [D24, D39]', () => {
+    const mail = mailOf(
+      'cancelled',
+      mailFacts({ status: 'cancelled', party: { ...mailFacts().party, hasSigned: true } }),
+    )
+    expect(mail.subject).toBe('Contract cancelled / Contrat annulé: Non-disclosure agreement')
+    expect(mail.text).toContain('The contract from Nordic Foods procurement was cancelled.')
+    expect(mail.text).not.toContain('contract/')
+  })
+})
+
+function delivery(kind: MailKind) {
+  return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
+}
+
+function mailOf(kind: MailKind, facts: MailFacts) {
+  const composed = composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, SETTINGS)
+  if ('skipped' in composed) throw new Error(`skipped: ${composed.skipped}`)
+  return composed.mail
+}
+
+const plain = (text: string): string => text.replaceAll('\u00A0', ' ')

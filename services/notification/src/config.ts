@@ -1,0 +1,34 @@
+// The environment of the notification service; nothing else reads it.
+import { z } from 'zod'
+import { commonSettings, keyringSetting, readConfig } from '@paraph/service/config'
+import { readSmtpUrl } from './smtp-url.js'
+
+export const readNotificationConfig = () =>
+  readConfig({
+    ...commonSettings,
+    /** The contract service's public port; asked for the facts of a mail when it is sent. [D44] */
+    CONTRACT_URL: z.url(),
+    /** `smtp://` or `smtps://`, with `user:password@` where the relay asks for it; `?tls=off` allows a relay without TLS. */
+    SMTP_URL: z.string().transform((text, context) => {
+      try {
+        return readSmtpUrl(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is not an SMTP address' })
+        return z.NEVER
+      }
+    }),
+    /** Every mail comes from this address; SPF, DKIM and DMARC are set up for its domain. */
+    MAIL_FROM_ADDRESS: z.email(),
+    /** Right side of every Message-ID and the name in EHLO. */
+    MAIL_DOMAIN: z.hostname(),
+    /** Share links begin with this; its host goes into the last line of a code mail. */
+    SHARE_BASE_URL: z.url(),
+    /** Keys of the one-time codes' ciphertext. [D42] */
+    CODE_KEYS: keyringSetting,
+    /** Tell a party who had signed that the contract was cancelled or expired. [D24] */
+    OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
+    /** Mails on their way to the relay at once; one more is kept free for codes. */
+    SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
+  })
+
+export type NotificationConfig = ReturnType<typeof readNotificationConfig>

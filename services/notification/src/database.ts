@@ -1,0 +1,42 @@
+// The tables of the notification service, as queries see them. Their law is in migrations/.
+import type { ColumnType, Generated } from 'kysely'
+
+/** Set at creation, never changed: the type says so. */
+type Fixed<T> = ColumnType<T, T, never>
+
+/** The kinds of mail that are sent so far. [D24] */
+export type MailKind = 'invitation' | 'code' | 'cancelled' | 'expired'
+
+/** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
+export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
+
+export interface DeliveryTable {
+  id: ColumnType<number, never, never>
+  contract_id: Fixed<string>
+  party_index: Fixed<number>
+  kind: Fixed<MailKind>
+  /** Grows when a person asks for a new mail, never on a retry. [D24] */
+  send_number: Fixed<number>
+  /** Id of the push that made the row, which makes the push idempotent. [D42] */
+  request_id: Fixed<string | null>
+  state: ColumnType<DeliveryState, never, DeliveryState>
+  /** Lower goes first: codes are waited for. */
+  priority: Fixed<number>
+  due_at: Generated<Date>
+  lapses_at: Fixed<Date>
+  claim: string | null
+  claimed_until: Date | null
+  attempts: Generated<number>
+  /** Why it ended, without personal data: `smtp 550`, `contract signed`. */
+  outcome: string | null
+  /** AES-256-GCM under CODE_KEYS; null from the end of a code's delivery on. [D42] */
+  code_sealed: Buffer | null
+  code_key_id: string | null
+  traceparent: Fixed<string | null>
+  created_at: ColumnType<Date, never, never>
+  settled_at: Date | null
+}
+
+export interface NotificationDatabase {
+  delivery: DeliveryTable
+}

@@ -1,0 +1,294 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { parseKeyring } from '@paraph/service/keyring'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { NotificationDatabase } from './database.js'
+import { addInvitations, addOutcomes, createDeliveries, type Deliveries } from './deliveries.js'
+import { createDeliveryWorker } from './delivery-worker.js'
+import { mailFacts } from './mail-fixture.test.js'
+import type { MailFacts } from './mail-facts.js'
+import { createMailer, type Mailer } from './mailer.js'
+import { startRelay, type TestRelay } from './smtp-fixture.test.js'
+import { readSmtpUrl } from './smtp-url.js'
+
+const WAIT = { timeout: 20_000, interval: 10 }
+const logger = createLogger('test', 'silent')
+const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+let clone: TestDatabase
+let database: Kysely<NotificationDatabase>
+let deliveries: Deliveries
+let relay: TestRelay
+let facts: Partial<MailFacts>
+const stops: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  clone = await cloneTestDatabase('notification')
+  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  deliveries = createDeliveries({ database, codeKeys })
+  relay = await startRelay()
+  facts = {}
+})
+
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  await relay.stop()
+  await database.destroy()
+  await clone.drop()
+})
+
+it('sends one mail to each party and records it; adding them again sends none [F9, I8]', async () => {
+  await invite('c1', 3)
+  startWorker()
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
+  expect(relay.mails.map((mail) => mail.to).sort()).toEqual([
+    ['party-0@c1.example'],
+    ['party-1@c1.example'],
+    ['party-2@c1.example'],
+  ])
+  await invite('c1', 3)
+  await invite('c2', 1)
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(4), WAIT)
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
+})
+
+it('finds a delivery without being woken', async () => {
+  startWorker()
+  await invite('c1', 1)
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+})
+
+it('loses nothing while the relay is down, knocks once at a time, and sends everything when it is back [D32, F6]', async () => {
+  const { port } = relay
+  await relay.stop()
+  await invite('c1', 8)
+  await pushCode('c1', 0)
+  const knocks = countKnocks()
+  startWorker({ mailer: knocks.mailer })
+  await vi.waitFor(() => expect(knocks.count()).toBeGreaterThan(9), WAIT)
+  expect(knocks.mostAtOnceLater()).toBe(1)
+  expect(await states()).toEqual(Array.from({ length: 9 }, () => 'due'))
+  relay = await startRelay(port)
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(9), WAIT)
+  await vi.waitFor(async () => expect(await states()).toEqual(Array.from({ length: 9 }, () => 'accepted')), WAIT)
+})
+
+it('tries again after a 4yz, with the same Message-ID [D24, F7]', async () => {
+  relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
+  await invite('c1', 1)
+  startWorker()
+  await vi.waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
+  expect(new Set(relay.mails.map((mail) => mail.parsed.messageId))).toEqual(
+    new Set(['<invitation.c1.0.1@mail.paraph.example>']),
+  )
+})
+
+it('ends a mail that the relay refuses for good, says so without the relay’s words, and sends the others [F7]', async () => {
+  relay.answerWith((mail) => (mail.to?.[0]?.address === 'party-0@c1.example' ? 550 : 'ok'))
+  await invite('c1', 2)
+  startWorker()
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'failed']), WAIT)
+  const rows = await database.selectFrom('delivery').selectAll().execute()
+  expect(rows.map((row) => row.outcome).sort()).toEqual(['smtp 550', null].sort())
+  expect(JSON.stringify(rows)).not.toContain('example.com')
+  expect(relay.mails).toHaveLength(2)
+})
+
+it('sends the mail of a worker that died with its claim, once the claim ends, and never twice at once [F8, F16]', async () => {
+  await invite('c1', 1)
+  const [dead] = await deliveries.claim(1, 'all')
+  expect(dead).toBeDefined()
+  expect(await deliveries.claim(1, 'all')).toEqual([])
+  await endClaims()
+  startWorker()
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  // What the dead one would still write has no effect.
+  await deliveries.settle(dead!, 'failed', 'late')
+  expect(await states()).toEqual(['accepted'])
+  expect(relay.mails).toHaveLength(1)
+})
+
+it('gives a claim that ends within a minute of a kill [F8]', async () => {
+  await invite('c1', 1)
+  await deliveries.claim(1, 'all')
+  const { rows } = await sql<{
+    seconds: number
+  }>`select extract(epoch from claimed_until - clock_timestamp())::float8 as seconds from delivery`.execute(database)
+  expect(rows[0]?.seconds).toBeLessThan(60)
+})
+
+it('shares the rows of one table between workers without a second copy', async () => {
+  await Promise.all(Array.from({ length: 10 }, (_, index) => invite(`c${index}`, 4)))
+  startWorker()
+  startWorker()
+  await vi.waitFor(async () => expect((await states()).filter((state) => state === 'accepted')).toHaveLength(40), WAIT)
+  expect(relay.mails).toHaveLength(40)
+})
+
+it('sends a code before the invitations that have waited longer [D42]', async () => {
+  await invite('c1', 20)
+  await pushCode('c1', 0)
+  startWorker({ connections: 1 })
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(21), WAIT)
+  expect(relay.mails.slice(0, 2).map((mail) => mail.parsed.subject)).toContain(
+    'Your one-time code / Votre code à usage unique',
+  )
+})
+
+it('keeps a place free for codes while every other connection hangs [D42]', async () => {
+  relay.answerWith((mail) => (mail.subject?.startsWith('Contract to sign') ? 'hang' : 'ok'))
+  await invite('c1', 5)
+  const worker = startWorker({ connections: 2 })
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), WAIT)
+  await pushCode('c1', 0)
+  worker.wake()
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), { timeout: 5_000, interval: 10 })
+  // Lets the hanging ones go: a stop would wait for them.
+  await relay.stop()
+  relay = await startRelay(relay.port)
+})
+
+it('takes a pushed code once, keeps it only encrypted, and wipes it when sent [D42]', async () => {
+  await pushCode('c1', 0, { requestId: 'push-0001' })
+  await pushCode('c1', 0, { requestId: 'push-0001', code: '000000' })
+  await pushCode('c1', 0, { requestId: 'push-0002', code: '222222' })
+  const { rows } = await sql<{ all: string }>`select row_to_json(delivery)::text as all from delivery`.execute(database)
+  expect(rows).toHaveLength(2)
+  expect(rows.map((row) => row.all).join()).not.toMatch(/482913|222222|313131/)
+  startWorker()
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(2), WAIT)
+  expect(relay.mails.map((mail) => [mail.parsed.messageId, /^\d+/.exec(mail.parsed.text ?? '')?.[0]]).sort()).toEqual([
+    ['<code.c1.0.1@mail.paraph.example>', '482913'],
+    ['<code.c1.0.2@mail.paraph.example>', '222222'],
+  ])
+  await vi.waitFor(async () => expect(await sealedCodes()).toBe(0), WAIT)
+})
+
+it('never sends a code that has lapsed, and wipes it [D42, F6]', async () => {
+  await pushCode('c1', 0, { lapsesInSeconds: 0.05 })
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
+    expect(rows).toHaveLength(1)
+  }, WAIT)
+  startWorker()
+  await vi.waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
+  expect(await sealedCodes()).toBe(0)
+  expect(relay.mails).toEqual([])
+})
+
+it('sends no invitation to a contract that ended meanwhile, and no outcome to who had not signed [D24, D49]', async () => {
+  await invite('c1', 2)
+  await database.transaction().execute((trx) => addOutcomes(trx, 'c1', 'cancelled'))
+  facts = { status: 'cancelled' }
+  startWorker()
+  await vi.waitFor(async () => expect(await states()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']), WAIT)
+  expect(relay.mails).toEqual([])
+})
+
+it('waits while the contract service cannot be asked [D49]', async () => {
+  let asked = 0
+  await invite('c1', 1)
+  startWorker({
+    readFacts: async () => {
+      asked += 1
+      if (asked < 3) throw new Error('unavailable')
+      return mailFacts()
+    },
+  })
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  expect(asked).toBe(3)
+})
+
+function startWorker({
+  connections = 4,
+  mailer = openMailer(),
+  readFacts = async (contractId: string, partyIndex: number) =>
+    mailFacts({
+      ...facts,
+      party: {
+        role: 'Buyer',
+        legalName: `Party ${partyIndex}`,
+        email: `party-${partyIndex}@${contractId}.example`,
+        hasSigned: false,
+      },
+    }),
+}: {
+  connections?: number
+  mailer?: Pick<Mailer, 'send'>
+  readFacts?: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
+} = {}) {
+  const worker = createDeliveryWorker({
+    deliveries,
+    mailer,
+    readFacts,
+    codeKeys,
+    mailDomain: 'mail.paraph.example',
+    shareBaseUrl: 'https://sign.paraph.example',
+    connections,
+    logger,
+    retryFirstMs: 20,
+  })
+  stops.push(() => worker.stop())
+  return worker
+}
+
+function openMailer(): Mailer {
+  const mailer = createMailer({
+    smtp: readSmtpUrl(`smtp://127.0.0.1:${relay.port}`),
+    fromAddress: 'sign@mail.paraph.example',
+    domain: 'mail.paraph.example',
+    connections: 5,
+  })
+  stops.push(async () => mailer.close())
+  return mailer
+}
+
+/** The real mailer, with a count of what is asked of it; later means after the five that may have been under way already. */
+function countKnocks() {
+  const real = openMailer()
+  let count = 0
+  let underWay = 0
+  let mostLater = 0
+  return {
+    count: () => count,
+    mostAtOnceLater: () => mostLater,
+    mailer: {
+      async send(...sent: Parameters<Mailer['send']>) {
+        count += 1
+        underWay += 1
+        if (count > 5) mostLater = Math.max(mostLater, underWay)
+        return real.send(...sent).finally(() => (underWay -= 1))
+      },
+    },
+  }
+}
+
+async function invite(contractId: string, partyCount: number): Promise<void> {
+  await database.transaction().execute((trx) => addInvitations(trx, contractId, partyCount))
+}
+
+let pushes = 0
+async function pushCode(
+  contractId: string,
+  partyIndex: number,
+  { requestId = `push-${(pushes += 1)}-of-test`, code = '482913', lapsesInSeconds = 600 } = {},
+): Promise<void> {
+  await deliveries.addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds })
+}
+
+async function states(): Promise<string[]> {
+  const rows = await database.selectFrom('delivery').select('state').orderBy('state').execute()
+  return rows.map((row) => row.state)
+}
+
+async function sealedCodes(): Promise<number> {
+  const rows = await database.selectFrom('delivery').select('id').where('code_sealed', 'is not', null).execute()
+  return rows.length
+}
+
+/** As if the claim's time had passed. */
+async function endClaims(): Promise<void> {
+  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
+}

@@ -1,0 +1,195 @@
+// Sends what is due: claim, ask the facts of this moment, hand to the relay, record. [D42, D49, F6-F8]
+// Owns: how many at once, what is tried again and when, what a relay that is away means. Several workers may share the table.
+import { backOffMs } from '@paraph/messaging/back-off'
+import { continueTrace } from '@paraph/messaging/trace'
+import { createWakeUp, pause } from '@paraph/messaging/wake-up'
+import { unseal, type Keyring } from '@paraph/service/keyring'
+import type { Logger } from '@paraph/telemetry/logger'
+import { composeMail } from './compose-mail.js'
+import { codeContext, type ClaimedDelivery, type Deliveries } from './deliveries.js'
+import type { MailFacts } from './mail-facts.js'
+import type { Mailer, SendOutcome } from './mailer.js'
+
+const POLL_MS = 250
+const LAPSE_EVERY_MS = 5_000
+/** Ends well before the claim (50 s), so that no two workers send one mail. [F7: a hang lasts at most 60 s] */
+const ATTEMPT_MS = 40_000
+const RETRY_FIRST_MS = 1_000
+const RETRY_MAX_MS = 900_000
+/** For codes, which live ten minutes only, and for what is put off because somebody else is away. */
+const SOON_MAX_MS = 30_000
+/** How long a stop waits for the relay before it puts a mail off. */
+const STOP_MS = 5_000
+/** An attempt and this end before the claim does. */
+const RECORD_MS = 8_000
+/** While the relay is away one mail is tried at a time, this seldom at last. [F6] */
+const PROBE_MAX_MS = 30_000
+
+const NEVER = new AbortController().signal
+
+/**
+ * Starts at once.
+ * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
+ * @param connections mails under way at once; one more is kept free for codes
+ * @param retryFirstMs first pause between tries, doubling
+ */
+export function createDeliveryWorker({
+  deliveries,
+  mailer,
+  readFacts,
+  codeKeys,
+  mailDomain,
+  shareBaseUrl,
+  connections,
+  logger,
+  retryFirstMs = RETRY_FIRST_MS,
+}: {
+  deliveries: Deliveries
+  mailer: Pick<Mailer, 'send'>
+  readFacts: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
+  codeKeys: Keyring
+  mailDomain: string
+  shareBaseUrl: string
+  connections: number
+  logger: Logger
+  retryFirstMs?: number
+}) {
+  const stopping = new AbortController()
+  const givingUp = new AbortController()
+  const wakeUp = createWakeUp()
+  const underWay = new Set<Promise<void>>()
+  let relayFailures = 0
+  let probeAtMs = 0
+  let databaseFailures = 0
+  let tickedAtMs = performance.now()
+  let lapsedAtMs = -Infinity
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      tickedAtMs = performance.now()
+      try {
+        await endLapsed()
+        const started = await startDue()
+        databaseFailures = 0
+        if (!started) await wakeUp.wait(POLL_MS, stopping.signal)
+      } catch (error) {
+        databaseFailures += 1
+        if (databaseFailures === 1) logger.warn({ err: error }, 'the mail queue cannot be read; the worker tries again')
+        await pause(backOffMs(databaseFailures, 100, 5_000, Math.random()), stopping.signal)
+      }
+    }
+    await Promise.all(underWay)
+  }
+
+  /** Claims as many as there is room for and sends them. True when more may be due. */
+  async function startDue(): Promise<boolean> {
+    const isRelayAway = relayFailures > 0
+    if (isRelayAway && (underWay.size > 0 || performance.now() < probeAtMs)) return false
+    const room = isRelayAway ? 1 : connections - underWay.size
+    const kinds = room > 0 ? 'all' : 'codes'
+    // The last place is for codes alone: a person is waiting.
+    const count = room > 0 ? room : connections + 1 - underWay.size
+    if (count <= 0) return false
+    const claimed = await deliveries.claim(count, kinds)
+    for (const delivery of claimed) {
+      const work = deliver(delivery)
+        .catch((error: unknown) =>
+          logger.warn({ err: error, deliveryId: delivery.id }, 'a delivery was left to its claim'),
+        )
+        .finally(() => {
+          underWay.delete(work)
+          wakeUp.wake()
+        })
+      underWay.add(work)
+    }
+    return claimed.length === count
+  }
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { id, kind, contractId, partyIndex, traceparent, ageMs } = delivery
+    await continueTrace({ name: `send ${kind} mail`, traceparent: traceparent ?? undefined, ageMs }, async () => {
+      const where = { deliveryId: id, kind, contractId, partyIndex, attempt: delivery.attempts }
+      let facts: MailFacts | null
+      let code: string | undefined
+      try {
+        facts = await readFacts(contractId, partyIndex)
+        code = delivery.code ? unseal(codeKeys, delivery.code, codeContext(delivery.code.requestId)) : undefined
+      } catch (error) {
+        logger.warn({ ...where, err: error }, 'the facts of a mail could not be read; it is tried again')
+        return putOff(delivery, SOON_MAX_MS, 'facts not readable')
+      }
+      const composed = composeMail({ ...delivery, code }, facts, { mailDomain, shareBaseUrl })
+      if ('skipped' in composed) {
+        logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')
+        return record(() => deliveries.settle(delivery, 'skipped', composed.skipped))
+      }
+      const timeout = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_MS, delivery.lapsesInMs)))
+      const result = await mailer.send(composed.mail, AbortSignal.any([timeout, givingUp.signal]))
+      noteRelay(result)
+      if (result.outcome === 'accepted') {
+        logger.info({ ...where, afterMs: Math.round(ageMs) }, 'the relay accepted a mail')
+        return record(() => deliveries.settle(delivery, 'accepted', null))
+      }
+      if (result.outcome === 'refused') {
+        logger.error({ ...where, reason: result.reason }, 'the relay refused a mail for good')
+        return record(() => deliveries.settle(delivery, 'failed', result.reason))
+      }
+      logger.warn({ ...where, reason: result.reason }, 'a mail was not accepted yet; it is tried again')
+      // Each mail has its own pause also while the relay is away: one that breaks the relay must not stay first in the queue.
+      return putOff(delivery, kind === 'code' || relayFailures > 0 ? SOON_MAX_MS : RETRY_MAX_MS, result.reason)
+    })
+  }
+
+  async function putOff(delivery: ClaimedDelivery, longestMs: number, reason: string): Promise<void> {
+    const waitMs = backOffMs(delivery.attempts, retryFirstMs, longestMs, Math.random())
+    await record(() => deliveries.putOff(delivery, waitMs, reason))
+  }
+
+  /** What happened to a mail must be written down: a claim that merely ends sends the mail a second time. */
+  async function record(write: () => Promise<void>): Promise<void> {
+    const untilMs = performance.now() + RECORD_MS
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write()
+      } catch (error) {
+        if (performance.now() > untilMs) throw error
+        await pause(backOffMs(tries, 100, 1_000, Math.random()), NEVER)
+      }
+    }
+  }
+
+  function noteRelay(result: SendOutcome): void {
+    if (result.outcome !== 'relay_away') {
+      if (relayFailures > 0) logger.info({ failures: relayFailures }, 'the mail relay answers again')
+      relayFailures = 0
+      return
+    }
+    // Those that were under way together count once.
+    if (performance.now() < probeAtMs) return
+    relayFailures += 1
+    probeAtMs = performance.now() + backOffMs(relayFailures, retryFirstMs, PROBE_MAX_MS, Math.random())
+    if (relayFailures === 1) logger.error({ reason: result.reason }, 'the mail relay is away; mails wait')
+  }
+
+  async function endLapsed(): Promise<void> {
+    if (performance.now() - lapsedAtMs < LAPSE_EVERY_MS) return
+    const failed = await deliveries.endLapsed()
+    lapsedAtMs = performance.now()
+    if (failed > 0) logger.error({ failed }, 'mails were given up after 48 hours')
+  }
+
+  const running = run()
+  return {
+    /** Call when a delivery was added: it starts at once instead of within 250 ms. */
+    wake: wakeUp.wake,
+    /** Finishes the mails under way; those that the relay hangs over are put off after 5 s. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      const tooLate = setTimeout(() => givingUp.abort(), STOP_MS)
+      await running
+      clearTimeout(tooLate)
+    },
+    /** Since the loop last went round. [H11] */
+    tickAgeMs: () => performance.now() - tickedAtMs,
+  }
+}

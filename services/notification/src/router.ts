@@ -1,0 +1,44 @@
+// What the other services may ask of notification. [D42, D44]
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import { DomainError } from '@paraph/protocol/errors'
+import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { Deliveries } from './deliveries.js'
+
+const t = initTRPC.context<RpcContext>().create()
+
+/** @param wakeWorker called when a code was taken over */
+export function createRpcRouter({ deliveries, wakeWorker }: { deliveries: Deliveries; wakeWorker: () => void }) {
+  const code = t.router({
+    /**
+     * Takes over a one-time code for one party's mailbox; once per `id`, however often it is pushed. When this returns, the code
+     * is stored here and will be sent or lapse: the caller may wipe its own copy. [D42]
+     */
+    send: t.procedure
+      .use(({ ctx, next }) => {
+        if (ctx.caller.issuer !== 'signing')
+          throw new DomainError('invalid_key', 'This caller may not call this procedure.')
+        return next()
+      })
+      .input(
+        z.object({
+          /** Of the push; unique. */
+          id: z.string().min(8).max(64),
+          contractId: z.string().min(1).max(100),
+          partyIndex: z.int().min(0).max(49),
+          code: z.string().regex(/^(\d{6}|\d{12})$/, 'A code has 6 or 12 digits.'),
+          /** What is left of the code's life by the caller's database; a span, so that two clocks need not agree. */
+          lapsesInSeconds: z.number().positive().max(600),
+        }),
+      )
+      .mutation(async ({ input: { id, ...push } }) => {
+        await deliveries.addCode({ requestId: id, ...push })
+        wakeWorker()
+        return { accepted: true as const }
+      }),
+  })
+
+  return t.router({ code })
+}
+
+export type RpcRouter = ReturnType<typeof createRpcRouter>

@@ -1,0 +1,53 @@
+// A mail relay for tests: real SMTP in this process, whose answers a test can change.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** What the relay says to the next mail: an SMTP code, `hang` after the data, or `ok`. */
+export type Answer = 'ok' | 'hang' | number
+
+export interface ReceivedMail {
+  to: string[]
+  parsed: Email
+  answer: Answer
+}
+
+/** Starts a relay; `port` 0 takes any free one. */
+export async function startRelay(port = 0) {
+  const mails: ReceivedMail[] = []
+  let answer: (mail: Email) => Answer = () => 'ok'
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 50,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(chunks)).then((parsed) => {
+          const given = answer(parsed)
+          mails.push({ to: session.envelope.rcptTo.map((each) => each.address), parsed, answer: given })
+          if (given === 'hang') return
+          callback(
+            given === 'ok' ? null : Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given }),
+          )
+        })
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    mails,
+    /** Those that were accepted. */
+    accepted: () => mails.filter((mail) => mail.answer === 'ok'),
+    port: (server.server.address() as AddressInfo).port,
+    answerWith: (next: (mail: Email) => Answer) => void (answer = next),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+export type TestRelay = Awaited<ReturnType<typeof startRelay>>
