@@ -22,6 +22,8 @@ export function openPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
+    // Ours, for a server that is frozen and ends nothing itself.
+    query_timeout: statementTimeoutMs + 2_000,
     // Longer than any wait of ours inside a transaction; a stuck client must not hold row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
   })

@@ -3,7 +3,15 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
 import { appendToOutbox } from '@paraph/messaging/outbox'
-import { decide, evolve, type Actor, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
+import {
+  decide,
+  evolve,
+  type Actor,
+  type Command,
+  type Contract,
+  type ContractEvent,
+  type Refusal,
+} from './contract.js'
 import type { ContractDatabase } from './database.js'
 
 /** One contract with all that a reader may need but its text, at one instant of the database's clock. */

@@ -65,6 +65,7 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
               'method_not_allowed',
             ] as const),
             ...([
+              'request_timeout',
               'idempotency_in_progress',
               'body_too_large',
               'unsupported_media_type',

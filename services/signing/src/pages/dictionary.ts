@@ -5,6 +5,8 @@ import { createDictionary } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/plural'
 
 type Slot = (slot: ComponentChild) => ComponentChildren
+/** A name at the end of a sentence; `stop` is empty where the name brings its own full stop. */
+type NameSlot = (name: ComponentChild, stop: '.' | '') => ComponentChildren
 
 const tries = (count: number, singular: string, plural: string, locale: 'en' | 'fr') =>
   `${count} ${isSingular(count, locale) ? singular : plural}`
@@ -162,9 +164,9 @@ export const words = createDictionary({
     fr: (type: string, sender: string) => `${type} de la part de ${sender}.`,
   },
   signingAs: {
-    en: (party) => ['You are signing as ', party, '.'],
-    fr: (party) => ['Vous signez comme ', party, '.'],
-  } satisfies Record<'en' | 'fr', Slot>,
+    en: (party, stop) => ['You are signing as ', party, stop],
+    fr: (party, stop) => ['Vous signez comme ', party, stop],
+  } satisfies Record<'en' | 'fr', NameSlot>,
   otherRole: { en: 'Choose another role', fr: 'Choisir un autre rôle' },
   parties: { en: 'Parties', fr: 'Parties' },
   progress: {
@@ -193,9 +195,14 @@ export const words = createDictionary({
   // 6. Consent and name
   yourSignature: { en: 'Your signature', fr: 'Votre signature' },
   signAs: {
-    en: (party) => ['You sign as ', party, '. Nothing is signed until you press the button.'],
-    fr: (party) => ['Vous signez comme ', party, '. Rien n’est signé tant que vous n’appuyez pas sur le bouton.'],
-  } satisfies Record<'en' | 'fr', Slot>,
+    en: (party, stop) => ['You sign as ', party, stop, ' Nothing is signed until you press the button.'],
+    fr: (party, stop) => [
+      'Vous signez comme ',
+      party,
+      stop,
+      ' Rien n’est signé tant que vous n’appuyez pas sur le bouton.',
+    ],
+  } satisfies Record<'en' | 'fr', NameSlot>,
   nameLabel: { en: 'Type your full legal name', fr: 'Écrivez votre nom légal complet' },
   nameHint: {
     en: (name: string) => `As written in the contract: ${name}`,

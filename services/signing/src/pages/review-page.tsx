@@ -8,7 +8,7 @@ import { ContractTextView } from './contract-text-view.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
 import { partyLineWords } from './party-line-words.js'
-import { PartyName, SignatureForm, signatureErrors, type SignatureFormProps } from './signature-form.js'
+import { PartyName, SignatureForm, signatureErrors, stopAfter, type SignatureFormProps } from './signature-form.js'
 
 export interface ReviewPageProps extends PageProps {
   facts: ContractFactsProps
@@ -40,7 +40,8 @@ export function ReviewPage({ facts, parties, content, counts, hasOtherRoles, for
     >
       <h1>{say.reviewTitle}</h1>
       <p class="lead">
-        {say.reviewLead(type, facts.senderName)} {say.signingAs(<PartyName {...form.party} />)}
+        {say.reviewLead(type, facts.senderName)}{' '}
+        {say.signingAs(<PartyName {...form.party} />, stopAfter(form.party.legalName))}
       </p>
       <p class="reference">
         <span>

@@ -36,7 +36,7 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
   return (
     <section class="sheet signature-sheet" id="signature" aria-labelledby="signature-title">
       <h2 id="signature-title">{say.yourSignature}</h2>
-      <p>{say.signAs(<PartyName {...form.party} />)}</p>
+      <p>{say.signAs(<PartyName {...form.party} />, stopAfter(form.party.legalName))}</p>
       <form method="post" action={links(form.token).sign} noValidate>
         <HiddenFields
           values={{
@@ -74,3 +74,6 @@ export function PartyName({ role, legalName }: { role: string; legalName: string
     </strong>
   )
 }
+
+/** The full stop that a sentence ending in this name still needs: "Inc." brings its own. */
+export const stopAfter = (name: string): '.' | '' => (name.endsWith('.') ? '' : '.')

@@ -1,0 +1,37 @@
+// The account that a key belongs to, and whether it may use the interface now. Pure. [Authentication, D2, D37, D38]
+import type { AccountFacts, Environment } from '@paraph/protocol/caller'
+import { DomainError } from '@paraph/protocol/errors'
+import type { AccountStatus, SubscriptionStatus } from './database.js'
+
+export interface Account {
+  id: string
+  status: AccountStatus
+  subscriptionStatus: SubscriptionStatus
+  /** Production calls over quota are refused instead of counted as overage. [D4] */
+  stopAtQuota: boolean
+  /** What other services are told of it. [D47] */
+  facts: AccountFacts
+}
+
+/**
+ * Lets an active account with a paid, granted or (in the sandbox) trial subscription pass. An overdue payment is not yet an
+ * end: the operator ends the subscription.
+ * @throws DomainError `account_suspended`, `subscription_inactive`
+ */
+export function requireUsableAccount(account: Account, environment: Environment): void {
+  if (account.status === 'suspended') {
+    throw new DomainError('account_suspended', 'This account is suspended. Write to the operator of this installation.')
+  }
+  if (account.subscriptionStatus === 'ended') {
+    throw new DomainError(
+      'subscription_inactive',
+      'The subscription of this account has ended. Renew it in the account settings.',
+    )
+  }
+  if (account.subscriptionStatus === 'trial' && environment === 'production') {
+    throw new DomainError(
+      'subscription_inactive',
+      'Production keys need a paid subscription. Use a sandbox key, or subscribe in the account settings.',
+    )
+  }
+}

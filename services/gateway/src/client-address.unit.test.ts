@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { createAddressWindow } from './address-window.js'
+import { addressBlockOf, clientAddressOf } from './client-address.js'
+
+describe('the client address [D9]', () => {
+  it.each([
+    ['believes only the connection without trusted proxies', '9.9.9.9', '1.1.1.1', 0, '9.9.9.9'],
+    ['takes what the last trusted proxy saw', '9.9.9.9', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
+    ['counts the proxies from the right', '9.9.9.9', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['takes the first when there are fewer', '9.9.9.9', '1.1.1.1', 3, '1.1.1.1'],
+    ['falls back when the header is missing', '9.9.9.9', undefined, 1, '9.9.9.9'],
+    ['falls back when the entry is no address', '9.9.9.9', 'unknown', 1, '9.9.9.9'],
+    ['leaves out a port', '9.9.9.9', '1.1.1.1:443', 1, '1.1.1.1'],
+    ['leaves out brackets and a port', '9.9.9.9', '[2001:db8::1]:443', 1, '2001:db8::1'],
+    ['reads IPv4 in IPv6 as IPv4', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
+    ['leaves out a zone', 'fe80::1%eth0', undefined, 0, 'fe80::1'],
+  ])('%s', (_, peer, forwardedFor, hops, expected) => {
+    expect(clientAddressOf(peer, forwardedFor, hops)).toBe(expected)
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ])('counts %s as %s', (address, block) => expect(addressBlockOf(address)).toBe(block))
+})
+
+describe('the window of an address [D9]', () => {
+  it('lets 60 a minute pass and then none until the first has left', () => {
+    let nowMs = 0
+    const addresses = createAddressWindow({ nowMs: () => nowMs })
+    for (let at = 0; at < 60; at += 1) expect(addresses.admit('1.1.1.1').admitted).toBe(true)
+    expect(addresses.admit('1.1.1.1').admitted).toBe(false)
+    expect(addresses.admit('2.2.2.2').admitted).toBe(true)
+    nowMs = 60_000
+    expect(addresses.admit('1.1.1.1').admitted).toBe(true)
+  })
+
+  it('is shared by a /64', () => {
+    const addresses = createAddressWindow()
+    for (let at = 0; at < 60; at += 1) addresses.admit(`2001:db8:1:2::${at.toString(16)}`)
+    expect(addresses.admit('2001:db8:1:2:ffff::1').admitted).toBe(false)
+    expect(addresses.admit('2001:db8:1:3::1').admitted).toBe(true)
+  })
+
+  it('costs nothing to look at', () => {
+    const addresses = createAddressWindow()
+    for (let at = 0; at < 100; at += 1) addresses.look('1.1.1.1')
+    expect(addresses.look('1.1.1.1').remaining).toBe(60)
+  })
+
+  it('stays bounded under a flood of addresses', () => {
+    const addresses = createAddressWindow()
+    addresses.admit('1.1.1.1')
+    for (let at = 0; at < 50_000; at += 1) addresses.admit(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)
+    expect(addresses.look('1.1.1.1').remaining).toBe(60)
+    expect(addresses.look('10.0.195.79').remaining).toBe(59)
+  })
+})

@@ -1,0 +1,51 @@
+// A way to the database that a test can cut, make one-sided and restore. [D40]
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** @returns a URL that leads to the same database, as long as the line is whole */
+export async function openLine(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const answering = new Set<Socket>()
+  let isCut = false
+  let isDeaf = false
+  const server = createServer((inner) => {
+    inner.on('error', () => undefined)
+    if (isCut) return void inner.destroy()
+    const outer = connect(Number(target.port), target.hostname)
+    outer.on('error', () => undefined)
+    for (const socket of [inner, outer]) {
+      sockets.add(socket)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        inner.destroy()
+        outer.destroy()
+      })
+    }
+    inner.pipe(outer)
+    if (!isDeaf) answering.add(outer)
+    outer.on('data', (bytes) => answering.has(outer) && inner.write(bytes))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    /** What the gateway says arrives; what the database answers does not. Ends with `cut`. */
+    deafen(): void {
+      isDeaf = true
+      answering.clear()
+    },
+    cut(): void {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    restore(): void {
+      isCut = false
+      isDeaf = false
+    },
+    close: () => void server.close(),
+  }
+}

@@ -1,0 +1,319 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { created, startTestGateway, until, windowOf, type Reply, type TestGateway } from './gateway-fixture.js'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+beforeEach(() => {
+  gateway.far.respond = created
+  gateway.far.received.length = 0
+})
+
+const V2 = '/api/external/v2'
+let lastAddress = 0
+/** Headers of a client whose address nobody else has used. */
+const newAddress = () => ({ 'x-forwarded-for': `198.18.${(lastAddress += 1) >> 8}.${lastAddress & 255}` })
+const codeOf = ({ status, json }: Reply) => `${status} ${String(json['code'])}`
+const setAccount = (accountId: string, assignment: string) =>
+  gateway.sql(`update account set ${assignment} where id = $1`, [accountId])
+
+/** Sends bytes as they are and gives what came back until the connection closed. */
+async function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(bytes)
+  await once(socket, 'close')
+  return answer
+}
+
+describe('of two things wrong the earlier step answers [D5]', () => {
+  it('path before key', async () => {
+    expect(codeOf(await gateway.call('GET', `${V2}/nothing`, { headers: newAddress() }))).toBe('404 not_found')
+  })
+
+  it('version before key, for every method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const reply = await gateway.call(method, '/api/external/v1/contracts', { headers: newAddress() })
+      expect(codeOf(reply)).toBe('404 version_removed')
+    }
+  })
+
+  it('key before method', async () => {
+    expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { headers: newAddress() }))).toBe('401 invalid_key')
+  })
+
+  it('window before method', async () => {
+    await gateway.newTier('one', 1, 100)
+    const { key } = await gateway.newKey('one')
+    await gateway.call('GET', `${V2}/status`, { key })
+    expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { key }))).toBe('429 rate_limited')
+  })
+
+  it('method before account', async () => {
+    const { key, accountId } = await gateway.newKey('growth')
+    await setAccount(accountId, `status = 'suspended'`)
+    expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { key }))).toBe('405 method_not_allowed')
+  })
+
+  it('account before scope, the suspension before the subscription', async () => {
+    const { key, accountId } = await gateway.newKey('growth', 'live', [])
+    await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
+    expect(codeOf(await gateway.call('GET', `${V2}/usage`, { key }))).toBe('403 account_suspended')
+  })
+
+  it('scope before quota', async () => {
+    await gateway.newTier('spent', 100, 1)
+    const { key, accountId } = await gateway.newKey('spent', 'test', ['contracts:read'])
+    await gateway.sql(
+      `insert into usage_month (account_id, environment, month, billable)
+       values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), 1)`,
+      [accountId],
+    )
+    expect(codeOf(await gateway.call('POST', `${V2}/contracts`, { key, body: '{}' }))).toBe('403 missing_scope')
+    expect(codeOf(await gateway.call('GET', `${V2}/contracts/c`, { key }))).toBe('429 quota_exceeded')
+  })
+
+  it('quota before body', async () => {
+    const { key, accountId } = await gateway.newKey('spent', 'test')
+    await gateway.sql(
+      `insert into usage_month (account_id, environment, month, billable)
+       values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), 1)`,
+      [accountId],
+    )
+    const reply = await gateway.call('POST', `${V2}/contracts`, { key, body: Buffer.alloc(600_000, 32) })
+    expect(codeOf(reply)).toBe('429 quota_exceeded')
+    expect(gateway.far.received).toHaveLength(0)
+  })
+})
+
+describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
+  it('needs contracts:write to create, contracts:read to read and for usage, nothing for status', async () => {
+    const answers = async (scopes: ('contracts:read' | 'contracts:write')[]) => {
+      const { key } = await gateway.newKey('growth', 'live', scopes)
+      return [
+        (await gateway.call('POST', `${V2}/contracts`, { key, body: '{}' })).status,
+        (await gateway.call('GET', `${V2}/contracts/c`, { key })).status,
+        (await gateway.call('GET', `${V2}/usage`, { key })).status,
+        (await gateway.call('GET', `${V2}/status`, { key })).status,
+      ]
+    }
+    expect(await answers([])).toEqual([403, 403, 403, 200])
+    expect(await answers(['contracts:read'])).toEqual([403, 201, 200, 200])
+    expect(await answers(['contracts:write'])).toEqual([201, 403, 403, 200])
+  })
+
+  it('answers /status for a suspended and for an ended account, with the facts of key and tier', async () => {
+    const { key, keyId, accountId } = await gateway.newKey('startup', 'test', ['contracts:read'])
+    await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
+    const { status, json } = await gateway.call('GET', `${V2}/status`, { key })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      subscription: { tier: 'startup', status: 'ended' },
+      key: { id: keyId, environment: 'sandbox', scopes: ['contracts:read'], expiresAt: null },
+      limits: { requestsPerMinute: 60, monthlyQuota: 1_000 },
+      version: '2.0.0',
+    })
+    expect(json).not.toHaveProperty('success')
+  })
+
+  it('lets a trial use the sandbox only, an overdue account both, an ended one neither', async () => {
+    const answer = async (environment: 'live' | 'test', subscription: string) => {
+      const { key, accountId } = await gateway.newKey('growth', environment)
+      await setAccount(accountId, `subscription_status = '${subscription}'`)
+      return codeOf(await gateway.call('GET', `${V2}/usage`, { key }))
+    }
+    expect(await answer('live', 'trial')).toBe('403 subscription_inactive')
+    expect(await answer('test', 'trial')).toBe('200 undefined')
+    expect(await answer('live', 'past_due')).toBe('200 undefined')
+    expect(await answer('live', 'ended')).toBe('403 subscription_inactive')
+    expect(await answer('test', 'ended')).toBe('403 subscription_inactive')
+  })
+
+  it('says degraded, and 200, while a service behind is not ready', async () => {
+    const { key } = await gateway.newKey('load')
+    const says = async () => (await gateway.call('GET', `${V2}/status`, { key })).json['status']
+    await until(async () => (await says()) === 'operational')
+    gateway.far.ready = false
+    await until(async () => (await says()) === 'degraded')
+    gateway.far.ready = true
+    await until(async () => (await says()) === 'operational')
+  })
+})
+
+describe('the window of an account [Limits, D10, D27]', () => {
+  it('admits the limit, shows what is left after each request, then answers 429 with Retry-After equal to Reset', async () => {
+    await gateway.newTier('five', 5, 1_000)
+    const { key } = await gateway.newKey('five')
+    const replies: Reply[] = []
+    for (let at = 0; at < 7; at += 1) replies.push(await gateway.call('GET', `${V2}/status`, { key }))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(replies.map((reply) => windowOf(reply).remaining)).toEqual([4, 3, 2, 1, 0, 0, 0])
+    expect(replies.every((reply) => windowOf(reply).limit === 5)).toBe(true)
+    for (const reply of replies.slice(5)) {
+      expect(codeOf(reply)).toBe('429 rate_limited')
+      expect(Number(reply.headers['retry-after'])).toBe(windowOf(reply).reset)
+      expect(windowOf(reply).reset).toBeGreaterThanOrEqual(58)
+    }
+  })
+
+  it('is shared by the keys of an account, and apart for its sandbox', async () => {
+    const { key, accountId } = await gateway.newKey('five')
+    const another = await gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
+    const sandbox = await gateway.operator.key.create.mutate({ accountId, environment: 'test', scopes: [] })
+    const left = async (used: string) => windowOf(await gateway.call('GET', `${V2}/status`, { key: used })).remaining
+    expect([await left(key), await left(another.key.secret), await left(sandbox.key.secret)]).toEqual([4, 3, 4])
+  })
+
+  it('never admits more than the limit of many at once', async () => {
+    await gateway.newTier('forty', 40, 1_000)
+    const { key } = await gateway.newKey('forty')
+    const replies = await Promise.all(Array.from({ length: 150 }, () => gateway.call('GET', `${V2}/status`, { key })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(40)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(110)
+  })
+})
+
+describe('a method that the path does not have [D5, D9]', () => {
+  it.each([
+    ['PUT', '/contracts', 'POST'],
+    ['GET', '/contracts', 'POST'],
+    ['DELETE', '/contracts/c', 'GET'],
+    ['POST', '/contracts/c', 'GET'],
+    ['HEAD', '/status', 'GET'],
+    ['OPTIONS', '/usage', 'GET'],
+  ])('%s %s is a 405 with Allow: %s', async (method, path, allowed) => {
+    const { key } = await gateway.newKey('growth')
+    const reply = await gateway.call(method, V2 + path, { key })
+    expect([reply.status, reply.headers['allow']]).toEqual([405, allowed])
+    expect(windowOf(reply)).toMatchObject({ limit: 300, remaining: 299 })
+    expect(reply.headers).not.toHaveProperty('paraph-quota-weight')
+  })
+
+  it('costs a slot of the window but is not in totalCalls', async () => {
+    const { key } = await gateway.newKey('growth')
+    await gateway.call('PUT', `${V2}/contracts`, { key })
+    const reply = await gateway.call('GET', `${V2}/usage`, { key })
+    expect(reply.json['usage']).toMatchObject({ totalCalls: 1, endpointBreakdown: { 'GET /usage': 1 } })
+    expect(windowOf(reply).remaining).toBe(298)
+  })
+})
+
+describe('without a valid key on a known path [D9]', () => {
+  it('counts refused keys and unknown paths by client address, then answers 429; a good key is never refused there', async () => {
+    const headers = newAddress()
+    const { key } = await gateway.newKey('growth')
+    for (let at = 0; at < 30; at += 1) {
+      const refused = await gateway.call('GET', `${V2}/status`, { headers })
+      expect([codeOf(refused), windowOf(refused).remaining]).toEqual(['401 invalid_key', 59 - 2 * at])
+      const unknown = await gateway.call('GET', `${V2}/nothing`, { headers, key })
+      expect([codeOf(unknown), windowOf(unknown).remaining]).toEqual(['404 not_found', 58 - 2 * at])
+    }
+    for (const [path, sent] of [
+      ['/status', undefined],
+      ['/nothing', key],
+    ] as const) {
+      const reply = await gateway.call('GET', V2 + path, { headers, ...(sent ? { key: sent } : {}) })
+      expect(codeOf(reply)).toBe('429 rate_limited')
+      expect(Number(reply.headers['retry-after'])).toBe(windowOf(reply).reset)
+    }
+    const good = await gateway.call('GET', `${V2}/status`, { headers, key })
+    expect([good.status, windowOf(good).limit]).toEqual([200, 300])
+    const removed = await gateway.call('GET', '/api/external/v1/contracts', { headers, key })
+    expect([codeOf(removed), windowOf(removed).remaining]).toEqual(['404 version_removed', 0])
+  })
+
+  it('never counts v1 [Versioning]', async () => {
+    const headers = newAddress()
+    for (let at = 0; at < 70; at += 1) {
+      const reply = await gateway.call('POST', '/api/external/v1', { headers })
+      expect([reply.status, windowOf(reply)]).toEqual([404, { limit: 60, remaining: 60, reset: 60 }])
+    }
+  })
+
+  it('does not believe what stands left of the trusted proxy', async () => {
+    const mine = newAddress()['x-forwarded-for']
+    await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `1.1.1.1, ${mine}` } })
+    const reply = await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `2.2.2.2, ${mine}` } })
+    expect(windowOf(reply).remaining).toBe(58)
+  })
+})
+
+describe('the error body [Errors, D6]', () => {
+  it('has a sentence, a code and a request id of its own, and nothing that was sent', async () => {
+    const sent = 'paraph_live_SECRETSECRETSECRETSECRETSECRETSECRET12'
+    const headers = { ...newAddress(), 'x-api-key': sent, 'x-paraph-request-id': 'chosen-by-the-client' }
+    const replies = [
+      await gateway.call('GET', `${V2}/status?marker=zebra`, { headers }),
+      await gateway.call('GET', `${V2}/zebra`, { headers }),
+      await gateway.call('GET', '/api/external/v1/zebra', { headers }),
+    ]
+    for (const reply of replies) {
+      expect(Object.keys(reply.json).sort()).toEqual(['code', 'error', 'requestId'])
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(reply.text).not.toMatch(/zebra|SECRET|chosen/)
+      expect(windowOf(reply).limit).toBe(60)
+    }
+    expect(new Set(replies.map(({ json }) => json['requestId'])).size).toBe(3)
+  })
+
+  it('is what Node refuses by itself gets, with the three headers', async () => {
+    const refusals = [
+      ['400 Bad Request', 'invalid_request', 'GET /api/external/v2/status HTTP/1.1\r\nbad header\r\n\r\n'],
+      ['431 ', 'headers_too_large', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+      ['400 Bad Request', 'invalid_request', 'NONSENSE\r\n\r\n'],
+    ] as const
+    for (const [status, code, bytes] of refusals) {
+      const answer = await raw(bytes)
+      const [head = '', body = ''] = answer.split('\r\n\r\n')
+      expect(head).toContain(`HTTP/1.1 ${status}`)
+      expect(head).toMatch(/RateLimit-Limit: 60\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/)
+      expect(JSON.parse(body)).toEqual({
+        error: expect.any(String) as string,
+        code,
+        requestId: expect.any(String) as string,
+      })
+    }
+  })
+})
+
+describe('a body of more than 512 KiB [D7]', () => {
+  const head = (key: string, rest: string) =>
+    `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
+
+  it('is refused as soon as Content-Length says so, and the connection closes', async () => {
+    const { key } = await gateway.newKey('growth')
+    const answer = await raw(head(key, 'Content-Length: 524289'))
+    expect(answer).toContain('HTTP/1.1 413 Payload Too Large')
+    expect(answer).toContain('"code":"body_too_large"')
+    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(answer).toContain('RateLimit-Remaining: 299')
+  })
+
+  it('is refused when byte 524,289 arrives, without waiting for the end', async () => {
+    const { key } = await gateway.newKey('growth')
+    const chunk = `80001\r\n${' '.repeat(524_289)}\r\n`
+    expect(await raw(head(key, 'Transfer-Encoding: chunked') + chunk)).toContain('HTTP/1.1 413')
+    expect(gateway.far.received).toHaveLength(0)
+  })
+
+  it('reaches a client that sends all of it before it reads', async () => {
+    const { key } = await gateway.newKey('load')
+    for (let at = 0; at < 20; at += 1) {
+      const reply = await gateway.call('POST', `${V2}/contracts`, { key, body: Buffer.alloc(3_000_000, 32) })
+      expect(codeOf(reply)).toBe('413 body_too_large')
+    }
+  })
+
+  it('but 524,288 bytes go through', async () => {
+    const { key } = await gateway.newKey('growth')
+    const body = `{"a":"${'b'.repeat(524_288 - 8)}"}`
+    expect((await gateway.call('POST', `${V2}/contracts`, { key, body })).status).toBe(201)
+    expect(gateway.far.received[0]?.body).toBe(body)
+  })
+})

@@ -1,0 +1,238 @@
+// The gateway in this process over real HTTP and a real database, with a tiny server as everything behind it. For *.int.test.ts.
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa, { type Middleware } from 'koa'
+import { Agent, request } from 'undici'
+import { CALLERS, type Scope } from '@paraph/protocol/caller'
+import { DomainError } from '@paraph/protocol/errors'
+import { openPool } from '@paraph/database/pool'
+import { cloneTestDatabase } from '@paraph/database/test-database'
+import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { renderErrors } from '@paraph/service/render-errors'
+import { createRpcClient } from '@paraph/service/rpc-link'
+import { createLogger } from '@paraph/telemetry/logger'
+import { openLine } from './database-line-fixture.js'
+import type { OperatorRouter } from './operator-router.js'
+import { createGateway } from './service.js'
+
+/** What arrived at the far end. */
+export interface Received {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[]>
+  text: string
+  json: Record<string, unknown>
+}
+
+export type Responder = (received: Received, res: ServerResponse, req: IncomingMessage) => void
+
+/** The far end's usual answer. */
+export const created: Responder = (_, res) => {
+  res.writeHead(201, { 'Content-Type': 'application/json', Location: '/api/external/v2/contracts/contract-1-a' })
+  res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
+}
+
+/** One proxy in front is trusted, so that a test can come from an address of its own. */
+export async function startTestGateway() {
+  const logger = createLogger('gateway', 'silent')
+  const clone = await cloneTestDatabase('gateway')
+  const line = await openLine(clone.url)
+  const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, generateKeyPairSync('ed25519')]))
+  const privateKey = (caller: string) =>
+    pairs[caller]!.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  const publicKeys = Object.fromEntries(
+    CALLERS.map((caller) => [
+      caller,
+      [pairs[caller]!.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')],
+    ]),
+  )
+
+  const far = {
+    received: [] as Received[],
+    respond: created,
+    ready: true,
+    openApiPart: { paths: {}, components: { schemas: {} } },
+  }
+  const farServer = createServer((req, res) => {
+    if (req.url === '/readyz') return void res.writeHead(far.ready ? 200 : 503).end()
+    if (req.url === '/openapi.json') return void res.end(JSON.stringify(far.openApiPart))
+    const chunks: Buffer[] = []
+    req.on('error', () => undefined)
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const received = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body }
+      far.received.push(received)
+      far.respond(received, res, req)
+    })
+  })
+  const farUrl = await listen(farServer)
+
+  const service = createGateway(
+    {
+      HOST: '127.0.0.1',
+      PORT: 0,
+      INTERNAL_PORT: 0,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: line.url,
+      DATABASE_DIRECT_URL: line.url,
+      EVENT_BUS: 'postgres',
+      BUS_DATABASE_URL: line.url,
+      CALLER_PRIVATE_KEY: privateKey('gateway'),
+      CALLER_PUBLIC_KEYS: publicKeys,
+      DRAIN_SECONDS: 1,
+      CONTRACT_URL: farUrl,
+      SIGNING_URL: farUrl,
+      NOTIFICATION_URL: farUrl,
+      CONTRACT_INTERNAL_URL: farUrl,
+      SIGNING_INTERNAL_URL: farUrl,
+      NOTIFICATION_INTERNAL_URL: farUrl,
+      BASE_URL: 'http://sign.test',
+      TRUSTED_PROXY_HOPS: 1,
+    },
+    logger,
+  )
+  const appOf = (middleware: Middleware[]) => {
+    const app = new Koa()
+    app.silent = true
+    for (const each of [renderErrors(logger), ...middleware]) app.use(each)
+    app.use(() => {
+      throw new DomainError('not_found', 'nothing')
+    })
+    return app.callback()
+  }
+  const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(service.publicMiddleware))
+  service.configureServer?.(publicServer)
+  const internalServer = createServer(appOf(service.internalMiddleware))
+  await service.start()
+  const url = await listen(publicServer)
+  const operatorSigner = createTokenSigner('operator', privateKey('operator'))
+  const operator = createRpcClient<OperatorRouter>({
+    url: await listen(internalServer),
+    token: () => operatorSigner.signAnonymous('gateway'),
+  })
+  const agent = new Agent({ connections: 200 })
+  const sqlPool = openPool(clone.url, logger, { max: 2 })
+
+  return {
+    url,
+    far,
+    line,
+    operator: operator.rpc,
+    verifyAsContract: createTokenVerifier('contract', publicKeys),
+    verifyAsSigning: createTokenVerifier('signing', publicKeys),
+    sql: async (text: string, values: unknown[] = []) =>
+      (await sqlPool.query(text, values)).rows as Record<string, unknown>[],
+
+    /** A request as it is; the answer with its body read. */
+    async call(
+      method: string,
+      path: string,
+      {
+        key,
+        headers = {},
+        body,
+      }: { key?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+    ): Promise<Reply> {
+      const response = await request(url + path, {
+        method: method as 'GET',
+        headers: {
+          ...(key ? { 'x-api-key': key } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body ?? null,
+        dispatcher: agent,
+      })
+      const text = await response.body.text()
+      let json: Record<string, unknown> = {}
+      if (String(response.headers['content-type']).includes('json') && text) json = JSON.parse(text) as typeof json
+      return { status: response.statusCode, headers: response.headers as Reply['headers'], text, json }
+    },
+
+    /** An account on `tier` with a key; by default with both scopes. */
+    async newKey(
+      tier: string,
+      environment: 'live' | 'test' = 'live',
+      scopes: Scope[] = ['contracts:read', 'contracts:write'],
+    ): Promise<{ accountId: string; keyId: string; key: string }> {
+      const { account } = await operator.rpc.account.create.mutate({
+        name: 'Demo Company',
+        email: 'owner@demo.example',
+        tier,
+      })
+      const { key } = await operator.rpc.key.create.mutate({ accountId: account.id, environment, scopes })
+      return { accountId: account.id, keyId: key.id, key: key.secret }
+    },
+
+    async newTier(name: string, requestsPerMinute: number, monthlyQuota: number): Promise<void> {
+      await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
+    },
+
+    /** Ends the server behind and every connection to it; `resumeFar` brings it back at the same address. */
+    async stopFar(): Promise<void> {
+      farServer.closeAllConnections()
+      await new Promise((resolve) => farServer.close(resolve))
+    },
+    async resumeFar(): Promise<void> {
+      farServer.listen(Number(new URL(farUrl).port), '127.0.0.1')
+      await once(farServer, 'listening')
+    },
+
+    async stop(): Promise<void> {
+      await agent.close()
+      await operator.close()
+      publicServer.closeAllConnections()
+      publicServer.close()
+      await service.stop()
+      internalServer.closeAllConnections()
+      internalServer.close()
+      farServer.closeAllConnections()
+      farServer.close()
+      await sqlPool.end()
+      line.cut()
+      line.close()
+      await clone.drop()
+    },
+  }
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>
+
+/** The three headers of an answer as numbers. */
+export function windowOf(reply: Reply): { limit: number; remaining: number; reset: number } {
+  return {
+    limit: Number(reply.headers['ratelimit-limit']),
+    remaining: Number(reply.headers['ratelimit-remaining']),
+    reset: Number(reply.headers['ratelimit-reset']),
+  }
+}
+
+/** Waits for a fact. */
+export async function until(fact: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const endAt = performance.now() + withinMs
+  while (!(await fact())) {
+    if (performance.now() > endAt) throw new Error('the fact did not come true in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,80 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Tiers, accounts, keys, the usage record. [Subscription tiers, D3, D4, D8, D10, D28] */
+export const accountTables: Migration = {
+  async up(database: Kysely<unknown>) {
+    await sql`
+      create table tier (
+        name text primary key check (name ~ '^[a-z][a-z0-9_-]{0,39}$'),
+        requests_per_minute integer not null check (requests_per_minute between 1 and 1000000),
+        monthly_quota integer not null check (monthly_quota > 0),
+        sandbox_requests_per_minute integer not null check (sandbox_requests_per_minute between 1 and 1000000),
+        sandbox_monthly_quota integer not null check (sandbox_monthly_quota > 0)
+      )`.execute(database)
+    await sql`
+      insert into tier (name, requests_per_minute, monthly_quota, sandbox_requests_per_minute, sandbox_monthly_quota) values
+        ('startup', 60, 5000, 60, 1000),
+        ('growth', 300, 25000, 60, 1000),
+        ('enterprise', 1000, 250000, 60, 1000),
+        ('load', 1000000, 100000000, 60, 1000)`.execute(database)
+    await sql`
+      create table account (
+        id text primary key,
+        name text not null,
+        email text not null,
+        tier text not null references tier (name),
+        status text not null default 'active' check (status in ('active', 'suspended')),
+        subscription_status text not null default 'active'
+          check (subscription_status in ('active', 'trial', 'past_due', 'ended')),
+        language text not null default 'en+fr' check (language in ('en', 'fr', 'en+fr')),
+        time_zone text not null default 'UTC',
+        reply_address text,
+        stop_at_quota boolean not null default false,
+        created_at timestamptz(3) not null default now()
+      )`.execute(database)
+    await sql`
+      create table api_key (
+        id text primary key,
+        account_id text not null references account (id),
+        environment text not null check (environment in ('production', 'sandbox')),
+        name text not null,
+        sha256 bytea not null constraint api_key_sha256_unique unique check (octet_length(sha256) = 32),
+        display_start text not null,
+        last_four text not null,
+        scopes text[] not null check (scopes <@ array['contracts:read', 'contracts:write']),
+        created_at timestamptz(3) not null default now(),
+        expires_at timestamptz(3),
+        revoked_at timestamptz(3)
+      )`.execute(database)
+    await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)
+    await sql`
+      create table usage (
+        account_id text not null references account (id),
+        environment text not null check (environment in ('production', 'sandbox')),
+        day date not null,
+        endpoint text not null,
+        total bigint not null,
+        billable bigint not null check (billable <= total),
+        primary key (account_id, environment, day, endpoint)
+      )`.execute(database)
+    // `billable` is the sum of the month's `usage.billable`, kept in the same statement: the one row that a reservation
+    // must lock. `reservations`: id → epoch seconds of its making; those of a dead process lapse by their age. [D4]
+    await sql`
+      create table usage_month (
+        account_id text not null references account (id),
+        environment text not null check (environment in ('production', 'sandbox')),
+        month date not null check (extract(day from month) = 1),
+        billable bigint not null default 0,
+        reservations jsonb not null default '{}',
+        primary key (account_id, environment, month)
+      )`.execute(database)
+    // The last batch of each process: a batch that is written again after a lost acknowledgement counts nothing.
+    await sql`
+      create table usage_commit (
+        instance uuid primary key,
+        sequence bigint not null,
+        committed_at timestamptz not null default now()
+      )`.execute(database)
+  },
+}

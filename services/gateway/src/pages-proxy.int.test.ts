@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { created, startTestGateway, type TestGateway } from './gateway-fixture.js'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+beforeEach(() => {
+  gateway.far.respond = (_, res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>page</p>')
+  gateway.far.received.length = 0
+})
+
+describe("a party's browser [Who owns what, D45]", () => {
+  it.each([
+    '/contract/TOKEN',
+    '/contract/TOKEN/review?lang=fr',
+    '/help',
+    '/privacy',
+    '/.well-known/keys',
+    '/assets/signing/a.css',
+  ])('reaches the signing service at %s', async (path) => {
+    const reply = await gateway.call('GET', path)
+    expect([reply.status, reply.text]).toEqual([200, '<p>page</p>'])
+    expect(gateway.far.received[0]?.url).toBe(path)
+    expect(reply.headers).not.toHaveProperty('ratelimit-limit')
+  })
+
+  it.each(['/', '/docs', '/console', '/contract', '/helpx', '/rpc/sign', '/readyz', '/assets/other/a.css'])(
+    'finds a page that says there is nothing at %s',
+    async (path) => {
+      const reply = await gateway.call('GET', path, { headers: { 'accept-language': 'fr-CA' } })
+      expect(reply.status).toBe(404)
+      expect(reply.text).toContain('Page introuvable')
+      expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(gateway.far.received).toHaveLength(0)
+    },
+  )
+
+  it('is announced with an anonymous token and the address that the gateway saw; what it claims itself stays here', async () => {
+    await gateway.call('POST', '/contract/TOKEN/code', {
+      body: 'email=a%40b.example',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': '6.6.6.6, 203.0.113.9',
+        'x-paraph-client-address': '6.6.6.6',
+        'x-paraph-retry': '1',
+        authorization: 'Bearer of-the-client',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        cookie: 'session=abc; lang=fr',
+        'user-agent': 'a browser',
+        'sec-fetch-site': 'same-origin',
+      },
+    })
+    const [received] = gateway.far.received
+    expect(received).toMatchObject({
+      method: 'POST',
+      body: 'email=a%40b.example',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-paraph-client-address': '203.0.113.9',
+        cookie: 'session=abc; lang=fr',
+        'user-agent': 'a browser',
+        'sec-fetch-site': 'same-origin',
+      },
+    })
+    expect(received?.headers).not.toHaveProperty('x-forwarded-for')
+    expect(received?.headers).not.toHaveProperty('x-paraph-retry')
+    expect(received?.headers).not.toHaveProperty('traceparent')
+    expect(await gateway.verifyAsSigning(received?.headers.authorization)).toEqual({
+      issuer: 'gateway',
+      principal: undefined,
+    })
+  })
+
+  it('gets status, cookies and redirects untouched', async () => {
+    gateway.far.respond = (_, res) =>
+      void res
+        .writeHead(303, { Location: '/contract/TOKEN/review', 'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'] })
+        .end()
+    const reply = await gateway.call('POST', '/contract/TOKEN', { body: 'a=b' })
+    expect([reply.status, reply.headers['location'], reply.headers['set-cookie'], reply.text]).toEqual([
+      303,
+      '/contract/TOKEN/review',
+      ['a=1; Path=/', 'b=2; Path=/'],
+      '',
+    ])
+    expect(reply.headers).not.toHaveProperty('content-type')
+  })
+
+  it('gets a file byte for byte, and its length by HEAD', async () => {
+    const pdf = Buffer.from(Array.from({ length: 200_000 }, (_, at) => at % 256))
+    gateway.far.respond = ({ method }, res) =>
+      void res
+        .writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': pdf.length })
+        .end(method === 'HEAD' ? undefined : pdf)
+    const response = await fetch(`${gateway.url}/contract/TOKEN/contract.pdf`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(pdf)).toBe(true)
+    const head = await gateway.call('HEAD', '/contract/TOKEN/contract.pdf')
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '200000', ''])
+  })
+
+  it('may send 64 KiB and no more', async () => {
+    expect((await gateway.call('POST', '/contract/TOKEN', { body: Buffer.alloc(65_536, 97) })).status).toBe(200)
+    const reply = await gateway.call('POST', '/contract/TOKEN', { body: Buffer.alloc(65_537, 97) })
+    expect([reply.status, reply.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
+    expect(gateway.far.received).toHaveLength(1)
+  })
+
+  it('may leave early without harm to anybody', async () => {
+    let leave: () => void = () => undefined
+    gateway.far.respond = (_, res) => {
+      leave()
+      setTimeout(() => void res.writeHead(200).end(Buffer.alloc(500_000, 97)), 20)
+    }
+    for (let at = 0; at < 5; at += 1) {
+      const leaving = new AbortController()
+      leave = () => leaving.abort()
+      await fetch(`${gateway.url}/contract/TOKEN`, { signal: leaving.signal }).catch(() => 'left')
+    }
+    gateway.far.respond = created
+    expect((await gateway.call('GET', '/help')).status).toBe(201)
+  })
+
+  it('reads in words that signing is away, and is told when to come back; a form is not sent twice [D32]', async () => {
+    gateway.far.respond = (_, res) => void res.destroy()
+    const form = await gateway.call('POST', '/contract/TOKEN', { body: 'a=b' })
+    expect([form.status, gateway.far.received.length]).toEqual([503, 1])
+    gateway.far.respond = created
+    await gateway.stopFar()
+    const reply = await gateway.call('GET', '/contract/TOKEN')
+    expect([reply.status, reply.headers['retry-after'], reply.headers['content-type']]).toEqual([
+      503,
+      '5',
+      'text/html; charset=utf-8',
+    ])
+    expect(reply.text).toContain('Open the link again in a minute.')
+    await gateway.resumeFar()
+    expect((await gateway.call('GET', '/help')).status).toBe(201)
+  })
+})

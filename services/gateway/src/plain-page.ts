@@ -1,0 +1,67 @@
+// The pages that the gateway writes itself: nothing here, signing is away, too large. In words, in the reader's language. [D25]
+// Plain HTML without a style sheet: when they are needed, the service that has the style sheet may be away.
+import type { Context } from 'koa'
+import { chooseLocale, LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { pageHeaders } from '@paraph/web/security-headers'
+
+interface Words {
+  title: string
+  text: string
+}
+
+const PAGES = {
+  404: {
+    en: {
+      title: 'Page not found',
+      text: 'There is nothing at this address. Check the link in your e-mail and open it again.',
+    },
+    fr: {
+      title: 'Page introuvable',
+      text: 'Il n’y a rien à cette adresse. Vérifiez le lien dans votre courriel et ouvrez-le de nouveau.',
+    },
+  },
+  400: {
+    en: { title: 'The form did not arrive', text: 'What was sent could not be read. Go back and send it again.' },
+    fr: {
+      title: 'Le formulaire n’est pas arrivé',
+      text: 'Ce qui a été envoyé est illisible. Revenez en arrière et envoyez-le de nouveau.',
+    },
+  },
+  413: {
+    en: { title: 'Too much was sent', text: 'The form that was sent is too large. Go back and send less.' },
+    fr: {
+      title: 'L’envoi est trop volumineux',
+      text: 'Le formulaire envoyé est trop volumineux. Revenez en arrière et envoyez-en moins.',
+    },
+  },
+  503: {
+    en: {
+      title: 'Signing is not available at the moment',
+      text: 'We cannot show this page right now. Nothing is lost. Open the link again in a minute.',
+    },
+    fr: {
+      title: 'La signature n’est pas disponible pour le moment',
+      text: 'Nous ne pouvons pas afficher cette page maintenant. Rien n’est perdu. Rouvrez le lien dans une minute.',
+    },
+  },
+} as const satisfies Record<number, Record<Locale, Words>>
+
+/** Answers with one of the gateway's own pages. @param https whether people reach the site by https */
+export function writePlainPage(ctx: Context, status: keyof typeof PAGES, { https }: { https: boolean }): void {
+  const locale = chooseLocale({
+    query: new URLSearchParams(ctx.querystring).get('lang') ?? undefined,
+    cookie: /(?:^|;\s*)(?:__Host-)?lang=(\w+)/.exec(ctx.get('cookie'))?.[1],
+    acceptLanguage: ctx.get('accept-language'),
+  })
+  const { title, text } = PAGES[status][locale]
+  ctx.status = status
+  ctx.set(pageHeaders(https))
+  if (status === 503) ctx.set('Retry-After', '5')
+  ctx.type = 'html'
+  ctx.body = `<!doctype html>
+<html lang="${LANGUAGE_TAG[locale]}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Paraph</title></head>
+<body><main><h1>${title}</h1><p>${text}</p></main></body>
+</html>
+`
+}

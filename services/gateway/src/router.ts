@@ -1,0 +1,68 @@
+// The specification's endpoint table as code: path, method, label, scope, quota weight, who answers. Pure. [Endpoints, Versioning, D5]
+// Paths match byte for byte on the raw request target: nothing is decoded, folded or normalised; the query is ignored.
+import type { Scope } from '@paraph/protocol/caller'
+import type { EndpointLabel } from '@paraph/protocol/account-views'
+
+export interface Endpoint {
+  method: 'GET' | 'POST'
+  path: RegExp
+  /** As usage counts it. [D3] */
+  label: EndpointLabel
+  /** Undefined where none is required. */
+  scope: Scope | undefined
+  /** Calls of quota that a successful answer costs. */
+  weight: 0 | 1
+  /** The contract service behind the gateway, or the gateway's own procedure of this name. */
+  answeredBy: 'contract' | 'status' | 'usage'
+}
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  row('POST', '/contracts', 'POST /contracts', 'contracts:write', 1, 'contract'),
+  row('GET', '/contracts/{id}', 'GET /contracts/:id', 'contracts:read', 1, 'contract'),
+  row('GET', '/usage', 'GET /usage', 'contracts:read', 0, 'usage'),
+  row('GET', '/status', 'GET /status', undefined, 0, 'status'),
+]
+
+/** Everything below here is the external interface, of any version. */
+export const EXTERNAL_PREFIX = '/api/external/'
+export const V2_PREFIX = '/api/external/v2'
+const V1_PREFIX = '/api/external/v1'
+
+export type Match =
+  /** Not the external interface: pages, documents. */
+  | { kind: 'elsewhere' }
+  | { kind: 'v1' }
+  | { kind: 'unknown' }
+  /** `path` is what follows the version; `endpoints` has one row per method, at least one. */
+  | { kind: 'known'; path: string; endpoints: readonly Endpoint[] }
+
+/** Which part of the interface a raw request target names. */
+export function matchTarget(target: string): Match {
+  const path = pathOfTarget(target)
+  if (!path.startsWith(EXTERNAL_PREFIX)) return { kind: 'elsewhere' }
+  if (path === V1_PREFIX || path.startsWith(`${V1_PREFIX}/`)) return { kind: 'v1' }
+  if (!path.startsWith(`${V2_PREFIX}/`)) return { kind: 'unknown' }
+  const own = path.slice(V2_PREFIX.length)
+  const endpoints = ENDPOINTS.filter((endpoint) => endpoint.path.test(own))
+  return endpoints.length === 0 ? { kind: 'unknown' } : { kind: 'known', path: own, endpoints }
+}
+
+/** The raw path of a request target, without its query. Absolute targets are legal in HTTP/1.1 (RFC 9112, 3.2.2). */
+export function pathOfTarget(target: string): string {
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const query = local.indexOf('?')
+  return query === -1 ? local : local.slice(0, query)
+}
+
+function row(
+  method: Endpoint['method'],
+  path: string,
+  label: EndpointLabel,
+  scope: Scope | undefined,
+  weight: Endpoint['weight'],
+  answeredBy: Endpoint['answeredBy'],
+): Endpoint {
+  // A path segment in the characters of RFC 3986; what no contract id can be is the contract service's 404.
+  const pattern = new RegExp(`^${path.replace('{id}', "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`)
+  return { method, path: pattern, label, scope, weight, answeredBy }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS, matchTarget, pathOfTarget } from './router.js'
+
+const labelsOf = (target: string) => {
+  const match = matchTarget(target)
+  return match.kind === 'known' ? match.endpoints.map(({ label }) => label) : match.kind
+}
+
+describe('paths match byte for byte on the raw target [Endpoints, D5]', () => {
+  it.each([
+    ['/api/external/v2/contracts', ['POST /contracts']],
+    ['/api/external/v2/contracts?a=1', ['POST /contracts']],
+    ['/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q', ['GET /contracts/:id']],
+    ['/api/external/v2/contracts/%63ontract', ['GET /contracts/:id']],
+    ['/api/external/v2/usage', ['GET /usage']],
+    ['/api/external/v2/status?', ['GET /status']],
+    ['http://sign.example/api/external/v2/status', ['GET /status']],
+  ])('%s is known', (target, labels) => expect(labelsOf(target)).toEqual(labels))
+
+  it.each([
+    '/api/external/',
+    '/api/external/v2',
+    '/api/external/v2/',
+    '/api/external/v2/contracts/',
+    '/api/external/v2//contracts',
+    '/api/external/v2/contracts/a/b',
+    '/api/external/v2/contracts/a#b',
+    '/api/external/v2/contracts/a/',
+    '/api/external/v2/Contracts',
+    '/api/external/v2/%63ontracts',
+    '/api/external/v2/status/',
+    '/api/external/v2/status;a',
+    `/api/external/v2/contracts/${'a'.repeat(201)}`,
+    '/api/external/v3/status',
+    '/api/external/v10/status',
+  ])('%s is unknown', (target) => expect(labelsOf(target)).toBe('unknown'))
+
+  it.each(['/api/external/v1', '/api/external/v1/', '/api/external/v1/contracts?x', '/api/external/v1?x'])(
+    '%s is v1 [Versioning]',
+    (target) => expect(labelsOf(target)).toBe('v1'),
+  )
+
+  it.each(['/', '*', '/API/external/v2/status', '/contract/abc', '/api/external', '/x/api/external/v2/status'])(
+    '%s is not the external interface',
+    (target) => expect(labelsOf(target)).toBe('elsewhere'),
+  )
+})
+
+it("holds the specification's table: scopes and quota weights [Endpoints]", () => {
+  expect(ENDPOINTS.map(({ label, scope, weight }) => [label, scope ?? 'none required', weight])).toEqual([
+    ['POST /contracts', 'contracts:write', 1],
+    ['GET /contracts/:id', 'contracts:read', 1],
+    ['GET /usage', 'contracts:read', 0],
+    ['GET /status', 'none required', 0],
+  ])
+})
+
+it('takes the path of a target up to its first question mark', () => {
+  expect(pathOfTarget('/a?b?c')).toBe('/a')
+  expect(pathOfTarget('HTTP://host:1/a/b?c')).toBe('/a/b')
+})

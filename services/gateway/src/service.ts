@@ -1,0 +1,96 @@
+// Wires the gateway: the only file that knows all its parts.
+import type { Middleware } from 'koa'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { describeRest } from '@paraph/service/openapi-document'
+import { mountRpc } from '@paraph/service/rpc-mount'
+import type { Service } from '@paraph/service/run'
+import type { Logger } from '@paraph/telemetry/logger'
+import { createAccountStore } from './account-store.js'
+import { createAddressWindow } from './address-window.js'
+import type { GatewayConfig } from './config.js'
+import type { GatewayDatabase } from './database.js'
+import { within } from './deadline.js'
+import { createKeyCache } from './key-cache.js'
+import { createKeyChanges } from './key-changes.js'
+import { createKeyStore } from './key-store.js'
+import { createEdge } from './middleware.js'
+import { serveOpenApi } from './openapi.js'
+import { createOperatorRouter } from './operator-router.js'
+import { createPagesProxy } from './pages-proxy.js'
+import { createContractProxy } from './proxy.js'
+import { createQuota } from './quota.js'
+import { answerRawErrors } from './raw-errors.js'
+import { createReadiness } from './readiness.js'
+import { clientAddress, requestId } from './request-origin.js'
+import { createRestRouter } from './rest-router.js'
+import { matchTarget } from './router.js'
+import { createUsageRecord } from './usage.js'
+import { createMemoryWindows } from './window-store.js'
+
+/** One window per account and environment; the bound only keeps a mistake from eating the memory. */
+const WINDOWS_MAX = 100_000
+
+/** A look-up that takes longer means that the database is away. */
+const DATABASE_MS_MAX = 2_000
+
+export function createGateway(config: GatewayConfig, logger: Logger): Service {
+  const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
+  const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY)
+
+  const keyStore = createKeyStore(database)
+  const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
+  const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange: keys.expireAll })
+  const usage = createUsageRecord({ database, logger })
+  const addresses = createAddressWindow()
+  const readiness = createReadiness([
+    config.CONTRACT_INTERNAL_URL,
+    config.SIGNING_INTERNAL_URL,
+    config.NOTIFICATION_INTERNAL_URL,
+  ])
+  const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
+  const https = config.BASE_URL.startsWith('https:')
+  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
+  const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
+  const operator = createOperatorRouter({ accounts: createAccountStore(database), keys: keyStore })
+
+  return {
+    publicMiddleware: [
+      requestId,
+      clientAddress(config.TRUSTED_PROXY_HOPS),
+      serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
+      outsideTheInterface(pages.middleware),
+      ...createEdge({
+        addresses,
+        keys,
+        windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
+        usage,
+        quota: createQuota(database),
+        contract,
+        own,
+      }),
+    ],
+    internalMiddleware: [
+      mountRpc({
+        router: operator,
+        verify: createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS),
+        callers: ['operator'],
+      }),
+    ],
+    configureServer: (server) => answerRawErrors(server, addresses),
+    start() {
+      keyChanges.start()
+      readiness.start()
+    },
+    async stop() {
+      await Promise.all([keyChanges.stop(), readiness.stop(), usage.stop()])
+      await Promise.all([contract.close(), pages.close()])
+      // A database that is frozen never gives its connections back; the process must end all the same.
+      await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)
+    },
+  }
+}
+
+function outsideTheInterface(pages: Middleware): Middleware {
+  return (ctx, next) => (matchTarget(ctx.req.url ?? '').kind === 'elsewhere' ? pages(ctx, next) : next())
+}

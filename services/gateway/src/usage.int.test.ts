@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { created, startTestGateway, until, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+beforeEach(() => {
+  gateway.far.respond = created
+  gateway.line.restore()
+})
+
+const V2 = '/api/external/v2'
+const post = (key: string) => gateway.call('POST', `${V2}/contracts`, { key, body: '{}' })
+const get = (key: string) => gateway.call('GET', `${V2}/contracts/c`, { key })
+const usageOf = async (key: string) =>
+  (await gateway.call('GET', `${V2}/usage`, { key })).json['usage'] as Record<string, number> & {
+    endpointBreakdown: Record<string, number>
+  }
+const quotaHeadersOf = ({ headers }: Reply) => [headers['paraph-quota-weight'], headers['paraph-quota-billable']]
+const answering =
+  (status: number, headers: Record<string, string> = {}): Responder =>
+  (_, res) =>
+    void res.writeHead(status, headers).end()
+
+describe('what is counted [Usage, D3]', () => {
+  it('adds up to what was answered, over a mixed run of many at once', async () => {
+    const { key } = await gateway.newKey('load')
+    gateway.far.respond = (received, res) => {
+      const status = [201, 201, 304, 404, 500][gateway.far.received.length % 5] ?? 200
+      res.writeHead(received.url === '/contracts' && status === 304 ? 201 : status).end()
+    }
+    const replies = await Promise.all(
+      Array.from({ length: 150 }, (_, at) =>
+        at % 10 === 9
+          ? gateway.call('GET', `${V2}/status`, { key })
+          : at % 10 === 8
+            ? gateway.call('PUT', `${V2}/contracts`, { key })
+            : at % 2
+              ? post(key)
+              : get(key),
+      ),
+    )
+    const billed = replies.filter((reply) => quotaHeadersOf(reply)[1] === 'true')
+    expect(billed.every(({ status }) => [200, 201, 304].includes(status))).toBe(true)
+    expect(billed.length).toBeGreaterThan(30)
+    expect(await usageOf(key)).toMatchObject({
+      totalCalls: 136,
+      billableCalls: billed.length,
+      remaining: 100_000_000 - billed.length,
+      overageCalls: 0,
+      endpointBreakdown: { 'POST /contracts': 60, 'GET /contracts/:id': 60, 'GET /status': 15, 'GET /usage': 1 },
+    })
+  })
+
+  it('bills 2xx and 304, and says so; never a failed call', async () => {
+    const { key } = await gateway.newKey('growth')
+    const answers: unknown[] = []
+    for (const status of [201, 200, 304, 400, 404, 409, 422, 500]) {
+      gateway.far.respond = answering(status)
+      const reply = await get(key)
+      answers.push([reply.status, ...quotaHeadersOf(reply)])
+    }
+    expect(answers).toEqual([
+      [201, '1', 'true'],
+      [200, '1', 'true'],
+      [304, '1', 'true'],
+      [400, '1', 'false'],
+      [404, '1', 'false'],
+      [409, '1', 'false'],
+      [422, '1', 'false'],
+      [500, '1', 'false'],
+    ])
+    expect(await usageOf(key)).toMatchObject({ totalCalls: 9, billableCalls: 3 })
+  })
+
+  it('bills a replay nothing [D17]', async () => {
+    const { key } = await gateway.newKey('growth')
+    gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true' })
+    const reply = await post(key)
+    expect([reply.status, reply.headers['idempotency-replayed'], ...quotaHeadersOf(reply)]).toEqual([
+      201,
+      'true',
+      '0',
+      'false',
+    ])
+    expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 0 })
+  })
+
+  it('counts a refused call in totalCalls, but not what key or window refused', async () => {
+    await gateway.newTier('three', 3, 100)
+    const { key, accountId } = await gateway.newKey('three')
+    await gateway.sql(`update account set status = 'suspended' where id = $1`, [accountId])
+    expect(await Promise.all([post(key), post(key), get(key), get(key), get(key)])).toHaveLength(5)
+    const [row] = await gateway.sql(
+      'select sum(total)::int as total, sum(billable)::int as billable from usage where account_id = $1',
+      [accountId],
+    )
+    expect(row).toEqual({ total: 3, billable: 0 })
+  })
+
+  it('keeps production and sandbox apart [D10]', async () => {
+    const { key, accountId } = await gateway.newKey('growth')
+    const sandbox = await gateway.operator.key.create.mutate({
+      accountId,
+      environment: 'test',
+      scopes: ['contracts:read', 'contracts:write'],
+    })
+    await post(key)
+    expect(await usageOf(sandbox.key.secret)).toMatchObject({ totalCalls: 1, billableCalls: 0, quotaLimit: 1_000 })
+    expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 1, quotaLimit: 25_000 })
+  })
+
+  it("shows the month of the store's clock, and no other month's calls", async () => {
+    const { key, accountId } = await gateway.newKey('growth')
+    await gateway.sql(
+      `insert into usage select $1, 'production', date_trunc('month', now() at time zone 'utc')::date - 1, 'GET /usage', 7, 0`,
+      [accountId],
+    )
+    const [now] = await gateway.sql(`select to_char(now() at time zone 'utc', 'YYYY-MM') as month`)
+    expect(await usageOf(key)).toMatchObject({
+      period: now?.['month'],
+      totalCalls: 1,
+      endpointBreakdown: { 'GET /usage': 1 },
+    })
+  })
+})
+
+describe('over the quota [D4]', () => {
+  it('serves production calls and counts them as overage', async () => {
+    await gateway.newTier('two', 100, 2)
+    const { key } = await gateway.newKey('two')
+    for (let at = 0; at < 5; at += 1) expect((await post(key)).status).toBe(201)
+    expect(await usageOf(key)).toMatchObject({ billableCalls: 5, quotaLimit: 2, remaining: 0, overageCalls: 3 })
+  })
+
+  it.each([
+    ['production with stop at quota', 'live'],
+    ['the sandbox', 'test'],
+  ] as const)('stops %s exactly, however many come at once', async (_, environment) => {
+    const name = `stop_${environment}`
+    await gateway.newTier(name, 200, 37)
+    const { key, accountId } = await gateway.newKey(name, environment)
+    await gateway.sql('update account set stop_at_quota = true where id = $1', [accountId])
+    // Some fail behind the gateway: what they reserved must come back for others.
+    gateway.far.respond = (received, res, req) =>
+      gateway.far.received.length % 3 === 0 ? void res.writeHead(404).end() : created(received, res, req)
+    const statuses: number[] = []
+    const worker = async () => {
+      for (let at = 0; at < 14; at += 1) statuses.push((await post(key)).status)
+    }
+    await Promise.all(Array.from({ length: 12 }, worker))
+    expect(statuses.filter((status) => status === 201)).toHaveLength(37)
+    expect(statuses).toContain(429)
+    const refused = await post(key)
+    expect(refused.json['code']).toBe('quota_exceeded')
+    const [end] = await gateway.sql(
+      `select extract(epoch from date_trunc('month', now() at time zone 'utc') + interval '1 month' - now() at time zone 'utc')::int as seconds`,
+    )
+    expect(Math.abs(Number(refused.headers['retry-after']) - Number(end?.['seconds']))).toBeLessThan(5)
+    expect((await gateway.call('GET', `${V2}/status`, { key })).status).toBe(200)
+    expect(await usageOf(key)).toMatchObject({ billableCalls: 37, remaining: 0, overageCalls: 0 })
+    expect(
+      await gateway.sql('select billable, reservations from usage_month where account_id = $1', [accountId]),
+    ).toEqual([{ billable: 37, reservations: {} }])
+  })
+
+  it('reserves nothing while more is left than two minutes of the window can use', async () => {
+    await gateway.newTier('roomy', 10, 1_000)
+    const { key, accountId } = await gateway.newKey('roomy', 'test')
+    await post(key)
+    const held: string[] = []
+    gateway.far.respond = (received, res, req) =>
+      void gateway
+        .sql('select reservations::text as r from usage_month where account_id = $1', [accountId])
+        .then((rows) => {
+          held.push(String(rows[0]?.['r']))
+          created(received, res, req)
+        })
+    await post(key)
+    expect(held).toEqual(['{}'])
+  })
+
+  it('forgets the reservations of a process that died 60 s ago', async () => {
+    await gateway.newTier('single', 100, 1)
+    const { key, accountId } = await gateway.newKey('single', 'test')
+    const hold = (seconds: number) =>
+      gateway.sql(
+        `insert into usage_month (account_id, environment, month, reservations)
+         values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), jsonb_build_object('dead', extract(epoch from now()) - $2::int))
+         on conflict (account_id, environment, month) do update set reservations = excluded.reservations`,
+        [accountId, seconds],
+      )
+    await hold(50)
+    expect((await post(key)).json['code']).toBe('quota_exceeded')
+    await hold(61)
+    expect((await post(key)).status).toBe(201)
+  })
+})
+
+describe('while the database is away [D40]', () => {
+  const recovered = (key: string) => until(async () => (await post(key)).status === 201)
+
+  it('gives the answer that the contract service gave, and counts the call once when the database is back', async () => {
+    const { key, accountId } = await gateway.newKey('load')
+    await post(key)
+    gateway.far.respond = (received, res, req) => {
+      gateway.line.cut()
+      created(received, res, req)
+    }
+    expect((await post(key)).status).toBe(201)
+    gateway.far.respond = created
+    const before = gateway.far.received.length
+    const next = await post(key)
+    expect([next.status, next.json['code'], next.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+    expect(gateway.far.received).toHaveLength(before)
+    gateway.line.restore()
+    await until(async () => {
+      const [row] = await gateway.sql(
+        `select total, billable from usage where account_id = $1 and endpoint = 'POST /contracts'`,
+        [accountId],
+      )
+      return row?.['total'] === 2 && row['billable'] === 2
+    })
+    await recovered(key)
+  })
+
+  it('counts a call once when the database took it but its answer was lost', async () => {
+    const { key, accountId } = await gateway.newKey('load')
+    await post(key)
+    const counted = async () => {
+      const [row] = await gateway.sql(
+        `select total from usage where account_id = $1 and endpoint = 'POST /contracts'`,
+        [accountId],
+      )
+      return row?.['total']
+    }
+    gateway.far.respond = (received, res, req) => {
+      gateway.line.deafen()
+      created(received, res, req)
+    }
+    const reply = post(key)
+    await until(async () => (await counted()) === 2)
+    gateway.line.cut()
+    expect((await reply).status).toBe(201)
+    gateway.far.respond = created
+    gateway.line.restore()
+    await recovered(key)
+    expect(await counted()).toBe(3)
+  })
+
+  it('answers 503, never 401, for a key that it cannot look up, and 200 degraded on /status for one it has seen', async () => {
+    const seen = await gateway.newKey('load')
+    const unseen = await gateway.newKey('load')
+    await gateway.call('GET', `${V2}/status`, { key: seen.key })
+    gateway.line.cut()
+    const unknown = await gateway.call('GET', `${V2}/status`, { key: unseen.key })
+    expect([unknown.status, unknown.json['code'], unknown.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+    await until(async () => (await post(seen.key)).status === 503)
+    const status = await gateway.call('GET', `${V2}/status`, { key: seen.key })
+    expect([status.status, status.json['status']]).toEqual([200, 'degraded'])
+    expect((await gateway.call('GET', `${V2}/usage`, { key: seen.key })).status).toBe(503)
+    gateway.line.restore()
+    await recovered(seen.key)
+    expect((await gateway.call('GET', `${V2}/status`, { key: unseen.key })).status).toBe(200)
+  })
+
+  it('is not kept waiting by a database that neither answers nor refuses', async () => {
+    const seen = await gateway.newKey('load')
+    expect((await gateway.call('GET', `${V2}/status`, { key: seen.key })).status).toBe(200)
+    const unseen = await gateway.newKey('load')
+    gateway.line.deafen()
+    const beganAt = performance.now()
+    const [posted, unknown] = await Promise.all([
+      post(seen.key),
+      gateway.call('GET', `${V2}/status`, { key: unseen.key }),
+    ])
+    expect([posted.status, unknown.status]).toEqual([201, 503])
+    const status = await gateway.call('GET', `${V2}/status`, { key: seen.key })
+    expect([status.status, status.json['status']]).toEqual([200, 'degraded'])
+    expect(performance.now() - beganAt).toBeLessThan(6_000)
+    gateway.line.cut()
+    gateway.line.restore()
+    await recovered(seen.key)
+    expect((await usageOf(seen.key)).endpointBreakdown).toMatchObject({ 'GET /status': 1 })
+  })
+
+  it('finishes and counts a POST whose client has left', async () => {
+    const { key, accountId } = await gateway.newKey('load')
+    let arrived: () => void = () => undefined
+    const arrival = new Promise<void>((resolve) => (arrived = resolve))
+    let finish: () => void = () => undefined
+    gateway.far.respond = (received, res, req) => {
+      finish = () => created(received, res, req)
+      arrived()
+    }
+    const leaving = new AbortController()
+    const left = fetch(`${gateway.url}${V2}/contracts`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: '{}',
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    await arrival
+    leaving.abort()
+    expect(await left).toBe('left')
+    finish()
+    await until(async () => {
+      const [row] = await gateway.sql('select billable from usage where account_id = $1', [accountId])
+      return row?.['billable'] === 1
+    })
+    gateway.far.respond = created
+    expect((await post(key)).status).toBe(201)
+  })
+})
