@@ -19,7 +19,7 @@ import { createRestRouter } from './router.js'
 import { createRpcRouter } from './rpc-router.js'
 
 /** A loop that has not gone round for this long is stuck. [H11] */
-const STUCK_AFTER_MS = 60_000
+const STUCK_AFTER_MS = 180_000
 
 export function createContractService(config: ContractConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)

@@ -16,7 +16,7 @@ export interface Ceremony {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   codes: VerificationCodes
-  sending: Pick<CodeSending, 'isDelayed'>
+  sending: Pick<CodeSending, 'isInTrouble'>
   signing: Signing
   formTokens: FormTokens
   cookies: CeremonyCookies

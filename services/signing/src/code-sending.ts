@@ -1,8 +1,7 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
 import { sql, type Kysely } from 'kysely'
-import { backOffMs } from '@paraph/messaging/back-off'
-import { createWakeUp } from '@paraph/messaging/wake-up'
+import { createLoop } from '@paraph/messaging/loop'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
@@ -40,22 +39,20 @@ export function createCodeSending({
   notification: NotificationClient
   logger: Logger
 }) {
-  const stopping = new AbortController()
-  const wakeUp = createWakeUp()
-  let tickedAtMs = performance.now()
-  let failures = 0
-
-  /** One round over what waits. @returns how many rows it settled */
-  async function sendWaiting(): Promise<number> {
+  /** One round over what waits. @returns true when more may wait */
+  async function sendWaiting(): Promise<boolean> {
     await lapse()
     const rows = await claim()
-    let settled = 0
-    for (const row of rows) {
-      if (row.party_index === null) await settle(row, 'stranger')
-      else await push(row, row.party_index)
-      settled += 1
+    try {
+      for (const row of rows) {
+        if (row.party_index === null) await settle(row, 'stranger')
+        else await push(row, row.party_index)
+      }
+    } catch (error) {
+      await release(rows)
+      throw error
     }
-    return settled
+    return rows.length === BATCH
   }
 
   async function push(row: Waiting, partyIndex: number): Promise<void> {
@@ -107,50 +104,22 @@ export function createCodeSending({
        where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      tickedAtMs = performance.now()
-      try {
-        const settled = await sendWaiting()
-        if (failures > 0) logger.info({ failures }, 'codes are sent again')
-        failures = 0
-        if (settled < BATCH) await wakeUp.wait(POLL_MS, stopping.signal)
-      } catch (error) {
-        failures += 1
-        if (failures === 1) logger.warn({ err: error }, 'codes cannot be sent at the moment; they wait')
-        await release()
-        await wakeUp.wait(backOffMs(failures, 200, 5_000, Math.random()), stopping.signal)
-      }
-    }
-  }
-
   /** Gives the rows in hand back at once, so that a short outage costs no lease. */
-  async function release(): Promise<void> {
-    try {
-      await sql`update code_send set leased_until = clock_timestamp() where settled_at is null and leased_until > clock_timestamp()`.execute(
-        database,
-      )
-    } catch {
+  async function release(rows: Waiting[]): Promise<void> {
+    const ids = rows.map(({ id }) => id)
+    await sql`update code_send set leased_until = null where id = any(${ids}) and settled_at is null`
+      .execute(database)
       // The database is away too: the leases end by themselves.
-    }
+      .catch(() => undefined)
   }
 
-  /** True while notification takes no codes: the page then says that mail is slow. [D32] */
-  const isDelayed = (): boolean => failures > 0
-
-  let running: Promise<void> | undefined
-  return {
-    sendWaiting,
-    isDelayed,
-    wake: wakeUp.wake,
-    start: () => void (running = run()),
-    stop: async () => {
-      stopping.abort()
-      wakeUp.wake()
-      await running
-    },
-    tickAgeMs: () => performance.now() - tickedAtMs,
-  }
+  const loop = createLoop({
+    work: sendWaiting,
+    pauseMs: POLL_MS,
+    trouble: 'codes cannot be sent at the moment; they wait',
+    logger,
+  })
+  return { ...loop, sendWaiting }
 }
 
 export type CodeSending = ReturnType<typeof createCodeSending>

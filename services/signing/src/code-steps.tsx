@@ -47,7 +47,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (session) return seeOther(ctx, links(token).review())
     const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
     if (!challenge) return seeOther(ctx, links(token).open)
-    show(ctx, { facts, token, page }, challenge, stateOf(challenge, sending.isDelayed()))
+    show(ctx, { facts, token, page }, challenge, stateOf(challenge, sending.isInTrouble()))
   }
 
   /** The typed code. */

@@ -2,9 +2,10 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/messaging/back-off'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
-import { createWakeUp } from '@paraph/messaging/wake-up'
+import { createLoop } from '@paraph/messaging/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
+import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, countAccepted, openChain } from './evidence-chain.js'
 import { settle, type Signing } from './sign.js'
@@ -13,6 +14,7 @@ type Trx = Transaction<SigningDatabase>
 
 const POLL_MS = 1_000
 const RETRY_MAX_MS = 60_000
+const SWEEP_EVERY_MS = 2_000
 
 /** The consumer's handler: one row, in the transaction of the inbox row. */
 export async function noteTask(trx: Trx, event: ReceivedEvent): Promise<void> {
@@ -41,52 +43,57 @@ export function createEvidenceTasks({
   signing: Signing
   logger: Logger
 }) {
-  const stopping = new AbortController()
-  const wakeUp = createWakeUp()
-  let tickedAtMs = performance.now()
-
   /**
-   * Does the oldest due task of some contract, holding its row; a crash gives it back. @returns false when nothing is due.
-   * A failure is noted in a statement of its own, for the transaction that failed is rolled back.
+   * Does the oldest due task of some contract. The facts are asked before the transaction: it holds no connection while it
+   * waits for somebody. @returns false when nothing is due
    */
   async function doNext(): Promise<boolean> {
-    let task: Task | undefined
+    const task = await find()
+    if (!task) return false
     try {
-      return await database.transaction().execute(async (trx) => {
-        task = await claim(trx)
-        if (!task) return false
-        await perform(trx, task)
+      const facts = await contract.ceremony.byId.query({ contractId: task.contract_id })
+      await database.transaction().execute(async (trx) => {
+        // Another worker may have done it, or may be doing it now.
+        if (!(await claim(trx, task))) return
+        if (facts) await perform(trx, task, facts)
         await trx
           .updateTable('evidence_task')
           .set({ done_at: sql<Date>`clock_timestamp()` })
           .where('id', '=', task.id)
           .execute()
-        return true
       })
     } catch (error) {
-      if (!task) throw error
       logger.warn(
         { err: error, taskId: task.id, type: task.type, attempts: task.attempts + 1 },
         'an evidence task failed; it is tried again',
       )
       await putOff(task)
-      return true
     }
+    return true
   }
 
   /** Only the oldest open task of a contract: its entries keep the order of the events. */
-  async function claim(trx: Trx): Promise<Task | undefined> {
+  async function find(): Promise<Task | undefined> {
     const { rows } = await sql<Task>`
       select id, contract_id, type, data, attempts from evidence_task t
        where done_at is null and run_after <= clock_timestamp()
          and not exists (select 1 from evidence_task e where e.contract_id = t.contract_id and e.done_at is null and e.id < t.id)
-       order by id limit 1 for update skip locked`.execute(trx)
+       order by id limit 1`.execute(database)
     return rows[0]
   }
 
-  async function perform(trx: Trx, { contract_id: contractId, type, data }: Task): Promise<void> {
-    const facts = await contract.ceremony.byId.query({ contractId })
-    if (!facts) return
+  async function claim(trx: Trx, { id }: Task): Promise<boolean> {
+    const row = await trx
+      .selectFrom('evidence_task')
+      .select('id')
+      .where('id', '=', id)
+      .where('done_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  async function perform(trx: Trx, { contract_id: contractId, type, data }: Task, facts: ContractFacts): Promise<void> {
     await openChain(trx, facts)
     switch (type) {
       case 'contract.created':
@@ -122,37 +129,21 @@ export function createEvidenceTasks({
        where id = ${task.id} and done_at is null`.execute(database)
   }
 
-  async function run(): Promise<void> {
-    let sweptAtMs = -Infinity
-    while (!stopping.signal.aborted) {
-      tickedAtMs = performance.now()
-      let busy = false
-      try {
-        busy = await doNext()
-        if (performance.now() - sweptAtMs > 2_000) {
-          await signing.sweep()
-          sweptAtMs = performance.now()
-        }
-      } catch (error) {
-        logger.warn({ err: error }, 'the evidence worker cannot go on at the moment; it tries again')
-        busy = false
+  let sweptAtMs = -Infinity
+  const loop = createLoop({
+    async work() {
+      const isBusy = await doNext()
+      if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
+        await signing.sweep()
+        sweptAtMs = performance.now()
       }
-      if (!busy) await wakeUp.wait(POLL_MS, stopping.signal)
-    }
-  }
-
-  let running: Promise<void> | undefined
-  return {
-    doNext,
-    wake: wakeUp.wake,
-    start: () => void (running = run()),
-    stop: async () => {
-      stopping.abort()
-      wakeUp.wake()
-      await running
+      return isBusy
     },
-    tickAgeMs: () => performance.now() - tickedAtMs,
-  }
+    pauseMs: POLL_MS,
+    trouble: 'the evidence worker cannot go on at the moment; it tries again',
+    logger,
+  })
+  return { ...loop, doNext }
 }
 
 export type EvidenceTasks = ReturnType<typeof createEvidenceTasks>

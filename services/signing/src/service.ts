@@ -2,7 +2,7 @@
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/router'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { createConsumer } from '@paraph/messaging/consumer'
+import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
@@ -22,7 +22,7 @@ import { createSigning } from './sign.js'
 import { createVerificationCodes } from './verification-code.js'
 
 /** A loop that has not gone round for this long is stuck. [H9, H11] */
-const STUCK_AFTER_MS = 60_000
+const STUCK_AFTER_MS = 180_000
 
 export function createSigningService(config: SigningConfig, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
@@ -62,7 +62,10 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   return {
     publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
     internalMiddleware: [],
-    isLive: () => sending.tickAgeMs() < STUCK_AFTER_MS && tasks.tickAgeMs() < STUCK_AFTER_MS,
+    isLive: () =>
+      sending.tickAgeMs() < STUCK_AFTER_MS &&
+      tasks.tickAgeMs() < STUCK_AFTER_MS &&
+      !isStalled(consumer?.progress() ?? [], STUCK_AFTER_MS),
     start: () => {
       sending.start()
       tasks.start()

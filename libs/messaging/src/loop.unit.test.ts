@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { createLogger } from '@paraph/telemetry/logger'
+import { createLoop } from './loop.js'
+
+const logger = createLogger('test', 'silent')
+const settings = { pauseMs: 3_600_000, trouble: 'test', logger }
+
+it('goes round again at once while there is more, then waits until it is woken', async () => {
+  let rounds = 0
+  const reached = new Map<number, () => void>()
+  const until = (count: number) =>
+    new Promise<void>((resolve) => (rounds >= count ? resolve() : reached.set(count, resolve)))
+  const loop = createLoop({
+    ...settings,
+    work: async () => {
+      rounds += 1
+      reached.get(rounds)?.()
+      return rounds < 3
+    },
+  })
+  loop.start()
+  await until(3)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(rounds).toBe(3)
+  loop.wake()
+  await until(4)
+  await loop.stop()
+})
+
+it('survives failing rounds, says it is in trouble, and stops in the middle of a pause', async () => {
+  let rounds = 0
+  const failed = Promise.withResolvers<void>()
+  const worked = Promise.withResolvers<void>()
+  const loop = createLoop({
+    ...settings,
+    work: async () => {
+      rounds += 1
+      if (rounds === 1) {
+        setImmediate(failed.resolve)
+        throw new Error('away')
+      }
+      setImmediate(worked.resolve)
+      return false
+    },
+  })
+  loop.start()
+  await failed.promise
+  expect(loop.isInTrouble()).toBe(true)
+  loop.wake()
+  await worked.promise
+  expect(loop.isInTrouble()).toBe(false)
+  await loop.stop()
+})
