@@ -1,7 +1,6 @@
 // Rows of contracts, their parties and signatures, and the outbox row of every event, each change in one transaction.
 // The only place that touches these rows. One row lock decides sign, cancel and expire. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import {
   decide,
@@ -12,34 +11,8 @@ import {
   type ContractEvent,
   type Refusal,
 } from './contract.js'
+import { readContract, type ContractRecord } from './contract-record.js'
 import type { ContractDatabase } from './database.js'
-
-/** One contract with all that a reader may need but its text, at one instant of the database's clock. */
-export interface ContractRecord {
-  id: string
-  accountId: string
-  environment: 'production' | 'sandbox'
-  contractNumber: string
-  contractType: ContractType
-  status: ContractStatus
-  senderName: string
-  accountName: string
-  mailLanguage: 'en' | 'fr' | 'en+fr'
-  timeZone: string
-  replyAddress: string | null
-  contentSha256: Buffer
-  metadata: Record<string, string>
-  shareToken: { keyId: string; bytes: Buffer } | null
-  createdAt: Date
-  expiresAt: Date
-  changedAt: Date
-  completedAt: Date | null
-  cancelledAt: Date | null
-  cancelledBy: Actor | null
-  parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
-  /** The database's clock when this was read. */
-  readAt: Date
-}
 
 export type Changed = { contract: ContractRecord; events: ContractEvent[] }
 
@@ -57,10 +30,10 @@ type Trx = Transaction<ContractDatabase>
 
 export function createContractStore({ database, wakeRelay }: { database: Database; wakeRelay: () => void }) {
   /** By id. */
-  const findById = (id: string) => read(database, sql`c.id = ${id}`)
+  const findById = (id: string) => readContract(database, sql`c.id = ${id}`)
 
   /** By SHA-256 of its share token. [D46] */
-  const findByShareToken = (sha256: Buffer) => read(database, sql`c.share_token_sha256 = ${sha256}`)
+  const findByShareToken = (sha256: Buffer) => readContract(database, sql`c.share_token_sha256 = ${sha256}`)
 
   /** The exact text, as it was sent. */
   async function readContent(id: string): Promise<string | undefined> {
@@ -249,76 +222,7 @@ function tell(trx: Trx, event: ContractEvent, sequence: number, facts: EventFact
 }
 
 async function readLocked(trx: Trx, id: string): Promise<ContractRecord> {
-  const record = await read(trx, sql`c.id = ${id}`)
+  const record = await readContract(trx, sql`c.id = ${id}`)
   if (!record) throw new Error('a locked contract is gone')
   return record
-}
-
-interface Row {
-  id: string
-  account_id: string
-  environment: 'production' | 'sandbox'
-  contract_number: string
-  contract_type: ContractType
-  status: ContractStatus
-  sender_name: string
-  account_name: string
-  mail_language: 'en' | 'fr' | 'en+fr'
-  time_zone: string
-  reply_address: string | null
-  content_sha256: Buffer
-  metadata: Record<string, string>
-  share_token_sealed: Buffer | null
-  share_token_key_id: string
-  created_at: Date
-  expires_at: Date
-  changed_at: Date
-  completed_at: Date | null
-  cancelled_at: Date | null
-  cancelled_by: Actor | null
-  parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
-  read_at: Date
-}
-
-/** One statement, so that status, parties and signatures are of one instant. The text is not read here: it is up to 50 KB. */
-async function read(database: Database | Trx, where: ReturnType<typeof sql>): Promise<ContractRecord | undefined> {
-  const { rows } = await sql<Row>`
-    select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
-           c.mail_language, c.time_zone, c.reply_address, c.content_sha256, c.metadata, c.share_token_sealed, c.share_token_key_id,
-           c.created_at, c.expires_at, c.changed_at, c.completed_at, c.cancelled_at, c.cancelled_by, clock_timestamp() as read_at,
-           (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
-                            order by p.party_index)
-              from party p left join signature s using (contract_id, party_index)
-             where p.contract_id = c.id) as parties
-      from contract c
-     where ${where}`.execute(database)
-  const row = rows[0]
-  if (!row) return undefined
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    environment: row.environment,
-    contractNumber: row.contract_number,
-    contractType: row.contract_type,
-    status: row.status,
-    senderName: row.sender_name,
-    accountName: row.account_name,
-    mailLanguage: row.mail_language,
-    timeZone: row.time_zone,
-    replyAddress: row.reply_address,
-    contentSha256: row.content_sha256,
-    metadata: row.metadata,
-    shareToken: row.share_token_sealed && { keyId: row.share_token_key_id, bytes: row.share_token_sealed },
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    changedAt: row.changed_at,
-    completedAt: row.completed_at,
-    cancelledAt: row.cancelled_at,
-    cancelledBy: row.cancelled_by,
-    parties: row.parties.map((party) => ({
-      ...party,
-      signedAt: party.signedAt === null ? null : new Date(party.signedAt),
-    })),
-    readAt: row.read_at,
-  }
 }

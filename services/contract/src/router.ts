@@ -16,7 +16,8 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { RestContext, RestMeta } from '@paraph/service/rest'
 import { progress, statusAt } from './contract.js'
 import type { ContractCreation } from './contract-creation.js'
-import type { ContractRecord, ContractStore } from './contract-store.js'
+import type { ContractRecord } from './contract-record.js'
+import type { ContractStore } from './contract-store.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 

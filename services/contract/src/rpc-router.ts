@@ -6,7 +6,8 @@ import { DomainError } from '@paraph/protocol/errors'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import { statusAt } from './contract.js'
-import type { ContractRecord, ContractStore } from './contract-store.js'
+import type { ContractRecord } from './contract-record.js'
+import type { ContractStore } from './contract-store.js'
 
 const t = initTRPC.context<RpcContext>().create()
 

@@ -11,7 +11,7 @@ import { links } from './pages/links.js'
 import { WaitPage } from './pages/wait-page.js'
 import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
 import { SESSION_TTL_SECONDS } from './signing-session.js'
-import type { Challenge } from './verification-code.js'
+import type { Challenge } from './challenge.js'
 
 export function createCodeSteps(ceremony: Ceremony) {
   const { codes, sending, formTokens, cookies } = ceremony

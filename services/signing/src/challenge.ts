@@ -1,0 +1,98 @@
+// A challenge: made by typing an address, for strangers too; holds only the tries. [D16]
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { CHALLENGES_PER_CLIENT_AND_HOUR, type SendDecision } from './code-throttle.js'
+import type { SigningDatabase } from './database.js'
+
+type Trx = Transaction<SigningDatabase>
+
+/** What a person meets as the code page. */
+export interface Challenge {
+  id: string
+  mailbox: string
+  /** The address as typed. */
+  typed: string
+  triesLeft: number
+  /** Length of the address's next code. */
+  digits: 6 | 12
+  /** Made by "Send a new code". */
+  isResend: boolean
+  /** Why no code was sent for it, and when one may be. */
+  refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date } | undefined
+}
+
+/** Adds a challenge; `decision` says whether a code went with it. */
+export async function addChallenge(
+  trx: Trx,
+  challenge: { id: string; contractId: string; mailbox: string; typed: string; isResend: boolean; client: Buffer },
+  decision: SendDecision,
+): Promise<void> {
+  await trx
+    .insertInto('challenge')
+    .values({
+      id: challenge.id,
+      contract_id: challenge.contractId,
+      mailbox: challenge.mailbox,
+      typed: challenge.typed,
+      client_hmac: challenge.client,
+      is_resend: challenge.isResend,
+      send_refusal: decision.send ? null : decision.reason,
+      try_again_at: decision.send ? null : decision.tryAgainAt,
+    })
+    .execute()
+}
+
+/** The challenge of this contract, or undefined. */
+export async function findChallenge(
+  database: Kysely<SigningDatabase>,
+  contractId: string,
+  challengeId: string,
+): Promise<Challenge | undefined> {
+  const row = await database
+    .selectFrom('challenge')
+    .leftJoin('mailbox_guard', (join) =>
+      join
+        .onRef('mailbox_guard.contract_id', '=', 'challenge.contract_id')
+        .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
+    )
+    .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
+    .select(['send_refusal', 'try_again_at', 'code_digits'])
+    .where('challenge.id', '=', challengeId)
+    .where('challenge.contract_id', '=', contractId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { send_refusal: reason, try_again_at: tryAgainAt } = row
+  return {
+    id: row.id,
+    mailbox: row.mailbox,
+    typed: row.typed,
+    triesLeft: row.tries_left,
+    digits: row.code_digits === 12 ? 12 : 6,
+    isResend: row.is_resend,
+    refusal: reason && tryAgainAt ? { reason, tryAgainAt } : undefined,
+  }
+}
+
+/** Takes one try. @returns how many are left; 0 when there was none */
+export async function useTry(trx: Trx, challengeId: string): Promise<number> {
+  const row = await trx
+    .updateTable('challenge')
+    .set({ tries_left: sql<number>`tries_left - 1` })
+    .where('id', '=', challengeId)
+    .where('tries_left', '>', 0)
+    .returning('tries_left')
+    .executeTakeFirst()
+  return row?.tries_left ?? 0
+}
+
+/** Ends a challenge that was passed. */
+export async function endChallenge(trx: Trx, challengeId: string): Promise<void> {
+  await trx.updateTable('challenge').set({ tries_left: 0 }).where('id', '=', challengeId).execute()
+}
+
+/** True when this client address made as many challenges in the last hour as an office does. */
+export async function isClientOverLimit(trx: Trx, client: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ made: number }>`
+    select count(*)::int as made from challenge
+     where client_hmac = ${client} and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
+  return rows[0]!.made >= CHALLENGES_PER_CLIENT_AND_HOUR
+}

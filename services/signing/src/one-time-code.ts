@@ -1,0 +1,116 @@
+// The rows of one-time codes: made, compared, ended. [D16, D42]
+// A stranger's code takes the same statements as a party's; its row holds noise that no code opens.
+import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import { authenticate, seal, type Keyring } from '@paraph/service/keyring'
+import { CODE_TTL_SECONDS, LIVE_CODES_MAX } from './code-throttle.js'
+import type { SigningDatabase } from './database.js'
+
+type Trx = Transaction<SigningDatabase>
+
+/** A code that a typed one equals. */
+export interface MatchingCode {
+  id: string
+  isLive: boolean
+  endedBy: 'used' | 'superseded' | 'success' | 'locked' | null
+}
+
+export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; codeKeys: Keyring }) {
+  /**
+   * Makes a code for a mailbox and queues its mail; the oldest beyond three live ones ends.
+   * @param partyIndex whose mail it is; undefined for a stranger, who gets none
+   * @param now the database's clock
+   */
+  async function addCode(
+    trx: Trx,
+    {
+      contractId,
+      mailbox,
+      partyIndex,
+      digits,
+    }: { contractId: string; mailbox: string; partyIndex: number | undefined; digits: 6 | 12 },
+    now: Date,
+  ): Promise<void> {
+    const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+    const id = randomUUID()
+    const expires_at = new Date(now.getTime() + CODE_TTL_SECONDS * 1_000)
+    const sealed = seal(codeKeys, code, id)
+    await endOldest(trx, contractId, mailbox, LIVE_CODES_MAX - 1)
+    await trx
+      .insertInto('one_time_code')
+      .values({
+        ...{ id, contract_id: contractId, mailbox, expires_at, pepper_id: peppers.currentId },
+        code_hmac: partyIndex === undefined ? randomBytes(32) : hmacOf(contractId, mailbox, code, peppers.currentId),
+      })
+      .execute()
+    await trx
+      .insertInto('code_send')
+      .values({
+        ...{ id, contract_id: contractId, mailbox, expires_at },
+        ...{ party_index: partyIndex ?? null, code_sealed: sealed.bytes, code_key_id: sealed.keyId },
+      })
+      .execute()
+  }
+
+  /**
+   * The mailbox's codes that equal `typed`: live ones, and those that ended within the hour, for whoever types one of these
+   * deserves to hear why it does not work. Every code is compared, so that the time tells nothing.
+   */
+  async function findMatching(trx: Trx, contractId: string, mailbox: string, typed: string): Promise<MatchingCode[]> {
+    const { rows } = await sql<MatchingCode & { hmac: Buffer; pepperId: string }>`
+      select id, code_hmac as hmac, pepper_id as "pepperId", ended_by as "endedBy",
+             (ended_at is null and expires_at > clock_timestamp()) as "isLive"
+        from one_time_code
+       where contract_id = ${contractId} and mailbox = ${mailbox}
+         and expires_at > clock_timestamp() - interval '1 hour'`.execute(trx)
+    return rows.filter(({ hmac, pepperId }) => timingSafeEqual(hmac, hmacOf(contractId, mailbox, typed, pepperId)))
+  }
+
+  /** A pepper that is gone opens nothing, in the same time. */
+  const hmacOf = (contractId: string, mailbox: string, code: string, pepperId: string): Buffer =>
+    peppers.keys.has(pepperId)
+      ? authenticate(peppers, `code ${contractId} ${mailbox} ${code}`, pepperId)
+      : randomBytes(32)
+
+  return { addCode, findMatching }
+}
+
+/** Ends every live code of the mailbox. `usedId` is the one that was right. */
+export async function endCodes(
+  trx: Trx,
+  contractId: string,
+  mailbox: string,
+  endedBy: 'success' | 'locked',
+  usedId?: string,
+): Promise<void> {
+  await sql`
+    update one_time_code
+       set ended_at = clock_timestamp(), ended_by = case when id = ${usedId ?? null}::uuid then 'used' else ${endedBy} end
+     where contract_id = ${contractId} and mailbox = ${mailbox} and ended_at is null`.execute(trx)
+}
+
+/** Ends all but the `keep` newest live codes of the mailbox. */
+async function endOldest(trx: Trx, contractId: string, mailbox: string, keep: number): Promise<void> {
+  await sql`
+    update one_time_code set ended_at = clock_timestamp(), ended_by = 'superseded'
+     where id in (select id from one_time_code
+                   where contract_id = ${contractId} and mailbox = ${mailbox} and ended_at is null and expires_at > clock_timestamp()
+                   order by created_at desc offset ${keep})`.execute(trx)
+}
+
+/** When codes were sent in the last 24 hours: to this address, and to the parties of the contract. Newest first. */
+export async function readSends(
+  trx: Trx,
+  contractId: string,
+  mailbox: string,
+): Promise<{ toAddress: Date[]; toParties: Date[] }> {
+  const { rows } = await sql<{ is_address: boolean; is_party: boolean; created_at: Date }>`
+    select mailbox = ${mailbox} as is_address, party_index is not null as is_party, created_at
+      from code_send
+     where contract_id = ${contractId} and created_at > clock_timestamp() - interval '24 hours'
+     order by created_at desc`.execute(trx)
+  return {
+    toAddress: rows.filter((row) => row.is_address).map((row) => row.created_at),
+    toParties: rows.filter((row) => row.is_party).map((row) => row.created_at),
+  }
+}
