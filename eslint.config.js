@@ -7,9 +7,9 @@ const SERVICES = ['gateway', 'contract', 'signing', 'notification']
 const MAY_IMPORT = {
   protocol: [],
   telemetry: [],
-  database: [],
-  service: ['protocol', 'telemetry'],
-  messaging: ['protocol', 'telemetry', 'database'],
+  database: ['telemetry'],
+  service: ['protocol', 'telemetry', 'database'],
+  messaging: ['protocol', 'telemetry', 'database', 'service'],
   web: ['protocol'],
 }
 

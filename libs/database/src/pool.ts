@@ -1,7 +1,7 @@
 // A pool of connections to one database. Owns: limits, time-outs, and that a broken idle connection never ends the process.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Logger } from 'pino'
+import type { Logger } from '@paraph/telemetry/logger'
 
 // bigint (int8) columns here are counters and offsets far below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -3,13 +3,13 @@
 import type { Topic } from '@paraph/protocol/events'
 import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { backOffMs } from './back-off.js'
-import { isDatabaseAway } from './database-failure.js'
+import { backOffMs } from '@paraph/service/back-off'
+import { isDatabaseAway } from '@paraph/database/database-failure'
 import type { EventBus, PartitionProgress, ReceivedMessage } from './event-bus.js'
 import { readEvent, type ReceivedEvent } from './event-reader.js'
 import { enterInbox, keepDeadLetter, pruneInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
-import { pause } from './wake-up.js'
+import { pause } from '@paraph/service/wake-up'
 
 const ATTEMPTS_MAX = 5
 /** Four pauses, 23 s at most: with the statement time-out a poison message holds its partition for under two minutes. */

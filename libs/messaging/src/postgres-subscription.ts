@@ -2,10 +2,10 @@
 // One connection reads, commits and holds the partitions' session locks, so a member that lost its locks cannot commit either.
 // The first member takes every free partition; later ones stand by and take over what a dead one leaves.
 import type { Logger } from '@paraph/telemetry/logger'
-import { backOffMs } from './back-off.js'
-import { openDirectConnection, type DirectConnection } from './direct-connection.js'
+import { backOffMs } from '@paraph/service/back-off'
+import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import type { SubscribeOptions, Subscription } from './event-bus.js'
-import { createWakeUp, pause } from './wake-up.js'
+import { createWakeUp, pause } from '@paraph/service/wake-up'
 
 /** A look without a NOTIFY costs one small statement; NOTIFY makes the usual delay a few ms. */
 const POLL_MS = 500

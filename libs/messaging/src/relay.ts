@@ -4,11 +4,11 @@
 // publishes too; the first copy of every event still comes in order, and the inbox drops the second.
 import type { Envelope } from '@paraph/protocol/events'
 import type { Logger } from '@paraph/telemetry/logger'
-import { backOffMs } from './back-off.js'
-import { openDirectConnection, type DirectConnection } from './direct-connection.js'
+import { backOffMs } from '@paraph/service/back-off'
+import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import type { BusMessage, EventBus } from './event-bus.js'
 import { OUTBOX_SLOTS } from './outbox.js'
-import { createWakeUp, pause } from './wake-up.js'
+import { createWakeUp, pause } from '@paraph/service/wake-up'
 
 /** First number of the two-number advisory locks of relays; the second is the slot. */
 const LOCK_CLASS = 0x70617261

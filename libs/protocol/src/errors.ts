@@ -66,8 +66,3 @@ export class DomainError extends Error {
     return ERROR_STATUS[this.code]
   }
 }
-
-/** True for any error that carries a code of the table, also one rebuilt on the far side of a call. */
-export function isDomainError(error: unknown): error is DomainError {
-  return error instanceof DomainError
-}

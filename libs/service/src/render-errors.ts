@@ -2,9 +2,11 @@
 // Koa's default handler deletes headers that are already set, so errors never reach it: this is the first middleware.
 import { randomUUID } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { TRPCClientError } from '@trpc/client'
 import { TRPCError } from '@trpc/server'
 import { DomainError, ERROR_STATUS, type ErrorBody } from '@paraph/protocol/errors'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
+import { isDatabaseAway, isStatementTimeout } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
 
 /**
@@ -28,7 +30,7 @@ export function renderErrors(logger: Logger): Middleware {
 }
 
 /** Writes `error` as the answer. */
-export function writeError(ctx: Context, error: DomainError): void {
+function writeError(ctx: Context, error: DomainError): void {
   ctx.status = error.status
   ctx.set(error.headers)
   if (error.status === 503 && !error.headers['Retry-After']) ctx.set('Retry-After', '1')
@@ -40,11 +42,18 @@ export function errorBody(error: DomainError, requestId: string): ErrorBody {
   return { error: error.message, code: error.code, requestId, ...(error.issues ? { issues: error.issues } : {}) }
 }
 
-/** Any thrown value as an error of the table: our own as it is, a database that is away as 503, everything else as 500. */
+/**
+ * Any thrown value as an error of the table: our own as it is, a database or a service behind us that is away as 503,
+ * everything else as 500. What a callee refused is our fault towards whoever asked us.
+ */
 export function asDomainError(thrown: unknown): DomainError {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown
+  if (error instanceof TRPCClientError) {
+    const refusal: unknown = error.cause
+    return refusal instanceof DomainError && refusal.code === 'unavailable' ? refusal : internalError(refusal ?? error)
+  }
   if (error instanceof DomainError) return error
-  if (isUnavailable(error)) {
+  if (isDatabaseAway(error) || isStatementTimeout(error)) {
     return new DomainError('unavailable', 'The service cannot answer at the moment. Try again in a few seconds.', {
       cause: error,
     })
@@ -55,42 +64,15 @@ export function asDomainError(thrown: unknown): DomainError {
       cause: error,
     })
   }
-  return new DomainError(
+  return internalError(error)
+}
+
+const internalError = (cause: unknown) =>
+  new DomainError(
     'internal_error',
     'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
-    {
-      cause: error,
-    },
+    { cause },
   )
-}
-
-const UNAVAILABLE_CODES = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'],
-  // undici: a service behind us that is not there
-  ...[
-    'UND_ERR_SOCKET',
-    'UND_ERR_CONNECT_TIMEOUT',
-    'UND_ERR_HEADERS_TIMEOUT',
-    'UND_ERR_BODY_TIMEOUT',
-    'UND_ERR_CLOSED',
-    'UND_ERR_DESTROYED',
-  ],
-])
-
-/** True for errors that mean "a thing behind us is away", not "we are wrong". */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') {
-    if (UNAVAILABLE_CODES.has(code)) return true
-    // Postgres: 08 connection exceptions, 53 out of resources, 57P0x the server is shut down or starting.
-    if (/^(?:08|53)[0-9A-Z]{3}$/.test(code) || /^57P0[1-5]$/.test(code)) return true
-  }
-  // pg reports these without a code.
-  return /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-    error.message,
-  )
-}
 
 function isHttpError(error: unknown): error is Error & { status: number } {
   const status = (error as { status?: unknown } | null)?.status

@@ -3,13 +3,13 @@ import { createTRPCClient, TRPCClientError, type TRPCClient, type TRPCLink } fro
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
 import { Pool } from 'undici'
-import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
-import { DomainError } from '@paraph/protocol/errors'
+import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { isErrorCode } from './render-errors.js'
 
 /**
  * A typed client of the procedures at `url`. Every call carries a caller token and ends within `timeoutMs`.
- * Calls reject with DomainError: the callee's own, or `unavailable` when it cannot be reached.
+ * Calls reject with a TRPCClientError around a DomainError: the callee's own refusal, or `unavailable` when the callee cannot
+ * be reached or answers too late. `refusalOf` takes it out; the error body takes it out by itself.
  * @param token gives the caller token for each call
  */
 export function createRpcClient<Router extends AnyTRPCRouter>({
@@ -23,46 +23,63 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
   timeoutMs?: number
   connections?: number
 }): { rpc: TRPCClient<Router>; close(): Promise<void> } {
-  const pool = new Pool(url, {
-    connections,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: 3_000 },
-  })
+  const pool = new Pool(url, { connections, connect: { timeout: Math.min(timeoutMs, 3_000) } })
 
-  async function call(path: string, input: unknown, requestId: unknown): Promise<unknown> {
-    const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: `/rpc/${path}`,
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${await token()}`,
-        ...(typeof requestId === 'string' ? { [INTERNAL_HEADERS.requestId]: requestId } : {}),
-      },
-      body: JSON.stringify({ input }),
-    })
-    const answer = (await body.json()) as { output?: unknown; error?: unknown; code?: unknown }
-    if (statusCode === 200) return answer.output
-    if (isErrorCode(answer.code))
-      throw new DomainError(answer.code, typeof answer.error === 'string' ? answer.error : '')
-    throw new Error(`the callee answered ${statusCode}`)
+  async function call(path: string, input: unknown): Promise<unknown> {
+    const authorization = `Bearer ${await token()}`
+    const { status, answer } = await send(path, authorization, JSON.stringify({ input }))
+    if (status === 200) return answer.output
+    if (isErrorCode(answer.code)) {
+      const { error, issues } = answer
+      throw new DomainError(answer.code, typeof error === 'string' ? error : '', issues ? { issues } : {})
+    }
+    throw unavailable(new Error(`the callee answered ${status}`))
   }
 
-  const link: TRPCLink<Router> = () => (operation) =>
-    observable((observer) => {
-      call(operation.op.path, operation.op.input, operation.op.context['requestId']).then(
-        (data) => {
-          observer.next({ result: { type: 'data', data } })
-          observer.complete()
-        },
-        (error: unknown) => observer.error(TRPCClientError.from(error as Error)),
-      )
-    })
+  /** Whatever goes wrong on the way, connecting and waiting for a free connection included, is "away". */
+  async function send(path: string, authorization: string, body: string) {
+    try {
+      const reply = await pool.request({
+        method: 'POST',
+        path: `/rpc/${path}`,
+        headers: { 'content-type': 'application/json', authorization },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const answer = (await reply.body.json()) as {
+        output?: unknown
+        error?: unknown
+        code?: unknown
+        issues?: Issue[]
+      }
+      return { status: reply.statusCode, answer }
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  const link: TRPCLink<Router> =
+    () =>
+    ({ op }) =>
+      observable((observer) => {
+        call(op.path, op.input).then(
+          (data) => {
+            observer.next({ result: { type: 'data', data } })
+            observer.complete()
+          },
+          (error: unknown) => observer.error(TRPCClientError.from(error as Error)),
+        )
+      })
 
   return { rpc: createTRPCClient<Router>({ links: [link] }), close: () => pool.close() }
 }
 
-/** The callee's own error inside a failed call, or undefined when it could not be reached or answered nonsense. */
+const unavailable = (cause: unknown) =>
+  new DomainError('unavailable', 'A service behind this one cannot answer at the moment. Try again in a few seconds.', {
+    cause,
+  })
+
+/** The DomainError inside a failed call, or undefined when it failed on this side. */
 export function refusalOf(error: unknown): DomainError | undefined {
   const cause = error instanceof TRPCClientError ? error.cause : error
   return cause instanceof DomainError ? cause : undefined

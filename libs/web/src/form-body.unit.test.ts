@@ -1,6 +1,6 @@
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isDomainError } from '@paraph/protocol/errors'
+import { DomainError } from '@paraph/protocol/errors'
 import { FORM_BYTES_MAX, parseForm, readForm } from './form-body.js'
 
 const refusal = (code: string) => expect.objectContaining({ code })
@@ -38,7 +38,7 @@ describe('a posted form [D14, D.4]', () => {
       try {
         ctx.body = Object.fromEntries(await readForm(ctx))
       } catch (error) {
-        if (!isDomainError(error)) throw error
+        if (!(error instanceof DomainError)) throw error
         ctx.status = error.status
         ctx.set(error.headers)
         ctx.body = { code: error.code }

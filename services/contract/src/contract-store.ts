@@ -2,15 +2,7 @@
 // The only place that touches these rows. One row lock decides sign, cancel and expire. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
-import {
-  decide,
-  evolve,
-  type Actor,
-  type Command,
-  type Contract,
-  type ContractEvent,
-  type Refusal,
-} from './contract.js'
+import { decide, evolve, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import type { ContractDatabase } from './database.js'
 

@@ -1,5 +1,5 @@
 // Expires what is due. Readers do not wait for it: status is decided by the clock. The sweep stores it and tells it. [D20]
-import { createLoop } from '@paraph/messaging/loop'
+import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractStore } from './contract-store.js'
 

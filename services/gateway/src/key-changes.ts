@@ -1,8 +1,8 @@
 // Listens for "keys have changed" on a connection of its own, for as long as the service runs. [D28, D48]
 // Without it a revoked key lives on for at most 5 s (key-cache); with it, for as long as a notification takes.
-import { backOffMs } from '@paraph/messaging/back-off'
-import { openDirectConnection } from '@paraph/messaging/direct-connection'
-import { pause } from '@paraph/messaging/wake-up'
+import { backOffMs } from '@paraph/service/back-off'
+import { openDirectConnection } from '@paraph/database/direct-connection'
+import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
 import { KEY_CHANNEL } from './key-store.js'
 

@@ -1,7 +1,7 @@
 // Whether the services behind the gateway are ready, asked every 2 s and remembered. [D2, D45]
 // For `status` of GET /status alone: the gateway itself stays ready when they are not.
 import { request } from 'undici'
-import { pause } from '@paraph/messaging/wake-up'
+import { pause } from '@paraph/service/wake-up'
 
 const INTERVAL_MS = 2_000
 const TIMEOUT_MS = 1_500

@@ -1,8 +1,8 @@
 // Sends what is due: claim, ask the facts of this moment, hand to the relay, record. [D42, D49, F6-F8]
 // Owns: how many at once, what is tried again and when, what a relay that is away means. Several workers may share the table.
-import { backOffMs } from '@paraph/messaging/back-off'
+import { backOffMs } from '@paraph/service/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
-import { createWakeUp, pause } from '@paraph/messaging/wake-up'
+import { createWakeUp, pause } from '@paraph/service/wake-up'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import { composeMail } from './compose-mail.js'

@@ -1,7 +1,7 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
 import { sql, type Kysely } from 'kysely'
-import { createLoop } from '@paraph/messaging/loop'
+import { createLoop } from '@paraph/service/loop'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'

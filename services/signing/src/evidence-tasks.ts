@@ -1,8 +1,8 @@
 // What contract events leave in the evidence: the consumer only notes a task, the worker does it, per contract in order. [D30, D49]
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { backOffMs } from '@paraph/messaging/back-off'
+import { backOffMs } from '@paraph/service/back-off'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
-import { createLoop } from '@paraph/messaging/loop'
+import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'

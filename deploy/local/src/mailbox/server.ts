@@ -2,7 +2,7 @@
 // Owns: who may ask. The pages show a key and every mail, so a web site that points its own name at 127.0.0.1 gets nothing.
 import { createServer } from 'node:http'
 import Koa, { type Middleware } from 'koa'
-import { DomainError, isDomainError } from '@paraph/protocol/errors'
+import { DomainError } from '@paraph/protocol/errors'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { securityHeaders } from '@paraph/web/security-headers'
 
@@ -39,7 +39,7 @@ const renderErrors: Middleware = async (ctx, next) => {
   try {
     await next()
   } catch (error) {
-    const known = isDomainError(error)
+    const known = error instanceof DomainError
     ctx.status = known ? error.status : 500
     if (known) ctx.set({ ...error.headers })
     ctx.body = known

@@ -1,4 +1,4 @@
-// Tells a database that is away from a statement that is wrong. Pure. [D49: a dead own database does not count as a try]
+// Tells a database that cannot serve now from a statement that is wrong. Pure. [D32, D49: a dead own database is no try]
 
 /** Connection failures, too many connections, shutdown, start-up, disk, a standby: SQLSTATE classes and codes. */
 const AWAY = /^(08|53|58|57P|25006)/
@@ -24,7 +24,7 @@ const PG_MESSAGES = [
   'Client was closed',
 ]
 
-/** True when the error says that the database could not be asked, false when it was asked and refused. */
+/** True when the same statement may well succeed later, false when it was asked and refused. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
@@ -34,3 +34,7 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return PG_MESSAGES.some((start) => error.message.startsWith(start))
 }
+
+/** True for our own statement time-out: too slow to serve now, but the statement itself may be why. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '57014'
