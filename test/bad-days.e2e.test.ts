@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
 import { isAlive, launch, makeDataFolder, startStack, type RunningStack } from './local-stack.js'
 import { until } from './until.js'
@@ -46,7 +47,7 @@ async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Pr
   )
 }
 
-describe('kill -9 of any process [local stack, I1, I8, F16]', () => {
+describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
   it.each(SERVICES)(
     '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
     async (name) => {
@@ -103,7 +104,41 @@ describe('kill -9 of any process [local stack, I1, I8, F16]', () => {
   })
 })
 
-it('runs two stacks side by side on two folders [local stack]', async () => {
+it('answers and counts what it made when the gateway is told to stop under load [D40, H13]', async () => {
+  const { apiUrl, testKey, databaseUrl } = running.stack
+  const { pids } = (await running.read())!
+  const api = createApiClient(apiUrl, testKey)
+  const usage = async () =>
+    (await api.call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
+  const before = await usage()
+  const content = `Told to stop ${Date.now()}`
+  let [answered, isDone] = [0, false]
+  // Below the window of the sandbox: every call that arrives is admitted.
+  const clients = Array.from({ length: 4 }, async () => {
+    for (let n = 0; n < 10 && !isDone; n += 1) {
+      const answer = await api.create({ ...bodyTo('stop'), content }).catch(() => undefined)
+      if (answer?.status === 201) answered += 1
+    }
+  })
+  await until('a first answer', () => (answered > 4 ? true : undefined))
+  process.kill(pids.gateway, 'SIGTERM')
+  await Promise.all(clients)
+  isDone = true
+  await untilBack('gateway', pids.gateway)
+  const url = new URL(databaseUrl)
+  url.pathname = '/contract'
+  const made = await withClient(url.href, async (client) => {
+    const { rows } = await client.query<{ made: number }>(
+      'select count(*)::int as made from contract where content = $1',
+      [content],
+    )
+    return rows[0]!.made
+  })
+  expect(answered).toBe(made)
+  expect((await usage()) - before).toBe(made)
+})
+
+it('runs two stacks side by side on two folders [local-stack]', async () => {
   const other = await startStack(await makeDataFolder())
   const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
   expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
@@ -111,7 +146,7 @@ it('runs two stacks side by side on two folders [local stack]', async () => {
   await other.close()
 })
 
-describe('a start that cannot be says so in one sentence, exits 1 and leaves nothing half started [local stack]', () => {
+describe('a start that cannot be says so in one sentence, exits 1 and leaves nothing half started [local-stack]', () => {
   /** The one sentence on standard error, after the progress lines. */
   async function refusalOf(folder: string, environment: Record<string, string> = {}): Promise<string> {
     const { code, output } = await launch(folder, environment).exited
@@ -163,7 +198,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
   })
 })
 
-it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local stack]', async () => {
+it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local-stack]', async () => {
   const other = await startStack(await makeDataFolder())
   const { pids } = other.stack
   other.launched.child.kill('SIGINT')

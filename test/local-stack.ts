@@ -8,7 +8,7 @@ import { until } from './until.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What `stack.json` promises. [docs/local-stack: stack.json] */
+/** What `stack.json` promises. [local-stack: stack.json] */
 export interface StackFile {
   apiUrl: string
   shareUrl: string
@@ -32,7 +32,7 @@ export async function makeDataFolder(): Promise<string> {
   return folder
 }
 
-/** Runs `npm start` (or the launcher itself) on `folder`. Does not wait. */
+/** Runs `npm start` on `folder`. Does not wait. */
 export function launch(folder: string, environment: Record<string, string> = {}) {
   const child: ChildProcess = spawn('npm', ['start'], {
     cwd: ROOT,

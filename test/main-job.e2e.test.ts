@@ -110,6 +110,11 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
   await proveMailbox(page, contract.shareUrl, 'nordic@example.test', mailboxUrl)
   expect(await page.locator('body').innerText()).toContain('Test contract')
 
+  const shown = await paraph(running.folder, 'contract', 'show', '--id', contract.id, '--json')
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    contract: { id: contract.id, status: 'pending_signature', environment: 'sandbox', parties: PARTIES },
+  })
+  expect(shown.stdout).not.toContain(contract.shareUrl.split('/').at(-1))
   const cancelled = await paraph(
     running.folder,
     'contract',
@@ -135,7 +140,31 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
   await page.context().close()
 })
 
-it('finds everything as it was after a stop and a start, with the same links and keys [local stack]', async () => {
+it('ends a key on the command line, at once and once [Authentication, D28]', async () => {
+  const { apiUrl } = running.stack
+  const json = async <Answer>(...argv: string[]): Promise<Answer> =>
+    JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as Answer
+  const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--tier', 'growth')
+  expect(wrong).toMatchObject({ code: 1, stdout: '' })
+  expect(wrong.stderr).toMatch(/^name must .*\nemail must /m)
+  const { account } = await json<{ account: { id: string } }>(
+    ...['account', 'create', '--name', 'Roe Ltd.', '--email', 'jane.roe@example.test', '--tier', 'growth'],
+  )
+  const { key } = await json<{ key: { id: string; secret: string } }>(
+    ...['key', 'create', '--account', account.id, '--environment', 'test', '--scopes', 'contracts:read'],
+  )
+  const api = createApiClient(apiUrl, key.secret)
+  expect((await api.get('contract-1-a')).status).toBe(404)
+  const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', '--id', key.id)
+  expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) as string })
+  expect((await api.get('contract-1-a')).status).toBe(401)
+  // A second time changes nothing.
+  expect((await json<{ key: unknown }>('key', 'revoke', '--id', key.id)).key).toEqual(revoked)
+  const unknown = await paraph(running.folder, 'key', 'revoke', '--id', 'key_none')
+  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') as string })
+})
+
+it('finds everything as it was after a stop and a start, with the same links and keys [local-stack]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })

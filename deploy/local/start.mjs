@@ -2,12 +2,14 @@
 // Owns: signals from the first moment on, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const LOCK_EMPTY_MS_MAX = 1_000
+const LOCK_QUIET_MS = 2_000
 const stopping = new AbortController()
 let failed = false
 
@@ -37,6 +39,8 @@ function missingPrerequisite() {
 async function withBuildLock(work) {
   const lock = join(root, '.turbo', 'start.lock')
   await mkdir(dirname(lock), { recursive: true })
+  const startedAt = performance.now()
+  let said = false
   for (;;) {
     try {
       await writeFile(lock, String(process.pid), { flag: 'wx' })
@@ -45,7 +49,13 @@ async function withBuildLock(work) {
       if (error.code !== 'EEXIST') throw error
     }
     const holder = Number(await readFile(lock, 'utf8').catch(() => ''))
-    if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true })
+    if (holder > 0 ? !isAlive(holder) : await isAbandoned(lock)) await rm(lock, { force: true })
+    if (!said && performance.now() - startedAt > LOCK_QUIET_MS) {
+      said = true
+      process.stdout.write(
+        `Another start (process ${holder || 'unknown'}) builds in this checkout, and this one waits for it. If there is none, delete ${lock}.\n`,
+      )
+    }
     await sleep(100, undefined, { signal: stopping.signal })
   }
   try {
@@ -53,6 +63,13 @@ async function withBuildLock(work) {
   } finally {
     await rm(lock, { force: true })
   }
+}
+
+/** A start that was killed between making the lock and filling it leaves it empty; a live one fills it at once. */
+async function isAbandoned(lock) {
+  const facts = await stat(lock).catch(() => undefined)
+  // Either way round: the clock may have been set back since.
+  return facts?.size === 0 && Math.abs(Date.now() - facts.mtimeMs) > LOCK_EMPTY_MS_MAX
 }
 
 function isAlive(pid) {
@@ -111,10 +128,9 @@ async function build() {
 /** A tool that waits for stack.json must not read the one of a launcher that was killed. */
 async function removeStaleStackFile() {
   const path = join(process.env.PARAPH_DATA_DIR || join(root, '.data'), 'stack.json')
-  const launcher = await readFile(path, 'utf8').then(
-    (text) => JSON.parse(text).pids.launcher,
-    () => undefined,
-  )
+  const launcher = await readFile(path, 'utf8')
+    .then((text) => JSON.parse(text).pids.launcher)
+    .catch(() => undefined)
   if (launcher !== undefined && !isAlive(launcher)) await rm(path, { force: true }).catch(() => undefined)
 }
 

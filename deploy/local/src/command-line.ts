@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { OperatorClient } from './operator-client.js'
 
-export interface OptionRule {
+interface OptionRule {
   /** What stands after the option in the usage line. */
   value: string
   required: boolean
@@ -18,7 +18,7 @@ export interface Command {
   run: (client: OperatorClient, values: Readonly<Record<string, string>>) => Promise<{ answer: unknown; text: string }>
 }
 
-export type CommandLine =
+type CommandLine =
   | { kind: 'run'; command: Command; values: Record<string, string>; json: boolean }
   | { kind: 'help'; text: string }
   /** Exit 2, with one sentence. */

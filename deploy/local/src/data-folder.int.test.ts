@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { closedFolderOn, isNewer, openDataFolder } from './data-folder.js'
+import { isNewer, openDataFolder } from './data-folder.js'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-data-'))))
@@ -36,13 +36,4 @@ it('refuses a folder of a newer version and does not keep the lock [local-stack]
 it('orders versions by their numbers', () => {
   expect([isNewer('2.0.1', '2.0.0'), isNewer('10.0.0', '9.9.9'), isNewer('next', '2.0.0')]).toEqual([true, true, true])
   expect([isNewer('2.0.0', '2.0.0'), isNewer('1.9.9', '2.0.0')]).toEqual([false, false])
-})
-
-it('names the folder that another user may not enter [local-stack]', async () => {
-  const inside = join(folder, 'inside')
-  await mkdir(inside)
-  await Promise.all([chmod(folder, 0o700), chmod(inside, 0o755)])
-  expect(await closedFolderOn(inside, 12_345)).toBe(folder)
-  await chmod(folder, 0o711)
-  expect(await closedFolderOn(inside, 12_345)).toBeUndefined()
 })

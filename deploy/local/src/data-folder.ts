@@ -1,8 +1,9 @@
 // The data folder: its paths, its version, and that one launcher at a time uses it. [local-stack]
-// Owns: nothing inside the files; each has its own module.
+// Owns: the lock and the version file, and that files of a stack that no longer runs are gone. Every other file has its own
+// module, which says what is in it.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { readJsonFile, writePrivateFile } from './private-file.js'
 import { startOf } from './process-table.js'
@@ -118,16 +119,4 @@ export function isNewer(kept: string, ours: string): boolean {
     if (one !== other) return one > other
   }
   return false
-}
-
-/**
- * The first folder on the way to `path` that the user `uid` may not enter, or undefined.
- * Postgres refuses to run as root, so as root it runs as another user, who must get through.
- */
-export async function closedFolderOn(path: string, uid: number): Promise<string | undefined> {
-  const parent = dirname(path)
-  const above = parent === path ? undefined : await closedFolderOn(parent, uid)
-  if (above) return above
-  const { mode, uid: owner } = await stat(path)
-  return mode & (owner === uid ? 0o100 : 0o001) ? undefined : path
 }

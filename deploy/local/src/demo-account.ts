@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OWNER_EMAIL } from './addresses.js'
 import type { DataPaths } from './data-folder.js'
 import type { OperatorClient } from './operator-client.js'
-import { readJsonFile, writePrivateFile } from './private-file.js'
+import { readKeptFile, writePrivateFile } from './private-file.js'
 
 const NAME = 'Demo Company'
 const TIER = 'growth'
@@ -15,13 +15,15 @@ export type DemoAccount = z.infer<typeof demoAccountSchema>
 /**
  * The demo account and its keys, made on the first start. A start that was killed half-way is continued: the account is
  * found by its name, and keys that nobody kept are made anew.
+ * @throws Refusal when the file is broken
  */
 export async function openDemoAccount(
   paths: DataPaths,
   { gateway }: Pick<OperatorClient, 'gateway'>,
 ): Promise<DemoAccount> {
-  const kept = await readJsonFile(paths.demoAccount)
-  if (kept !== undefined) return demoAccountSchema.parse(kept)
+  const remedy = 'Delete it, and the demo account gets a new live and a new test key.'
+  const kept = await readKeptFile(paths.demoAccount, demoAccountSchema, remedy)
+  if (kept) return kept
   const { accounts } = await gateway.account.list.query()
   const existing = accounts.find(({ name }) => name === NAME)
   const accountId =

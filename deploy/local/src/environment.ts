@@ -1,10 +1,10 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
-// Owns: the names that a service's config.ts reads, for the local start; the chart and compose have their own.
+// Owns: which values a service's config.ts reads in the local start. Does not own: their meaning (each config.ts).
 import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
 import type { Ports } from './ports.js'
 import type { Secrets } from './secrets.js'
 
-export type DatabaseName = ServiceName | 'bus'
+type DatabaseName = ServiceName | 'bus'
 export const DATABASES: readonly DatabaseName[] = [...SERVICES, 'bus']
 
 interface Basis {

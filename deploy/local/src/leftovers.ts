@@ -1,7 +1,6 @@
 // Ends what a launcher that was killed left running. Every process of a stack carries its data folder as an argument, so
 // that nothing has to be written down before a kill -9. Postgres is found by its own file (postgres.ts). [local-stack]
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning, listProcesses, sendSignal } from './process-table.js'
+import { endProcess, listProcesses } from './process-table.js'
 
 const GRACE_MS = 5_000
 
@@ -18,15 +17,6 @@ export async function endLeftovers(dataFolder: string, graceMs = GRACE_MS): Prom
     // The mark is the last argument: `/srv/a` must not end the stack in `/srv/a b` or `/srv/ab`.
     return pid !== process.pid && commandLine.endsWith(` ${mark}`)
   })
-  await Promise.all(left.map(({ pid }) => end(pid, graceMs)))
+  await Promise.all(left.map(({ pid }) => endProcess(pid, 'SIGTERM', graceMs)))
   return left.length
-}
-
-async function end(pid: number, graceMs: number): Promise<void> {
-  sendSignal(pid, 'SIGTERM')
-  const deadline = Date.now() + graceMs
-  while (await isRunning(pid)) {
-    if (Date.now() > deadline) sendSignal(pid, 'SIGKILL')
-    await sleep(20)
-  }
 }

@@ -53,13 +53,16 @@ async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
   )
 }
 
-function sentenceOf(error: unknown): string {
+/** What a person reads of an error: one sentence, or a line for each field that is not right. */
+export function sentenceOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
   const refusal = refusalOf(error)
   if (!refusal) return 'Paraph does not answer. See whether npm start still runs, and try again.'
-  // With one issue the sentence is the issue's own.
-  const issues = refusal.issues && refusal.issues.length > 1 ? refusal.issues : []
-  return [refusal.message, ...issues.map(({ path, message }) => `  ${path}: ${message}`)].join('\n')
+  if (!refusal.issues?.length) return refusal.message
+  // Most issues begin with the name of their field.
+  return refusal.issues
+    .map(({ path, message }) => (message.startsWith(path) ? message : `${path}: ${message}`))
+    .join('\n')
 }
 
 function say(stream: NodeJS.WriteStream, text: string, code: number): number {

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import { readJsonFile, writePrivateFile } from './private-file.js'
+import { readKeptFile, writePrivateFile } from './private-file.js'
 import { Refusal } from './refusal.js'
 
 export const INNER_PORTS = [
@@ -29,14 +29,15 @@ const TRIES_MAX = 200
 /**
  * Chooses every port. The gateway's and the mailbox's are as wanted; where 0 is wanted, and for all others, the kept port,
  * or a free one that is kept from now on.
- * @throws Refusal when a port that people know is in use
+ * @throws Refusal when a port that people know is in use, or the file is broken
  */
 export async function choosePorts(
   path: string,
   wanted: { gateway: number; mailbox: number },
   isFree: (port: number) => Promise<boolean> = isPortFree,
 ): Promise<Ports> {
-  const kept = z.record(z.string(), z.int()).parse((await readJsonFile(path)) ?? {})
+  const remedy = 'Delete it, and free ports are chosen anew; links in old mails may then lead nowhere.'
+  const kept: Record<string, number> = (await readKeptFile(path, z.record(z.string(), z.int()), remedy)) ?? {}
   const chosen: Partial<Ports> = {}
   const settings = { gateway: 'PARAPH_PORT', mailbox: 'PARAPH_MAILBOX_PORT' } as const
   for (const name of ['gateway', 'mailbox'] as const) {

@@ -3,12 +3,10 @@
 // services, and installs signal handlers that end this process with 130. What we take from it are the programs.
 import { execFile, spawn } from 'node:child_process'
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withClient } from '@paraph/database/provision'
-import { closedFolderOn } from './data-folder.js'
-import { commandLineOf, isRunning, listProcesses, sendSignal } from './process-table.js'
+import { commandLineOf, endProcess, isRunning, listProcesses } from './process-table.js'
 import { Refusal } from './refusal.js'
 import type { ProcessSpec } from './supervisor.js'
 
@@ -125,6 +123,18 @@ async function postgresUser(): Promise<User> {
   }
 }
 
+/**
+ * The first folder on the way to `path` that the user `uid` may not enter, or undefined.
+ * Postgres refuses to run as root, so as root it runs as another user, who must get through.
+ */
+export async function closedFolderOn(path: string, uid: number): Promise<string | undefined> {
+  const parent = dirname(path)
+  const above = parent === path ? undefined : await closedFolderOn(parent, uid)
+  if (above) return above
+  const { mode, uid: owner } = await stat(path)
+  return mode & (owner === uid ? 0o100 : 0o001) ? undefined : path
+}
+
 /** Makes the folder beside its place and moves it there whole: a kill half-way leaves nothing that looks complete. */
 async function initialise(programs: Programs, folder: string, password: string, user: User): Promise<void> {
   const draft = `${folder}.new`
@@ -183,19 +193,10 @@ async function runProgram(program: string, args: string[], user: User): Promise<
 async function endStalePostmaster(folder: string): Promise<void> {
   const isOurs = (commandLine: string) => commandLine.includes(` -D ${folder} -p `)
   const left = (await listProcesses()).filter(({ commandLine }) => isOurs(commandLine))
-  await Promise.all(left.map(({ pid }) => endPostmaster(pid)))
+  await Promise.all(left.map(({ pid }) => endProcess(pid, 'SIGINT', STALE_GRACE_MS)))
   const pidFile = join(folder, 'postmaster.pid')
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
   if (pid > 0 && (await isRunning(pid)) && !isOurs(await commandLineOf(pid))) await rm(pidFile, { force: true })
-}
-
-async function endPostmaster(pid: number): Promise<void> {
-  sendSignal(pid, 'SIGINT')
-  const deadline = Date.now() + STALE_GRACE_MS
-  while (await isRunning(pid)) {
-    if (Date.now() > deadline) sendSignal(pid, 'SIGKILL')
-    await sleep(20)
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

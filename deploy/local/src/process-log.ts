@@ -8,7 +8,7 @@ const LOG_BYTES_MAX = 50_000_000
 const QUIET_MS = 10_000
 const LEVELS_SHOWN = new Set(['warn', 'error', 'fatal'])
 
-export interface LogLine {
+interface LogLine {
   level: string
   time: string
   service: string
@@ -16,7 +16,7 @@ export interface LogLine {
 }
 
 /** A line that is no JSON (a crash, Postgres) as the JSON line that it should have been. */
-export function asLogLine(service: string, text: string, time: string, level = 'info'): LogLine {
+function asLogLine(service: string, text: string, time: string, level = 'info'): LogLine {
   return { level, time, service, msg: text }
 }
 
@@ -47,7 +47,7 @@ export function terminalLine(line: string): string | undefined {
 
 /**
  * Opens the log file of one process.
- * @param toJson makes a JSON line of a raw one; lines that are JSON already are copied as they are
+ * @param levelOf the level of a line that is no JSON; undefined for a line that belongs to the one before
  * @param show gets what matters, readable
  */
 export function openProcessLog({

@@ -1,13 +1,15 @@
-// What the machine says about processes: which are alive, since when, and how they were started.
+// What the machine says about processes: which are alive, since when, and how they were started; and how one is ended.
 // Reads /proc where there is one (a small Linux has no `ps`), asks `ps` elsewhere.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const hasProc = process.platform === 'linux'
+const POLL_MS = 20
 
-export interface RunningProcess {
+interface RunningProcess {
   pid: number
   /** The arguments, the program first. `ps` gives them joined by spaces: search in them, do not count them. */
   commandLine: string
@@ -57,8 +59,18 @@ export async function isRunning(pid: number): Promise<boolean> {
   return (await startOf(pid)) !== undefined
 }
 
+/** Asks process `pid` to end by `signal`, kills it after `graceMs`, resolves when it is gone. */
+export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
+  sendSignal(pid, signal)
+  const deadline = performance.now() + graceMs
+  while (await isRunning(pid)) {
+    if (performance.now() > deadline) sendSignal(pid, 'SIGKILL')
+    await sleep(POLL_MS)
+  }
+}
+
 /** Sends a signal; a process that is gone already is no error. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { CALLERS, SERVICES, type Caller } from '@paraph/protocol/caller'
-import { readJsonFile, writePrivateFile } from './private-file.js'
+import { readKeptFile, writePrivateFile } from './private-file.js'
 
 const roleSchema = z.object({ owner: z.string(), runtime: z.string() })
 const secretsSchema = z.object({
@@ -19,10 +19,17 @@ const secretsSchema = z.object({
 
 export type Secrets = z.infer<typeof secretsSchema>
 
-/** Reads the secrets of a data folder, or makes them on its first start. */
+/**
+ * Reads the secrets of a data folder, or makes them on its first start.
+ * @throws Refusal when the file is broken: new secrets would not open the data
+ */
 export async function openSecrets(path: string): Promise<Secrets> {
-  const kept = await readJsonFile(path)
-  if (kept !== undefined) return secretsSchema.parse(kept)
+  const kept = await readKeptFile(
+    path,
+    secretsSchema,
+    'Put a copy of it back: no other secrets open this data. Without a copy, set PARAPH_DATA_DIR to another folder and begin anew.',
+  )
+  if (kept) return kept
   const secrets = makeSecrets()
   await writePrivateFile(path, `${JSON.stringify(secrets, undefined, 2)}\n`)
   return secrets
@@ -53,7 +60,7 @@ export function makeSecrets(): Secrets {
 }
 
 /** A keyring with one new key, as the services read it: `k1:<base64 of 32 bytes>`. */
-export function keyringText(): string {
+function keyringText(): string {
   return `k1:${randomBytes(32).toString('base64')}`
 }
 

@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.js'
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
-/** For requests under way; a long poll is answered at once. */
+/** For requests under way. */
 const DRAIN_SECONDS = 5
 const GRACE_MS = 10_000
 

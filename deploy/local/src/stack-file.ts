@@ -9,7 +9,7 @@ import type { Ports } from './ports.js'
 import { writePrivateFile } from './private-file.js'
 import type { Secrets } from './secrets.js'
 
-export interface StackFacts {
+interface StackFacts {
   ports: Ports
   secrets: Secrets
   demo: DemoAccount
@@ -17,7 +17,7 @@ export interface StackFacts {
 }
 
 /** Content of `stack.json`. */
-export function stackFacts({ ports, secrets, demo, pids }: StackFacts): Record<string, unknown> {
+function stackFacts({ ports, secrets, demo, pids }: StackFacts): Record<string, unknown> {
   return {
     ...addressesOf(ports),
     databaseUrl: superuserUrl({ ports, secrets }),
@@ -30,7 +30,7 @@ export function stackFacts({ ports, secrets, demo, pids }: StackFacts): Record<s
 }
 
 /** Content of `internal.json`. */
-export function internalFacts({ ports, secrets }: Pick<StackFacts, 'ports' | 'secrets'>): Record<string, string> {
+function internalFacts({ ports, secrets }: Pick<StackFacts, 'ports' | 'secrets'>): Record<string, string> {
   return {
     ...Object.fromEntries(SERVICES.map((service) => [`${service}Url`, internalUrl(ports, service)])),
     operatorKey: secrets.callerKeys.operator.private,

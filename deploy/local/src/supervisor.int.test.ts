@@ -69,9 +69,9 @@ it('starts a process again each time it dies, later each time [local-stack]', as
   const { supervised, waits, kill, said, replacements } = superviseScript(RUN)
   await supervised.start()
   const first = supervised.pid()
-  for (let times = 0; times < 3; times++) await kill()
-  expect(waits).toEqual([1_000, 2_000, 4_000])
-  expect(replacements()).toBe(3)
+  for (let times = 0; times < 7; times++) await kill()
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+  expect(replacements()).toBe(7)
   expect(supervised.pid()).not.toBe(first)
   expect(said.slice(0, 2)).toEqual(['example was ended by SIGKILL. It starts again in 1 s.', 'example runs again.'])
 })
@@ -82,6 +82,14 @@ it('begins with 1 s again after 5 s of health [local-stack]', async () => {
   await kill()
   await kill()
   expect(waits).toEqual([1_000, 1_000])
+})
+
+it('does not begin again after less health than that [local-stack]', async () => {
+  const { supervised, waits, kill } = superviseScript(RUN, {}, 4_999)
+  await supervised.start(Infinity)
+  await kill()
+  await kill()
+  expect(waits).toEqual([1_000, 2_000])
 })
 
 it('gives up a first start that never gets ready, with a sentence [local-stack]', async () => {

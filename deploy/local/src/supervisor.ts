@@ -2,12 +2,16 @@
 // Does not own: in which order processes start and stop (launcher.ts), what they are (service-processes.ts, postgres.ts).
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nextWaitMs } from './back-off.js'
+import { backOffMs } from '@paraph/service/back-off'
 import type { ProcessLog } from './process-log.js'
 import { Refusal } from './refusal.js'
 
 const POLL_MS = 25
 const READY_WITHIN_MS = 45_000
+const RESTART_FIRST_MS = 1_000
+const RESTART_MAX_MS = 30_000
+/** Health for so long makes the next death a first one. */
+const HEALTHY_MS = 5_000
 
 export interface ProcessSpec {
   name: string
@@ -26,7 +30,7 @@ export interface ProcessSpec {
   isReady: () => Promise<boolean>
 }
 
-export interface Supervision {
+interface Supervision {
   log: Pick<ProcessLog, 'follow' | 'path'>
   /** Says one sentence in the terminal. */
   announce: (sentence: string) => void
@@ -95,12 +99,14 @@ export function supervise(
   }
 
   async function keepAlive(readyAt: number): Promise<void> {
-    let waitMs: number | undefined
+    let deaths = 0
     let healthySince: number | undefined = readyAt
     for (;;) {
       const how = await exited
       if (stopping.signal.aborted) return
-      waitMs = nextWaitMs(waitMs, healthySince === undefined ? 0 : now() - healthySince)
+      deaths = healthySince !== undefined && now() - healthySince >= HEALTHY_MS ? 1 : deaths + 1
+      // Not random: one process waits here, and people read the number.
+      const waitMs = backOffMs(deaths, RESTART_FIRST_MS, RESTART_MAX_MS, 1)
       announce(`${spec.name} ${how}. It starts again in ${waitMs / 1_000} s.`)
       await pause(waitMs, stopping.signal)
       // What fails before the start, such as a folder that went away, counts as a process that died at once.

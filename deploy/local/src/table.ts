@@ -1,6 +1,6 @@
-// What the terminal shows when everything answers. Pure.
+// Facts as text for a terminal, in aligned columns. Pure.
 
-export interface TableRow {
+interface TableRow {
   name: string
   value: string
   /** What it is good for, in a few words. */
@@ -17,4 +17,12 @@ export function formatTable(rows: readonly TableRow[]): string {
       `  ${name.padEnd(nameWidth)}  ${note ? `${value.padEnd(valueWidth)}  ${note}` : value}`.trimEnd(),
     )
     .join('\n')
+}
+
+/** Every fact of an object as a row; what is nested, as JSON. */
+export function factsOf(facts: object): TableRow[] {
+  return Object.entries(facts).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
 }

@@ -111,11 +111,12 @@ it('waits for its own database without counting a try or looking stalled, and th
   expect(consumer.counts()).toMatchObject({ handled: 1, failures: 0, deadLetters: 0 })
 })
 
-it('prunes inbox rows past their retention alone', async () => {
-  await sql`insert into inbox values ('test', 'old', now() - interval '46 days'), ('test', 'new', now())`.execute(
+it('prunes all inbox rows past their retention, and no other', async () => {
+  await sql`insert into inbox values ('test', 'new', now())`.execute(database)
+  await sql`insert into inbox select 'test', 'old' || n, now() - interval '46 days' from generate_series(1, 2500) as n`.execute(
     database,
   )
-  await pruneInbox(database, 45)
+  await pruneInbox(database, 45, new AbortController().signal)
   const { rows } = await sql`select event_id from inbox`.execute(database)
   expect(rows).toEqual([{ event_id: 'new' }])
 })
@@ -156,6 +157,7 @@ function start(
       ),
   })
   consumers.push(consumer)
+  consumer.start()
   return consumer
 }
 

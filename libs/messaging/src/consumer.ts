@@ -5,7 +5,7 @@ import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/service/back-off'
 import { isDatabaseAway } from '@paraph/database/database-failure'
-import type { EventBus, PartitionProgress, ReceivedMessage } from './event-bus.js'
+import type { EventBus, PartitionProgress, ReceivedMessage, Subscription } from './event-bus.js'
 import { readEvent, type ReceivedEvent } from './event-reader.js'
 import { enterInbox, keepDeadLetter, pruneInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
@@ -20,7 +20,7 @@ const PRUNE_EVERY_MS = 600_000
 const INBOX_RETENTION_DAYS = 45
 
 /**
- * Joins the group `name` and starts at once.
+ * Handles the events of `topics` as a member of the group `name`, from `start` to `stop`.
  * @param handle writes rows through `trx` and nothing else; rejecting rolls them back with the inbox row, and counts as a failure
  * @param afterCommit wakes the worker of those rows; must not throw
  * @param retryFirstMs first pause between attempts, doubling
@@ -47,6 +47,8 @@ export function createConsumer<Tables>({
   /** Topic and partition → when something last happened there, on the process's monotonic clock. */
   const activeAtMs = new Map<string, number>()
   const counts = { handled: 0, duplicates: 0, failures: 0, deadLetters: 0 }
+  const joined = Promise.withResolvers<void>()
+  let subscription: Subscription | undefined
   let prunedAtMs = performance.now()
 
   async function receive(message: ReceivedMessage, signal: AbortSignal): Promise<void> {
@@ -99,7 +101,7 @@ export function createConsumer<Tables>({
         signal.throwIfAborted()
       }
     })
-    await prune()
+    await prune(signal)
   }
 
   /** False for an event that was handled before. */
@@ -149,25 +151,30 @@ export function createConsumer<Tables>({
     }
   }
 
-  async function prune(): Promise<void> {
+  async function prune(signal: AbortSignal): Promise<void> {
     if (performance.now() - prunedAtMs < PRUNE_EVERY_MS) return
     prunedAtMs = performance.now()
-    await pruneInbox(database, INBOX_RETENTION_DAYS).catch((error: unknown) =>
+    await pruneInbox(database, INBOX_RETENTION_DAYS, signal).catch((error: unknown) =>
       logger.warn({ err: error, consumer: name }, 'old inbox rows were not deleted'),
     )
   }
 
-  const subscription = bus.subscribe({ group: name, topics, handle: receive })
   return {
+    start(): void {
+      subscription ??= bus.subscribe({ group: name, topics, handle: receive })
+      void subscription.joined.then(joined.resolve)
+    },
     /** Resolves once the group was joined for the first time. */
-    joined: subscription.joined,
-    stop: () => subscription.stop(),
+    joined: joined.promise,
+    async stop(): Promise<void> {
+      await subscription?.stop()
+    },
     /** Since the start of this process, for metrics and tests. */
     counts: (): Readonly<typeof counts> => ({ ...counts }),
     /** As the bus's, but waiting for the own database or for the next attempt is not standing still. [H7, H9] */
     progress(): PartitionProgress[] {
       const nowMs = performance.now()
-      return subscription.progress().map((entry) => {
+      return (subscription?.progress() ?? []).map((entry) => {
         const activeMs = activeAtMs.get(`${entry.topic}/${entry.partition}`)
         return activeMs === undefined
           ? entry

@@ -1,4 +1,4 @@
-// What every bus promises, and no more: order per key, at least once, replay. [Kafka topics of docs/architecture.md, D50]
+// What every bus promises, and no more: order per key, at least once, replay. [D50]
 // Owns: the interface. Does not own: envelopes, retries, dead letters, traces (consumer.ts, relay.ts, written once above it).
 
 /** What is published. `headers` hold short ASCII values; `value` is UTF-8 text, or null where somebody else sent nothing. */

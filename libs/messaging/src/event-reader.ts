@@ -1,5 +1,5 @@
 // Reads what came over a bus. Pure: whatever the bytes are, the answer is an event, "not for us", or why it is unreadable.
-// [CloudEvents 1.0, API10 of operations: messages are input]
+// Messages are input like any other. [CloudEvents 1.0, F11]
 import { envelopeSchema, readEventData, type Envelope } from '@paraph/protocol/events'
 
 /** An event of a known type with checked data, and the envelope's facts that a handler may need. */

@@ -3,6 +3,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ReceivedMessage } from './event-bus.js'
 
+const PRUNE_ROWS = 1_000
+
 /** The tables `inbox` and `dead_letter`, for one numbered migration of a service. Never changed. */
 export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
   await sql`create table inbox (
@@ -11,6 +13,7 @@ export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
     received_at timestamptz not null default now(),
     primary key (consumer, event_id)
   )`.execute(db)
+  await sql`create index inbox_age on inbox (received_at)`.execute(db)
   await sql`create table dead_letter (
     id bigint generated always as identity primary key,
     consumer text not null,
@@ -79,11 +82,20 @@ export async function takeDeadLetter<Tables>(
 }
 
 /**
- * Deletes a batch of inbox rows older than `retentionDays`, which must exceed the bus's own retention: an event that can still be
- * replayed must still be known.
+ * Deletes inbox rows older than `retentionDays` in small batches, until none is left or `signal` aborts. The retention must exceed
+ * the bus's own: an event that can still be replayed must still be known.
  */
-export async function pruneInbox<Tables>(database: Kysely<Tables>, retentionDays: number): Promise<void> {
-  await sql`delete from inbox where (consumer, event_id) in (
-    select consumer, event_id from inbox where received_at < now() - make_interval(days => ${retentionDays}) limit 1000
-  )`.execute(database)
+export async function pruneInbox<Tables>(
+  database: Kysely<Tables>,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let pruned: bigint | undefined
+  do {
+    const { numAffectedRows } = await sql`delete from inbox where (consumer, event_id) in (
+      select consumer, event_id from inbox where received_at < now() - make_interval(days => ${retentionDays})
+      order by received_at limit ${PRUNE_ROWS}
+    )`.execute(database)
+    pruned = numAffectedRows
+  } while (pruned === BigInt(PRUNE_ROWS) && !signal.aborted)
 }

@@ -1,4 +1,4 @@
-// The outbox: an event commits with the change it reports, or not at all. [Kafka topics of docs/architecture.md, D48, D51]
+// The outbox: an event commits with the change it reports, or not at all. [I7, D48, D51]
 // Owns: the table and how a row gets in. Does not own: how rows leave (relay.ts).
 import { randomUUID } from 'node:crypto'
 import { EVENT_DATA, type EventData, type EventType, type Topic } from '@paraph/protocol/events'
@@ -9,7 +9,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 export const OUTBOX_SLOTS = 16
 
 /** The payload of a NOTIFY on this channel is the subject of an event that has just committed. */
-export const CHANGES_CHANNEL = 'paraph_changes'
+const CHANGES_CHANNEL = 'paraph_changes'
 
 /**
  * The table `outbox`, for one numbered migration of a service. Never changed: a change is a new function and a new migration.
@@ -36,7 +36,7 @@ export async function createOutboxTables(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-export interface OutboxEvent<T extends EventType> {
+interface OutboxEvent<T extends EventType> {
   topic: Topic
   type: T
   /** The aggregate's id; also the message key. Its row is locked by the caller, so that id order is commit order. */

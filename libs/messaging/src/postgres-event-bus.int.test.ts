@@ -3,7 +3,7 @@ import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import { describeEventBus } from './event-bus-conformance.test.js'
+import { describeEventBus } from './event-bus-conformance-fixture.js'
 import type { ReceivedMessage } from './event-bus.js'
 import { createPostgresEventBus } from './postgres-event-bus.js'
 

@@ -30,7 +30,7 @@ interface OutboxRow {
 }
 
 /**
- * Starts at once and runs until `stop`. Any number of relays may share one outbox.
+ * Runs from `start` to `stop`. Any number of relays may share one outbox.
  * @param directUrl the service's database as its runtime role, not through a transaction pooler
  * @param source `source` of the envelopes, such as `/contract`
  * @param retentionDays published rows older than this are deleted in small batches
@@ -52,6 +52,7 @@ export function createRelay({
   const wakeUp = createWakeUp()
   let tickedAtMs = performance.now()
   let failures = 0
+  let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -118,8 +119,8 @@ export function createRelay({
     failures = 0
   }
 
-  const running = run()
   return {
+    start: (): void => void (running ??= run()),
     /** Call after a commit that added an event; costs nothing. */
     wake: wakeUp.wake,
     /** Ends when the batch in hand is published and marked, or at once while the bus is away. */

@@ -1,4 +1,4 @@
-// Carries a trace across the bus: the span of a consumer is a child of the span that created the event. [D51, B.2 of operations]
+// Carries a trace across the bus: the span of a consumer is a child of the span that created the event. [D51, I13]
 import {
   context,
   ROOT_CONTEXT,

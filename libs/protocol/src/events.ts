@@ -1,9 +1,10 @@
-// What is told between services: CloudEvents 1.0 JSON, one schema per type. [Events of docs/architecture.md, D48, D51]
+// What is told between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/architecture.md, D48, D51]
 // No personal data, token or code is ever in an event: ids, counts, states and times only.
 import { z } from 'zod'
+import { ENVIRONMENTS } from './caller.js'
 
 const instant = z.iso.datetime({ precision: 3 })
-const environment = z.enum(['production', 'sandbox'])
+const environment = z.enum(ENVIRONMENTS)
 
 const contractFacts = { contractId: z.string(), accountId: z.string(), environment }
 

@@ -18,14 +18,20 @@ const JOINING_SCRIPTS =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const MEANINGFUL_JOINER = new RegExp(`(?<=[${JOINING_SCRIPTS}]\\p{M}*)[\\u200C\\u200D](?=[${JOINING_SCRIPTS}])`, 'gu')
 
-/** Control, bidi-control and zero-width characters, line and paragraph separators, and the other invisible ones. */
+/** Variation selectors where they choose a glyph: after ideographs, emoji and Mongolian letters. */
+const MEANINGFUL_SELECTOR =
+  /(?<=[\p{Unified_Ideograph}\p{Extended_Pictographic}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|(?<=\p{Script=Mongolian})[\u180B-\u180D\u180F]/gu
+
+/** Control, bidi-control and zero-width characters, separators of lines, the blank Braille cell, and what is no character. */
 const INVISIBLE =
-  /[\p{Cc}\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
+  /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB]/u
 
 /** True when a name holds a character that a reader cannot see or that changes the order of what is read. */
 export function hasHiddenCharacter(name: string): boolean {
-  return INVISIBLE.test(name.replace(MEANINGFUL_JOINER, ''))
+  return INVISIBLE.test(name.replace(MEANINGFUL_JOINER, '').replace(MEANINGFUL_SELECTOR, ''))
 }
+
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
  * What is wrong with a party's role or legal name, as the end of a sentence; undefined when it is fine.
@@ -36,20 +42,31 @@ export function faultOfName(name: string, codePointsMax: number): string | undef
   if (isUnstorable(name)) return 'must not hold NUL or half a surrogate pair'
   if (hasHiddenCharacter(name)) return 'must not hold line breaks, control characters or invisible characters'
   if (countCodePoints(name) > codePointsMax) return `must have at most ${codePointsMax} characters`
+  if (!VISIBLE.test(name)) return 'must hold a letter or another visible character'
+  // An encoded word of RFC 2047: mail programs would show what it stands for.
+  if (name.includes('=?')) return 'must not hold =?'
   return undefined
 }
 
-const URL_LIKE = /:\/\/|\bwww\.|\b[\p{L}\p{N}-]+\.(?:com|net|org|info|io|co|app|dev|ca|fr|uk|de|eu|us|ru|cn)\b/iu
+/** Schemes, host names and IPv4 addresses. A short label with a capital after the dot is a person: St.John, J.Smith. */
+const URL_LIKE = [
+  /:\/\/|\bmailto:|\bwww\./i,
+  /(?<![\p{L}\p{N}])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}])/u,
+  /[\p{L}\p{N}-]\.(?:com|net|org|info|io|co|app|dev|ca|fr|uk|de|eu|us|ru|cn|me|tv|ly|gg)(?![\p{L}\p{N}])/iu,
+  /[\p{L}\p{N}-]{3,}\.\p{L}{2,}/u,
+]
 
 /** What is wrong with a sender's or account's display name: the rules of a name, and nothing that imitates an address or us. */
 export function faultOfDisplayName(name: string, codePointsMax: number): string | undefined {
   const fault = faultOfName(name, codePointsMax)
   if (fault) return fault
-  if (name.includes('@')) return 'must not hold an @'
-  if (URL_LIKE.test(name)) return 'must not hold a web address'
+  // As it reads: full-width letters and the ideographic full stop are what they look like.
+  const read = name.normalize('NFKC').replaceAll('\u3002', '.')
+  if (read.includes('@')) return 'must not hold an @'
+  if (URL_LIKE.some((pattern) => pattern.test(read))) return 'must not hold a web address'
   // NFKD without marks, so that a look-alike with accents does not pass for the brand.
   if (/paraph/i.test(name.normalize('NFKD').replace(/\p{M}/gu, ''))) return 'must not hold the name Paraph'
-  if (/(?:^|\s)via$/i.test(name)) return 'must not end in "via"'
+  if (/(?<![\p{L}\p{N}])via[^\p{L}\p{N}]*$/iu.test(read)) return 'must not end in "via"'
   return undefined
 }
 
@@ -62,7 +79,9 @@ export function isMailAddress(address: string): boolean {
   if (parts.length !== 2) return false
   const [local, domain] = parts as [string, string]
   if (local.length > 64 || !LOCAL_PART.test(local)) return false
-  return mailDomainToAscii(domain) !== undefined
+  const host = mailDomainToAscii(domain)
+  // What SMTP carries is the ASCII form, and it may be longer.
+  return host !== undefined && local.length + 1 + host.length <= 254
 }
 
 /** A mail domain as IDNA ASCII in lower case; undefined when it is not a host name with a dot. */

@@ -30,6 +30,7 @@ describe('isMailAddress [D14]', () => {
       'a@b.co\u0000',
       'a@\u202Eb.co',
     ],
+    ...[`${'a'.repeat(64)}@${Array(7).fill('ü'.repeat(24)).join('.')}.example`],
     ...[`${'a'.repeat(65)}@b.co`, `a@${'b.'.repeat(126)}co`],
   ])('refuses %j', (address) => {
     expect(isMailAddress(address)).toBe(false)
@@ -68,6 +69,18 @@ describe('names [D11, D14]', () => {
     'a\u00ADb',
     'a\uD800b',
     'a\u0085b',
+    ...[
+      '\u2800',
+      '\u034F',
+      'A\u034FB',
+      '\u180B',
+      '\uFFF0',
+      '\uFFFF',
+      '\u0301',
+      'A\u{E0100}',
+      '\u{1D173}x',
+      '=?utf-8?q?x?=',
+    ],
   ])('refuses %j', (name) => {
     expect(faultOfName(name, 200)).toBeDefined()
   })
@@ -75,7 +88,16 @@ describe('names [D11, D14]', () => {
     expect(faultOfName('👩'.repeat(100), 100)).toBeUndefined()
     expect(faultOfName('👩'.repeat(101), 100)).toBeDefined()
   })
-  it.each(['Nordic Foods', 'St. John & Sons Ltd.', 'Viad Corp'])('takes %j as a sender', (name) => {
+  it.each([
+    'Nordic Foods',
+    'St. John & Sons Ltd.',
+    'St.John',
+    'J.R.Smith',
+    'Viad Corp',
+    'No. 1 Ltd.',
+    'A.B.C. Inc.',
+    'Avia',
+  ])('takes %j as a sender', (name) => {
     expect(faultOfDisplayName(name, 100)).toBeUndefined()
   })
   it.each([
@@ -89,6 +111,18 @@ describe('names [D11, D14]', () => {
     'ＰＡＲＡＰＨ',
     'Nordic via',
     'via',
+    ...[
+      'bit.ly/abc',
+      'evil.xyz',
+      'Pay at evil.shop/x',
+      '1.2.3.4/login',
+      'mailto:x',
+      'x．com',
+      'x。com',
+      'foo＠bar',
+      'Acme,via',
+      'Acme (via',
+    ],
   ])('refuses %j as a sender', (name) => {
     expect(faultOfDisplayName(name, 100)).toBeDefined()
   })

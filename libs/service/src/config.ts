@@ -5,7 +5,9 @@ import { CALLERS } from '@paraph/protocol/caller'
 import { parseKeyring } from './keyring.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const url = z.url()
+
+/** A URL that paths are put behind: without a slash at the end. */
+export const baseUrlSetting = z.url().transform((url) => url.replace(/\/+$/, ''))
 
 /** A keyring: `id:base64,id:base64`, the first is current. */
 export const keyringSetting = z.string().transform((text, context) => {
@@ -17,18 +19,14 @@ export const keyringSetting = z.string().transform((text, context) => {
   }
 })
 
-/** What every service reads. A service extends it with its own. */
-export const commonSettings = {
+/** What every service reads. A service adds its own. */
+export const processSettings = {
   HOST: z.string().default('0.0.0.0'),
   PORT: port,
   INTERNAL_PORT: port,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** Runtime role; may go through a transaction pooler. */
-  DATABASE_URL: url,
-  /** Runtime role, without a pooler: LISTEN and session locks. [D48] */
-  DATABASE_DIRECT_URL: url,
-  EVENT_BUS: z.literal('postgres').default('postgres'),
-  BUS_DATABASE_URL: url,
+  DATABASE_URL: z.url(),
   /** Base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
   /** JSON: caller → base64 SPKI DER keys, two at a time while one is rotated. [D45] */
@@ -47,8 +45,15 @@ export const commonSettings = {
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(15),
 }
 
-/** A caller's callees, for the services that call others. */
-export const calleeUrl = url
+/** For services that LISTEN or hold session locks: the runtime role without a pooler. [D48] */
+export const directSettings = { DATABASE_DIRECT_URL: z.url() }
+
+/** For services on the event bus. [D50] */
+export const busSettings = {
+  EVENT_BUS: z.literal('postgres').default('postgres'),
+  /** The service's runtime role on the database of the bus, without a pooler. */
+  BUS_DATABASE_URL: z.url(),
+}
 
 /**
  * Parses `environment` by `settings`; on faults prints all of them to standard error and exits with 1.

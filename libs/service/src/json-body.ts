@@ -19,7 +19,7 @@ export function requireJsonMediaType(request: IncomingMessage): void {
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  const onlyUtf8 = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter))
+  const onlyUtf8 = parameters.every((parameter) => /^(?:charset=(?:utf-8|"utf-8"))?$/.test(parameter))
   if (type !== 'application/json' || !onlyUtf8) {
     throw new DomainError(
       'unsupported_media_type',

@@ -6,7 +6,8 @@ import type { Middleware } from 'koa'
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Caller } from '@paraph/protocol/caller'
-import { DomainError, type ErrorCode } from '@paraph/protocol/errors'
+import type { ErrorCode } from '@paraph/protocol/errors'
+import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier } from './caller-token.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
 import { asInputError, type RpcContext } from './rpc-mount.js'
@@ -63,8 +64,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
   return async (ctx, next) => {
     const route = routes.find(({ method, pattern }) => method === ctx.method && pattern.test(ctx.path))
     if (!route) return next()
-    const caller = await verify(ctx.get('authorization'))
-    if (!callers.includes(caller.issuer)) throw new DomainError('invalid_key', 'This caller may not call this service.')
+    const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     let rawBody: Buffer = Buffer.alloc(0)
     let body: Record<string, unknown> = {}
     if (ctx.method === 'POST') {

@@ -5,6 +5,7 @@ import { TRPCError, type AnyTRPCRouter } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { Caller } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
+import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier, VerifiedCaller } from './caller-token.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
 
@@ -33,8 +34,7 @@ export function mountRpc<Router extends AnyTRPCRouter>({
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/rpc/')) return next()
     if (ctx.method !== 'POST') throw new DomainError('method_not_allowed', 'Use POST.', { headers: { Allow: 'POST' } })
-    const caller = await verify(ctx.get('authorization'))
-    if (!callers.includes(caller.issuer)) throw new DomainError('invalid_key', 'This caller may not call this service.')
+    const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     const path = ctx.path.slice('/rpc/'.length)
     if (!Object.hasOwn(router._def.procedures as object, path))
       throw new DomainError('not_found', 'There is no such procedure.')

@@ -6,6 +6,9 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { renderErrors } from './render-errors.js'
 
+/** Longest that background work and pools get to end; something that hangs then is left to the end of the process. */
+const STOP_MS_MAX = 10_000
+
 /** What a service.ts gives to be run. */
 export interface Service {
   /** The public port: REST, tRPC, pages. */
@@ -39,7 +42,14 @@ export interface RunConfig {
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
   let listening = false
   let stopping = false
-  const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(logger, service.publicMiddleware).callback())
+  const underWay = new Set<Promise<void>>()
+  const answer = appOf(logger, service.publicMiddleware).callback()
+  const publicServer = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
+    // A kept-alive client would send its next request into a connection that is about to close.
+    if (stopping) response.setHeader('Connection', 'close')
+    const answered = answer(request, response).finally(() => underWay.delete(answered))
+    underWay.add(answered)
+  })
   const internalServer = createServer(
     appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware]).callback(),
   )
@@ -56,7 +66,9 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     const tooLate = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
     await drained
     clearTimeout(tooLate)
-    await service.stop()
+    // Connections that were cut leave their handlers running; what those began is finished before the pools end. [D40]
+    await within(STOP_MS_MAX, Promise.all(underWay))
+    await within(STOP_MS_MAX, service.stop())
     internalServer.closeAllConnections()
     await close(internalServer)
     logger.info('stopped')
@@ -107,6 +119,15 @@ function health(service: Service, isServing: () => boolean): Middleware {
   }
 }
 
+/** @throws Error when `work` takes longer than `ms` */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms)
+  })
+  await Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+}
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -117,9 +138,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
+/** No new connections; those that fall idle are closed as soon as they do. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    const sweep = setInterval(() => server.closeIdleConnections(), 20)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
     server.closeIdleConnections()
   })
 }

@@ -18,7 +18,7 @@ export function createLogger(service: string, level: string): Logger {
 
 /**
  * What of an error may be logged: its class, code and stack frames. Not `detail`, `query`, `parameters` or the reply of a
- * mail server: a unique violation's detail holds the e-mail address, an SMTP 5xx echoes it. [D.6 of operations]
+ * mail server: a unique violation's detail holds the e-mail address, an SMTP 5xx echoes it. [I14]
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

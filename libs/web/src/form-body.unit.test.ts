@@ -12,7 +12,7 @@ const faultOf = (body: string) => {
   }
 }
 
-describe('a posted form [D14, D.4]', () => {
+describe('a posted form [D14, ceremony: headers]', () => {
   it('reads what a browser sends', () => {
     expect([...parseForm('email=jane%40example.com&typedName=Zo%C3%AB+Roe&consent=')]).toEqual([
       ['email', 'jane@example.com'],

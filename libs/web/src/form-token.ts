@@ -1,4 +1,4 @@
-// The token in every form against requests forged by another site. Owns: its making, its check, its life. [D.4]
+// The token in every form against requests forged by another site. Owns: its making, its check, its life. [ceremony: headers]
 // Before a session it is bound to a string (such as the share token) and the hour; with one, to the session alone.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

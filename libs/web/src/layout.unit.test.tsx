@@ -39,7 +39,7 @@ it('says an error in the summary and at its field in the same words, and keeps w
   expect(html).toContain('value="&quot;>&lt;i>"')
 })
 
-it('shows you and those who have not signed first when there are more than six parties [design: components]', () => {
+it('shows you and those who have not signed first when there are more than six parties', () => {
   const parties = Array.from({ length: 8 }, (_, index) => ({
     role: 'Party',
     legalName: `Name ${index}`,

@@ -1,4 +1,4 @@
-// Whether a POST came from our own page, as far as the browser says. A second wall behind the form token. [D.4]
+// Whether a POST came from our own page, as far as the browser says. A second wall behind the form token. [ceremony: headers]
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**

@@ -1,4 +1,4 @@
-// The headers that every page answers with. Owns: the list and its values. [D.4, ceremony: first paragraph]
+// The headers that every page answers with. Owns: the list and its values. [ceremony: headers]
 // Pages are private, never framed, never indexed, and tell no other site where the person came from.
 import type { Middleware } from 'koa'
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isSameOriginPost } from './same-origin.js'
 import { pageHeaders, securityHeaders } from './security-headers.js'
 
-it('sends the strict policy and tells no cache, crawler or other site [D.4, ceremony]', () => {
+it('sends the strict policy and tells no cache, crawler or other site [ceremony: headers, ceremony]', () => {
   expect(pageHeaders(true)).toMatchObject({
     'Content-Security-Policy':
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -35,7 +35,7 @@ it('lets a style sheet be cached while the other headers stay', async () => {
   }
 })
 
-it('takes a post from our own page, from an old browser, and with the null origin that no-referrer makes [D.4]', () => {
+it('takes a post from our own page, from an old browser, and with the null origin that no-referrer makes [ceremony: headers]', () => {
   const ours = 'https://sign.example.com'
   expect(isSameOriginPost({ 'sec-fetch-site': 'same-origin', origin: 'null' }, ours)).toBe(true)
   expect(isSameOriginPost({ origin: 'null' }, ours)).toBe(true)

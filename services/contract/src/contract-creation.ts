@@ -1,7 +1,8 @@
 // Makes a contract: contract, parties, idempotency and outbox rows in one transaction. [POST /contracts, D17, D20, D21]
 // Owns: that transaction and its retries. Does not own: what the fields may hold (protocol/contract).
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { readClock } from '@paraph/database/clock'
 import type { CreateContract, CreatedContract } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/caller'
 import { appendToOutbox } from '@paraph/messaging/outbox'
@@ -92,8 +93,7 @@ export function createContractCreation({
     request: CreationRequest,
   ): Promise<string> {
     const { accountId, environment, account } = request.principal
-    const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', clock_timestamp()) as now`.execute(trx)
-    const createdAt = rows[0]!.now
+    const createdAt = await readClock(trx)
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS[environment] * 1_000)
     const id = createContractId(createdAt)
     const shareToken = createShareToken()
@@ -154,7 +154,18 @@ export function createContractCreation({
 
   /** The 201's contract from its immutable fields: the same bytes, however far the contract has come. [D17] */
   async function rebuild(trx: Transaction<ContractDatabase>, id: string): Promise<CreatedContract> {
-    const contract = await trx.selectFrom('contract').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const contract = await trx
+      .selectFrom('contract')
+      .select([
+        'contract_number',
+        'contract_type',
+        'created_at',
+        'expires_at',
+        'share_token_sealed',
+        'share_token_key_id',
+      ])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     const parties = await trx
       .selectFrom('party')
       .select(['role', 'legal_name as legalName', 'email'])

@@ -1,5 +1,6 @@
 // A contract as it is read: one statement, so that status, parties and signatures are of one instant.
 import { sql, type Kysely } from 'kysely'
+import type { Environment, MailLanguage } from '@paraph/protocol/caller'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
 import type { Actor } from './contract.js'
 import type { ContractDatabase } from './database.js'
@@ -8,16 +9,18 @@ import type { ContractDatabase } from './database.js'
 export interface ContractRecord {
   id: string
   accountId: string
-  environment: 'production' | 'sandbox'
+  environment: Environment
   contractNumber: string
   contractType: ContractType
   status: ContractStatus
   senderName: string
   accountName: string
-  mailLanguage: 'en' | 'fr' | 'en+fr'
+  mailLanguage: MailLanguage
   timeZone: string
   replyAddress: string | null
   contentSha256: Buffer
+  /** Bytes of UTF-8. */
+  contentBytes: number
   metadata: Record<string, string>
   shareToken: { keyId: string; bytes: Buffer } | null
   createdAt: Date
@@ -34,16 +37,17 @@ export interface ContractRecord {
 interface Row {
   id: string
   account_id: string
-  environment: 'production' | 'sandbox'
+  environment: Environment
   contract_number: string
   contract_type: ContractType
   status: ContractStatus
   sender_name: string
   account_name: string
-  mail_language: 'en' | 'fr' | 'en+fr'
+  mail_language: MailLanguage
   time_zone: string
   reply_address: string | null
   content_sha256: Buffer
+  content_bytes: number
   metadata: Record<string, string>
   share_token_sealed: Buffer | null
   share_token_key_id: string
@@ -64,7 +68,7 @@ export async function readContract(
 ): Promise<ContractRecord | undefined> {
   const { rows } = await sql<Row>`
     select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
-           c.mail_language, c.time_zone, c.reply_address, c.content_sha256, c.metadata, c.share_token_sealed, c.share_token_key_id,
+           c.mail_language, c.time_zone, c.reply_address, c.content_sha256, octet_length(c.content) as content_bytes, c.metadata, c.share_token_sealed, c.share_token_key_id,
            c.created_at, c.expires_at, c.changed_at, c.completed_at, c.cancelled_at, c.cancelled_by, clock_timestamp() as read_at,
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
@@ -87,6 +91,7 @@ export async function readContract(
     timeZone: row.time_zone,
     replyAddress: row.reply_address,
     contentSha256: row.content_sha256,
+    contentBytes: row.content_bytes,
     metadata: row.metadata,
     shareToken: row.share_token_sealed && { keyId: row.share_token_key_id, bytes: row.share_token_sealed },
     createdAt: row.created_at,

@@ -1,6 +1,7 @@
 // Rows of contracts, their parties and signatures, and the outbox row of every event, each change in one transaction.
-// The only place that touches these rows. One row lock decides sign, cancel and expire. [States and transitions, D20, D48]
+// The only place that changes them once they are made. One row lock decides sign, cancel and expire. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Environment } from '@paraph/protocol/caller'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import { decide, evolve, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
 import { readContract, type ContractRecord } from './contract-record.js'
@@ -14,7 +15,7 @@ export type StoreRefusal = Refusal | 'given_up'
 interface EventFacts {
   contractId: string
   accountId: string
-  environment: 'production' | 'sandbox'
+  environment: Environment
 }
 
 type Database = Kysely<ContractDatabase>

@@ -21,7 +21,7 @@ export interface ContractTable {
   reply_address: Fixed<string | null>
   content: Fixed<string>
   content_sha256: Fixed<Buffer>
-  /** `json`, not `jsonb`: the client gets its pairs back in the order sent. */
+  /** `json`, not `jsonb`: the client gets its pairs back as JSON.parse orders them, not sorted. */
   metadata: JSONColumnType<Record<string, string>, string, never>
   share_token_sha256: Fixed<Buffer>
   /** Null from 24 h after `expires_at` on. [D46] */

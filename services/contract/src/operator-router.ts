@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { ContractStore } from './contract-store.js'
-import { contractNotFound, viewOf } from './router.js'
+import { contractNotFound, viewOf } from './rest-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
 

@@ -2,7 +2,7 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { Caller } from '@paraph/protocol/caller'
-import { DomainError } from '@paraph/protocol/errors'
+import { callersOnly } from '@paraph/service/caller-guard'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import { statusAt } from './contract.js'
@@ -11,13 +11,7 @@ import type { ContractStore } from './contract-store.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** A procedure that only `callers` may call. */
-const procedureFor = (...callers: Caller[]) =>
-  t.procedure.use(({ ctx, next }) => {
-    if (!callers.includes(ctx.caller.issuer))
-      throw new DomainError('invalid_key', 'This caller may not call this procedure.')
-    return next()
-  })
+const procedureFor = (...callers: Caller[]) => t.procedure.use(callersOnly(...callers))
 
 const id = z.string().max(100)
 
@@ -133,6 +127,7 @@ function factsOf(record: ContractRecord | undefined) {
     language: record.mailLanguage,
     timeZone: record.timeZone,
     contentSha256: record.contentSha256.toString('hex'),
+    contentBytes: record.contentBytes,
     createdAt: record.createdAt.toISOString(),
     expiresAt: record.expiresAt.toISOString(),
     completedAt: record.completedAt?.toISOString() ?? null,

@@ -15,7 +15,7 @@ import { createContractStore } from './contract-store.js'
 import type { ContractDatabase } from './database.js'
 import { createExpirySweep } from './expiry-sweep.js'
 import { createOperatorRouter } from './operator-router.js'
-import { createRestRouter } from './router.js'
+import { createRestRouter } from './rest-router.js'
 import { createRpcRouter } from './rpc-router.js'
 
 /** A loop that has not gone round for this long is stuck. [H11] */
@@ -28,7 +28,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
   const wakeRelay = relay.wake
   const shareTokenKeys = config.SHARE_TOKEN_KEYS
-  const shareBaseUrl = config.SHARE_BASE_URL.replace(/\/$/, '')
+  const shareBaseUrl = config.SHARE_BASE_URL
 
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
@@ -51,7 +51,10 @@ export function createContractService(config: ContractConfig, logger: Logger): S
       },
     ],
     isLive: () => relay.tickAgeMs() < STUCK_AFTER_MS && sweep.tickAgeMs() < STUCK_AFTER_MS,
-    start: () => sweep.start(),
+    start: () => {
+      relay.start()
+      sweep.start()
+    },
     stop: async () => {
       await sweep.stop()
       await relay.stop()

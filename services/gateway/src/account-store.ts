@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import type { GatewayDatabase } from './database.js'
 
-export interface AccountSummary {
+interface AccountSummary {
   id: string
   name: string
   tier: string

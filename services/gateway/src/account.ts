@@ -25,13 +25,13 @@ export function requireUsableAccount(account: Account, environment: Environment)
   if (account.subscriptionStatus === 'ended') {
     throw new DomainError(
       'subscription_inactive',
-      'The subscription of this account has ended. Renew it in the account settings.',
+      'The subscription of this account has ended. Ask the operator of this installation to renew it.',
     )
   }
   if (account.subscriptionStatus === 'trial' && environment === 'production') {
     throw new DomainError(
       'subscription_inactive',
-      'Production keys need a paid subscription. Use a sandbox key, or subscribe in the account settings.',
+      'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
     )
   }
 }

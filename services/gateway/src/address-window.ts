@@ -4,7 +4,7 @@ import { addressBlockOf } from './client-address.js'
 import type { WindowState } from './rate-limit.js'
 import { createMemoryWindows, type Admission } from './window-store.js'
 
-export const ADDRESS_REQUESTS_PER_MINUTE = 60
+const ADDRESS_REQUESTS_PER_MINUTE = 60
 /** A window of 60 takes about 0.7 KiB at most: 35 MiB when all are full. */
 const ADDRESSES_MAX = 50_000
 

@@ -12,7 +12,7 @@ const PREFIX: Record<Environment, string> = { production: 'paraph_live_', sandbo
 const SHAPE = /^paraph_(live|test)_[0-9A-Za-z]{38}$/
 
 /** What the gateway keeps of a key; the key itself is shown once and forgotten. */
-export interface KeyRecord {
+interface KeyRecord {
   environment: Environment
   /** SHA-256 of the whole key. */
   sha256: Buffer

@@ -1,6 +1,6 @@
 // The calendar month, in UTC, that quota and usage go by. Pure. [Usage, Limits]
 
-export interface BillingPeriod {
+interface BillingPeriod {
   /** `YYYY-MM`. */
   period: string
   /** First instant of the month. */

@@ -1,19 +1,19 @@
 // The gateway's settings. The only file here that reads the environment.
 import { z } from 'zod'
-import { calleeUrl, commonSettings, readConfig } from '@paraph/service/config'
+import { baseUrlSetting, directSettings, processSettings, readConfig } from '@paraph/service/config'
 
 const settings = {
-  ...commonSettings,
+  ...processSettings,
+  ...directSettings,
   /** Public ports of the services behind. */
-  CONTRACT_URL: calleeUrl,
-  SIGNING_URL: calleeUrl,
-  NOTIFICATION_URL: calleeUrl,
-  /** Internal ports of the same: readiness, the contract service's part of the OpenAPI document. */
-  CONTRACT_INTERNAL_URL: calleeUrl,
-  SIGNING_INTERNAL_URL: calleeUrl,
-  NOTIFICATION_INTERNAL_URL: calleeUrl,
+  CONTRACT_URL: baseUrlSetting,
+  SIGNING_URL: baseUrlSetting,
+  /** Internal ports: readiness, the contract service's part of the OpenAPI document. */
+  CONTRACT_INTERNAL_URL: baseUrlSetting,
+  SIGNING_INTERNAL_URL: baseUrlSetting,
+  NOTIFICATION_INTERNAL_URL: baseUrlSetting,
   /** Where people and clients reach this installation, without a path: `https://sign.example.com`. */
-  BASE_URL: calleeUrl.transform((url) => url.replace(/\/+$/, '')),
+  BASE_URL: baseUrlSetting,
   /** Proxies of ours in front, whose X-Forwarded-For is believed. [D9] */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
 }

@@ -11,7 +11,7 @@ type Stamped = ColumnType<Date, never, never>
 export type AccountStatus = 'active' | 'suspended'
 export type SubscriptionStatus = StatusView['subscription']['status']
 
-export interface TierTable {
+interface TierTable {
   name: Fixed<string>
   requests_per_minute: number
   monthly_quota: number
@@ -19,7 +19,7 @@ export interface TierTable {
   sandbox_monthly_quota: number
 }
 
-export interface AccountTable {
+interface AccountTable {
   id: Fixed<string>
   name: string
   email: string
@@ -33,7 +33,7 @@ export interface AccountTable {
   created_at: Stamped
 }
 
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: Fixed<string>
   account_id: Fixed<string>
   environment: Fixed<Environment>
@@ -47,7 +47,7 @@ export interface ApiKeyTable {
   revoked_at: Date | null
 }
 
-export interface UsageTable {
+interface UsageTable {
   account_id: Fixed<string>
   environment: Fixed<Environment>
   /** UTC day. */
@@ -57,7 +57,7 @@ export interface UsageTable {
   billable: number
 }
 
-export interface UsageMonthTable {
+interface UsageMonthTable {
   account_id: Fixed<string>
   environment: Fixed<Environment>
   month: Fixed<string>
@@ -65,7 +65,7 @@ export interface UsageMonthTable {
   reservations: Generated<Record<string, number>>
 }
 
-export interface UsageCommitTable {
+interface UsageCommitTable {
   instance: Fixed<string>
   sequence: number
   committed_at: Generated<Date>

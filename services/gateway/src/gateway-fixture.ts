@@ -21,10 +21,10 @@ import { createRpcClient } from '@paraph/service/rpc-link'
 import { createLogger } from '@paraph/telemetry/logger'
 import { openLine } from './database-line-fixture.js'
 import type { OperatorRouter } from './operator-router.js'
-import { createGateway } from './service.js'
+import { createGatewayService } from './service.js'
 
 /** What arrived at the far end. */
-export interface Received {
+interface Received {
   method: string
   url: string
   headers: IncomingHttpHeaders
@@ -82,7 +82,7 @@ export async function startTestGateway() {
   })
   const farUrl = await listen(farServer)
 
-  const service = createGateway(
+  const service = createGatewayService(
     {
       HOST: '127.0.0.1',
       PORT: 0,
@@ -90,14 +90,11 @@ export async function startTestGateway() {
       LOG_LEVEL: 'info',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,
-      EVENT_BUS: 'postgres',
-      BUS_DATABASE_URL: line.url,
       CALLER_PRIVATE_KEY: privateKey('gateway'),
       CALLER_PUBLIC_KEYS: publicKeys,
       DRAIN_SECONDS: 1,
       CONTRACT_URL: farUrl,
       SIGNING_URL: farUrl,
-      NOTIFICATION_URL: farUrl,
       CONTRACT_INTERNAL_URL: farUrl,
       SIGNING_INTERNAL_URL: farUrl,
       NOTIFICATION_INTERNAL_URL: farUrl,

@@ -80,7 +80,7 @@ describe('what the database keeps of a key [D28]', () => {
   })
 })
 
-describe('what the operator may do [D45, operator command line]', () => {
+describe('what the operator may do [D45]', () => {
   it('makes, lists, shows and revokes', async () => {
     const { account } = await gateway.operator.account.create.mutate({
       name: 'Nordic Foods',

@@ -1,8 +1,8 @@
 import { runService } from '@paraph/service/run'
 import { createLogger } from '@paraph/telemetry/logger'
 import { readGatewayConfig } from './config.js'
-import { createGateway } from './service.js'
+import { createGatewayService } from './service.js'
 
 const config = readGatewayConfig()
 const logger = createLogger('gateway', config.LOG_LEVEL)
-await runService(config, logger, createGateway(config, logger))
+await runService(config, logger, createGatewayService(config, logger))

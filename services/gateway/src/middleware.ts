@@ -19,7 +19,7 @@ import type { UsageRecord } from './usage.js'
 import type { WindowStore } from './window-store.js'
 
 /** What the steps learn of a call, each from those before it. */
-export interface EdgeState {
+interface EdgeState {
   requestId: string
   clientAddress: string
   /** The window whose numbers the answer shows. */

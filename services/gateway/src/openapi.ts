@@ -16,7 +16,7 @@ const INFO = {
   summary: 'Create a contract with two or more parties, and follow who has signed.',
   description: [
     'Every party gets an e-mail with one shared link, confirms their mailbox with a one-time code, reads the whole contract and signs.',
-    'Send your key in the header `x-api-key`. Keys with `live_` are for production; keys with `test_` are for the sandbox, where contracts expire after 1 hour.',
+    'Send your key in the header `x-api-key`. Keys that begin with `paraph_live_` are for production; those with `paraph_test_` are for the sandbox, where contracts expire after 1 hour.',
     'Every answer says how much of the per-minute window is left: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`. After a 429 wait as long as `Retry-After` says.',
     'Unknown fields of a request are ignored. Errors are `{error, code, requestId}`; decide by `code`.',
   ].join('\n\n'),
@@ -46,7 +46,7 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'A key from the account settings, under API access.',
+          description: 'A key from the operator of this installation.',
         },
       },
       schemas: {

@@ -1,4 +1,4 @@
-// What the operator's command line may do with accounts and keys, on the internal port. [D45, operator's command line]
+// What the operator's command line may do with accounts and keys, on the internal port. [D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { SCOPES } from '@paraph/protocol/caller'

@@ -11,7 +11,7 @@ beforeEach(() => {
   gateway.far.received.length = 0
 })
 
-describe("a party's browser [Who owns what, D45]", () => {
+describe("a party's browser [D44, D45]", () => {
   it.each([
     '/contract/TOKEN',
     '/contract/TOKEN/review?lang=fr',
@@ -36,6 +36,15 @@ describe("a party's browser [Who owns what, D45]", () => {
       expect(gateway.far.received).toHaveLength(0)
     },
   )
+
+  it.each([
+    ['lang=fr', 'Page introuvable'],
+    // On plain http only a cookie without the prefix is ours.
+    ['__Host-lang=fr', 'Page not found'],
+    ['xlang=fr', 'Page not found'],
+  ])('reads our own pages in the language that the cookie %s remembers [D25]', async (cookie, title) => {
+    expect((await gateway.call('GET', '/docs', { headers: { cookie } })).text).toContain(title)
+  })
 
   it('is announced with an anonymous token and the address that the gateway saw; what it claims itself stays here', async () => {
     await gateway.call('POST', '/contract/TOKEN/code', {

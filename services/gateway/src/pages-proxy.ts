@@ -1,4 +1,4 @@
-// Passes a party's browser on to the signing service: the share link and what belongs to it, nothing else. [Who owns what, D45]
+// Passes a party's browser on to the signing service: the share link and what belongs to it, nothing else. [D44, D45]
 // Buffered in both directions, so that a client that leaves early never ends the process. Redirects, cookies and pages are
 // the signing service's own. Owns: the list of paths, which headers travel, what people read when signing is away.
 import type { IncomingHttpHeaders } from 'node:http'
@@ -31,7 +31,7 @@ const NOT_FORWARDED = new Set([
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date'])
 
 /** True for the paths that the signing service answers. */
-export function isSigningPath(path: string): boolean {
+function isSigningPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix)) || PATHS.some((own) => own === path)
 }
 

@@ -2,6 +2,7 @@
 // Plain HTML without a style sheet: when they are needed, the service that has the style sheet may be away.
 import type { Context } from 'koa'
 import { chooseLocale, LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { readLocaleCookie } from '@paraph/web/locale-cookie'
 import { pageHeaders } from '@paraph/web/security-headers'
 
 interface Words {
@@ -50,7 +51,7 @@ const PAGES = {
 export function writePlainPage(ctx: Context, status: keyof typeof PAGES, { https }: { https: boolean }): void {
   const locale = chooseLocale({
     query: new URLSearchParams(ctx.querystring).get('lang') ?? undefined,
-    cookie: /(?:^|;\s*)(?:__Host-)?lang=(\w+)/.exec(ctx.get('cookie'))?.[1],
+    cookie: readLocaleCookie(ctx.headers.cookie, https),
     acceptLanguage: ctx.get('accept-language'),
   })
   const { title, text } = PAGES[status][locale]

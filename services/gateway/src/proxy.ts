@@ -27,7 +27,7 @@ const ANSWER_MS_MAX = 15_000
 const FORWARD_MS_MAX = 35_000
 const ANSWER_BYTES_MAX = 4 * 1_048_576
 
-export interface ForwardedCall {
+interface ForwardedCall {
   method: 'GET' | 'POST'
   /** Below the version, as the client sent it. */
   path: string
@@ -37,7 +37,7 @@ export interface ForwardedCall {
   requestId: string
 }
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Record<string, string>
   body: Buffer

@@ -1,46 +1,39 @@
 // Whether the services behind the gateway are ready, asked every 2 s and remembered. [D2, D45]
 // For `status` of GET /status alone: the gateway itself stays ready when they are not.
 import { request } from 'undici'
-import { pause } from '@paraph/service/wake-up'
+import { createLoop } from '@paraph/service/loop'
+import type { Logger } from '@paraph/telemetry/logger'
 
 const INTERVAL_MS = 2_000
 const TIMEOUT_MS = 1_500
 
 /** @param urls internal ports of the services behind */
-export function createReadiness(urls: readonly string[]) {
-  const stopping = new AbortController()
+export function createReadiness(urls: readonly string[], logger: Logger) {
   let ready = false
-  let running: Promise<void> = Promise.resolve()
-
-  async function watch(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  const loop = createLoop({
+    async work() {
       ready = (await Promise.all(urls.map(isReady))).every(Boolean)
-      await pause(INTERVAL_MS, stopping.signal)
-    }
-  }
-
-  async function isReady(url: string): Promise<boolean> {
-    try {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)])
-      const { statusCode, body } = await request(new URL('/readyz', url), { signal })
-      await body.dump()
-      return statusCode === 200
-    } catch {
       return false
-    }
-  }
+    },
+    pauseMs: INTERVAL_MS,
+    trouble: 'the services behind cannot be asked',
+    logger,
+  })
 
   return {
     /** True when every service behind was ready at the last look. */
     allReady: () => ready,
-    start(): void {
-      running = watch()
-    },
-    async stop(): Promise<void> {
-      stopping.abort()
-      await running
-    },
+    start: loop.start,
+    stop: loop.stop,
   }
 }
 
-export type Readiness = ReturnType<typeof createReadiness>
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    await body.dump()
+    return statusCode === 200
+  } catch {
+    return false
+  }
+}

@@ -24,7 +24,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Everything below here is the external interface, of any version. */
-export const EXTERNAL_PREFIX = '/api/external/'
+const EXTERNAL_PREFIX = '/api/external/'
 export const V2_PREFIX = '/api/external/v2'
 const V1_PREFIX = '/api/external/v1'
 

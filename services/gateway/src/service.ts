@@ -31,10 +31,13 @@ import { createMemoryWindows } from './window-store.js'
 /** One window per account and environment; the bound only keeps a mistake from eating the memory. */
 const WINDOWS_MAX = 100_000
 
+/** A flusher that has calls to count and tried nothing for this long is stuck. [H11] */
+const STUCK_AFTER_MS = 60_000
+
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
 
-export function createGateway(config: GatewayConfig, logger: Logger): Service {
+export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
   const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY)
 
@@ -43,11 +46,10 @@ export function createGateway(config: GatewayConfig, logger: Logger): Service {
   const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange: keys.expireAll })
   const usage = createUsageRecord({ database, logger })
   const addresses = createAddressWindow()
-  const readiness = createReadiness([
-    config.CONTRACT_INTERNAL_URL,
-    config.SIGNING_INTERNAL_URL,
-    config.NOTIFICATION_INTERNAL_URL,
-  ])
+  const readiness = createReadiness(
+    [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
+    logger,
+  )
   const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
@@ -77,6 +79,7 @@ export function createGateway(config: GatewayConfig, logger: Logger): Service {
         callers: ['operator'],
       }),
     ],
+    isLive: () => usage.idleMs() < STUCK_AFTER_MS,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
       keyChanges.start()

@@ -1,7 +1,7 @@
 // What a tier allows in each environment. Pure; tiers are rows (first migration). [Subscription tiers, D8]
 import type { Environment } from '@paraph/protocol/caller'
 
-export interface Tier {
+interface Tier {
   name: string
   requestsPerMinute: number
   monthlyQuota: number

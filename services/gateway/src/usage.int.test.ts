@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { createLogger } from '@paraph/telemetry/logger'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { GatewayDatabase } from './database.js'
 import { created, startTestGateway, until, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+import { createUsageRecord } from './usage.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -284,6 +288,28 @@ describe('while the database is away [D40]', () => {
     gateway.line.restore()
     await recovered(seen.key)
     expect((await usageOf(seen.key)).endpointBreakdown).toMatchObject({ 'GET /status': 1 })
+  })
+
+  it('says when it stops how many calls stayed uncounted: those it tried to write and those behind them', async () => {
+    const logger = createLogger('gateway', 'silent')
+    const logged = vi.spyOn(logger, 'error')
+    const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))
+    const usage = createUsageRecord({ database, logger })
+    const call = {
+      accountId: 'acc_a',
+      environment: 'sandbox',
+      endpoint: 'GET /usage',
+      billable: 0,
+      admittedAtMs: performance.now(),
+      reservation: undefined,
+    } as const
+    expect(await usage.count(call)).toBe(false)
+    expect(await Promise.all([usage.count(call), usage.count(call)])).toEqual([false, false])
+    expect(usage.idleMs()).toBeLessThan(3_000)
+    await usage.stop()
+    expect(logged).toHaveBeenLastCalledWith({ calls: 3 }, expect.stringContaining('uncounted'))
+    expect(usage.idleMs()).toBe(0)
+    await database.destroy()
   })
 
   it('finishes and counts a POST whose client has left', async () => {

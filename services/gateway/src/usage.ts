@@ -12,7 +12,7 @@ import type { GatewayDatabase } from './database.js'
 import { within } from './deadline.js'
 import type { Reservation } from './quota.js'
 
-export interface CountedCall {
+interface CountedCall {
   accountId: string
   environment: Environment
   endpoint: EndpointLabel
@@ -28,7 +28,7 @@ const BATCH_MAX = 2_000
 /** A database that takes longer is away as far as the reply is concerned; the batch is tried again. */
 const WRITE_MS_MAX = 2_000
 const RETRY_MS = 500
-/** Tries of the last batch while the service stops. */
+/** A batch that has failed this often is given up when the service stops. */
 const STOP_TRIES = 4
 
 interface Waiting {
@@ -43,29 +43,38 @@ export function createUsageRecord({ database, logger }: { database: Kysely<Gatew
   let gathered: Waiting[] = []
   let failing = false
   let flushing: Promise<void> | undefined
+  let triedAtMs = 0
 
   async function flush(): Promise<void> {
     while (gathered.length > 0) {
       const batch = gathered.slice(0, BATCH_MAX)
       gathered = gathered.slice(BATCH_MAX)
-      sequence += 1
-      const calls = batch.map(({ call }) => call)
-      let tries = 0
-      while (!(await written(calls))) {
-        // Nobody's reply waits for a second try, theirs or that of the calls that gathered behind them.
-        for (const { settle } of [...batch, ...gathered]) settle(false)
-        tries += 1
-        if (stopping.signal.aborted && tries >= STOP_TRIES) {
-          logger.error({ calls: calls.length }, 'calls stayed uncounted: the database did not come back in time')
-          return
-        }
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      }
-      for (const { settle } of batch) settle(true)
+      if (!(await commit(batch))) break
     }
+    // Here and not when the promise has settled: a call that came in between would wait for a flusher that has ended.
+    flushing = undefined
+  }
+
+  /** Tries until the batch is durable. False when it was given up, which happens only while the service stops. */
+  async function commit(batch: Waiting[]): Promise<boolean> {
+    sequence += 1
+    const calls = batch.map(({ call }) => call)
+    for (let tries = 1; !(await written(calls)); tries += 1) {
+      // Nobody's reply waits for a second try, theirs or that of the calls that gathered behind them.
+      for (const { settle } of [...batch, ...gathered]) settle(false)
+      if (stopping.signal.aborted && tries >= STOP_TRIES) {
+        const uncounted = batch.length + gathered.length
+        logger.error({ calls: uncounted }, 'calls stayed uncounted: the database did not come back in time')
+        return false
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    for (const { settle } of batch) settle(true)
+    return true
   }
 
   async function written(calls: CountedCall[]): Promise<boolean> {
+    triedAtMs = performance.now()
     try {
       await within(WRITE_MS_MAX, write(database, instance, sequence, calls))
       if (failing) logger.info('usage is being counted again')
@@ -82,12 +91,15 @@ export function createUsageRecord({ database, logger }: { database: Kysely<Gatew
     /** True while the last commit failed and none has succeeded since: nothing may be forwarded then. [D40] */
     isFailing: () => failing,
 
+    /** How long the flusher has had work and tried nothing; a database that is away does not make it grow. 0 while nothing waits. [H11] */
+    idleMs: () => (flushing ? performance.now() - triedAtMs : 0),
+
     /** Counts a call. Resolves with true once it is durable, with false when the first try failed; it is then tried again. */
     count(call: CountedCall): Promise<boolean> {
       return new Promise((settle) => {
         gathered.push({ call, settle })
         if (failing) settle(false)
-        flushing ??= flush().finally(() => (flushing = undefined))
+        flushing ??= flush()
       })
     },
 

@@ -7,7 +7,7 @@ import { writeInvitation } from './templates/invitation.js'
 import type { MailParts } from './templates/languages.js'
 import { writeOutcome } from './templates/outcome.js'
 
-export interface Composing {
+interface Composing {
   kind: MailKind
   contractId: string
   partyIndex: number

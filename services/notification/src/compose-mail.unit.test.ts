@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeMail } from './compose-mail.js'
-import { mailFacts, SHARE_URL } from './mail-fixture.test.js'
+import { mailFacts, SHARE_URL } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import type { MailKind } from './database.js'
 

@@ -1,13 +1,14 @@
 // The environment of the notification service; nothing else reads it.
 import { z } from 'zod'
-import { commonSettings, keyringSetting, readConfig } from '@paraph/service/config'
+import { baseUrlSetting, busSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 import { readSmtpUrl } from './smtp-url.js'
 
 export const readNotificationConfig = () =>
   readConfig({
-    ...commonSettings,
+    ...processSettings,
+    ...busSettings,
     /** The contract service's public port; asked for the facts of a mail when it is sent. [D44] */
-    CONTRACT_URL: z.url(),
+    CONTRACT_URL: baseUrlSetting,
     /** `smtp://` or `smtps://`, with `user:password@` where the relay asks for it; `?tls=off` allows a relay without TLS. */
     SMTP_URL: z.string().transform((text, context) => {
       try {
@@ -22,7 +23,7 @@ export const readNotificationConfig = () =>
     /** Right side of every Message-ID and the name in EHLO. */
     MAIL_DOMAIN: z.hostname(),
     /** Share links begin with this; its host goes into the last line of a code mail. */
-    SHARE_BASE_URL: z.url(),
+    SHARE_BASE_URL: baseUrlSetting,
     /** Keys of the one-time codes' ciphertext. [D42] */
     CODE_KEYS: keyringSetting,
     /** Tell a party who had signed that the contract was cancelled or expired. [D24] */

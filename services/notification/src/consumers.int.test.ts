@@ -70,6 +70,7 @@ function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = 
     ...overrides,
   })
   consumers.push(consumer)
+  consumer.start()
   return consumer
 }
 

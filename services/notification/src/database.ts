@@ -10,7 +10,7 @@ export type MailKind = 'invitation' | 'code' | 'cancelled' | 'expired'
 /** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 
-export interface DeliveryTable {
+interface DeliveryTable {
   id: ColumnType<number, never, never>
   contract_id: Fixed<string>
   party_index: Fixed<number>

@@ -1,4 +1,4 @@
-// The delivery rows: queue and record of every mail in one table. [D24, D42, D49; why no queue library: docs/decisions.md]
+// The delivery rows: queue and record of every mail in one table. [D24, D42, D49; why no queue library: P7]
 // Owns: the statements. Does not own: what a mail says (templates/), when a worker asks (delivery-worker.ts).
 // Every instant is the database's: a worker whose clock is wrong claims, lapses and retries like any other.
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
@@ -6,8 +6,11 @@ import { seal, type Keyring } from '@paraph/service/keyring'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DeliveryState, MailKind, NotificationDatabase } from './database.js'
 
-/** Longer than an attempt may last (40 s), and a claim of a killed worker still ends within a minute. */
-export const CLAIM_SECONDS = 50
+/**
+ * Longer than a worker holds it (delivery-worker.ts): 40 s for the attempt, facts and relay together, and 8 s to record it make 48 s.
+ * A claim of a killed worker still ends within a minute. [F8]
+ */
+const CLAIM_SECONDS = 50
 /** How long a mail is tried. [D49] */
 const TRY_HOURS = 48
 

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, addOutcomes, createDeliveries, type Deliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
-import { mailFacts } from './mail-fixture.test.js'
+import { mailFacts } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import { createMailer, type Mailer } from './mailer.js'
-import { startRelay, type TestRelay } from './smtp-fixture.test.js'
+import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -168,14 +168,29 @@ it('takes a pushed code once, keeps it only encrypted, and wipes it when sent [D
 
 it('never sends a code that has lapsed, and wipes it [D42, F6]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 0.05 })
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
-    expect(rows).toHaveLength(1)
-  }, WAIT)
+  await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
   startWorker()
   await vi.waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
   expect(await sealedCodes()).toBe(0)
   expect(relay.mails).toEqual([])
+})
+
+it.each([
+  ['late', async () => vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => mailFacts())],
+  ['never', () => new Promise<MailFacts>(() => undefined)],
+])('sends no code whose facts come %s, and gives its claim back in time [D42, F7]', async (_, readFacts) => {
+  await pushCode('c1', 0, { lapsesInSeconds: 0.5 })
+  startWorker({ readFacts })
+  const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
+  const released = { state: 'due', claim: null, outcome: 'facts not readable' }
+  await vi.waitFor(async () => expect(await row()).toEqual(released), { timeout: 5_000, interval: 10 })
+  expect(relay.mails).toEqual([])
+})
+
+it('sends a code until its last second [D42]', async () => {
+  await pushCode('c1', 0, { lapsesInSeconds: 19.99 })
+  startWorker()
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
 it('sends no invitation to a contract that ended meanwhile, and no outcome to who had not signed [D24, D49]', async () => {
@@ -231,6 +246,7 @@ function startWorker({
     retryFirstMs: 20,
   })
   stops.push(() => worker.stop())
+  worker.start()
   return worker
 }
 
@@ -281,6 +297,11 @@ async function pushCode(
 async function states(): Promise<string[]> {
   const rows = await database.selectFrom('delivery').select('state').orderBy('state').execute()
   return rows.map((row) => row.state)
+}
+
+async function lapsed(): Promise<boolean> {
+  const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
+  return rows.length > 0
 }
 
 async function sealedCodes(): Promise<number> {

@@ -2,8 +2,9 @@
 // Owns: how many at once, what is tried again and when, what a relay that is away means. Several workers may share the table.
 import { backOffMs } from '@paraph/service/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
-import { createWakeUp, pause } from '@paraph/service/wake-up'
 import { unseal, type Keyring } from '@paraph/service/keyring'
+import { createLoop } from '@paraph/service/loop'
+import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
 import { composeMail } from './compose-mail.js'
 import { codeContext, type ClaimedDelivery, type Deliveries } from './deliveries.js'
@@ -12,23 +13,24 @@ import type { Mailer, SendOutcome } from './mailer.js'
 
 const POLL_MS = 250
 const LAPSE_EVERY_MS = 5_000
-/** Ends well before the claim (50 s), so that no two workers send one mail. [F7: a hang lasts at most 60 s] */
+/** From the moment the claim is asked for, facts and relay together. With RECORD_MS it ends before the claim (50 s) does, so that
+ * no two workers send one mail at once. [F7] */
 const ATTEMPT_MS = 40_000
+/** The last try to record an outcome begins within this. */
+const RECORD_MS = 8_000
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 900_000
 /** For codes, which live ten minutes only, and for what is put off because somebody else is away. */
 const SOON_MAX_MS = 30_000
 /** How long a stop waits for the relay before it puts a mail off. */
 const STOP_MS = 5_000
-/** An attempt and this end before the claim does. */
-const RECORD_MS = 8_000
 /** While the relay is away one mail is tried at a time, this seldom at last. [F6] */
 const PROBE_MAX_MS = 30_000
 
 const NEVER = new AbortController().signal
 
 /**
- * Starts at once.
+ * Works from `start` to `stop`.
  * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
  * @param connections mails under way at once; one more is kept free for codes
  * @param retryFirstMs first pause between tries, doubling
@@ -54,32 +56,21 @@ export function createDeliveryWorker({
   logger: Logger
   retryFirstMs?: number
 }) {
-  const stopping = new AbortController()
   const givingUp = new AbortController()
-  const wakeUp = createWakeUp()
   const underWay = new Set<Promise<void>>()
   let relayFailures = 0
   let probeAtMs = 0
-  let databaseFailures = 0
-  let tickedAtMs = performance.now()
   let lapsedAtMs = -Infinity
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      tickedAtMs = performance.now()
-      try {
-        await endLapsed()
-        const started = await startDue()
-        databaseFailures = 0
-        if (!started) await wakeUp.wait(POLL_MS, stopping.signal)
-      } catch (error) {
-        databaseFailures += 1
-        if (databaseFailures === 1) logger.warn({ err: error }, 'the mail queue cannot be read; the worker tries again')
-        await pause(backOffMs(databaseFailures, 100, 5_000, Math.random()), stopping.signal)
-      }
-    }
-    await Promise.all(underWay)
-  }
+  const loop = createLoop({
+    async work() {
+      await endLapsed()
+      return startDue()
+    },
+    pauseMs: POLL_MS,
+    trouble: 'the mail queue cannot be read; the worker tries again',
+    logger,
+  })
 
   /** Claims as many as there is room for and sends them. True when more may be due. */
   async function startDue(): Promise<boolean> {
@@ -90,29 +81,33 @@ export function createDeliveryWorker({
     // The last place is for codes alone: a person is waiting.
     const count = room > 0 ? room : connections + 1 - underWay.size
     if (count <= 0) return false
+    const askedAtMs = performance.now()
     const claimed = await deliveries.claim(count, kinds)
     for (const delivery of claimed) {
-      const work = deliver(delivery)
+      const work = deliver(delivery, askedAtMs)
         .catch((error: unknown) =>
           logger.warn({ err: error, deliveryId: delivery.id }, 'a delivery was left to its claim'),
         )
         .finally(() => {
           underWay.delete(work)
-          wakeUp.wake()
+          loop.wake()
         })
       underWay.add(work)
     }
     return claimed.length === count
   }
 
-  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+  /** @param askedAtMs before the claim was made: what is left of an attempt is counted from here, on the safe side of the database's clock */
+  async function deliver(delivery: ClaimedDelivery, askedAtMs: number): Promise<void> {
+    const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - askedAtMs)
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.max(0, Math.floor(leftMs))), givingUp.signal])
     const { id, kind, contractId, partyIndex, traceparent, ageMs } = delivery
     await continueTrace({ name: `send ${kind} mail`, traceparent: traceparent ?? undefined, ageMs }, async () => {
       const where = { deliveryId: id, kind, contractId, partyIndex, attempt: delivery.attempts }
       let facts: MailFacts | null
       let code: string | undefined
       try {
-        facts = await readFacts(contractId, partyIndex)
+        facts = await endedBy(signal, readFacts(contractId, partyIndex))
         code = delivery.code ? unseal(codeKeys, delivery.code, codeContext(delivery.code.requestId)) : undefined
       } catch (error) {
         logger.warn({ ...where, err: error }, 'the facts of a mail could not be read; it is tried again')
@@ -123,8 +118,7 @@ export function createDeliveryWorker({
         logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')
         return record(() => deliveries.settle(delivery, 'skipped', composed.skipped))
       }
-      const timeout = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_MS, delivery.lapsesInMs)))
-      const result = await mailer.send(composed.mail, AbortSignal.any([timeout, givingUp.signal]))
+      const result = await mailer.send(composed.mail, signal)
       noteRelay(result)
       if (result.outcome === 'accepted') {
         logger.info({ ...where, afterMs: Math.round(ageMs) }, 'the relay accepted a mail')
@@ -152,8 +146,9 @@ export function createDeliveryWorker({
       try {
         return await write()
       } catch (error) {
-        if (performance.now() > untilMs) throw error
-        await pause(backOffMs(tries, 100, 1_000, Math.random()), NEVER)
+        const waitMs = backOffMs(tries, 100, 1_000, Math.random())
+        if (performance.now() + waitMs > untilMs) throw error
+        await pause(waitMs, NEVER)
       }
     }
   }
@@ -178,18 +173,31 @@ export function createDeliveryWorker({
     if (failed > 0) logger.error({ failed }, 'mails were given up after 48 hours')
   }
 
-  const running = run()
   return {
+    start: loop.start,
     /** Call when a delivery was added: it starts at once instead of within 250 ms. */
-    wake: wakeUp.wake,
+    wake: loop.wake,
     /** Finishes the mails under way; those that the relay hangs over are put off after 5 s. */
     async stop(): Promise<void> {
-      stopping.abort()
       const tooLate = setTimeout(() => givingUp.abort(), STOP_MS)
-      await running
+      await loop.stop()
+      await Promise.all(underWay)
       clearTimeout(tooLate)
     },
     /** Since the loop last went round. [H11] */
-    tickAgeMs: () => performance.now() - tickedAtMs,
+    tickAgeMs: loop.tickAgeMs,
+  }
+}
+
+/** Rejects when `signal` aborts before `work` has settled; what comes of `work` then is dropped. */
+async function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => ended.reject(new Error('The time for this is over.'))
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
   }
 }

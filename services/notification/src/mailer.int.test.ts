@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { composeMail } from './compose-mail.js'
-import { mailFacts } from './mail-fixture.test.js'
+import { mailFacts } from './mail-fixture.js'
 import { createMailer, type Mailer } from './mailer.js'
-import { startRelay, type TestRelay } from './smtp-fixture.test.js'
+import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
 
 const SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
@@ -42,7 +42,7 @@ const HOSTILE = [
 
 describe.each(HOSTILE)('with a name like %j', (hostile) => {
   it.each(['invitation', 'code'] as const)(
-    'a parsed %s has exactly our headers, one recipient and no foreign markup [D.5]',
+    'a parsed %s has exactly our headers, one recipient and no foreign markup [D23]',
     async (kind) => {
       const facts = mailFacts({
         senderName: hostile,
@@ -87,7 +87,7 @@ describe.each(HOSTILE)('with a name like %j', (hostile) => {
   )
 })
 
-it('sends nothing in the clear to a relay that offers no TLS [D.5]', async () => {
+it('sends nothing in the clear to a relay that offers no TLS', async () => {
   const strict = createMailer({
     smtp: { ...readSmtpUrl(`smtp://127.0.0.1:${relay.port}`), tls: 'required' },
     fromAddress: 'sign@mail.paraph.example',

@@ -1,4 +1,4 @@
-// Hands one mail to the relay over SMTP. The only file that imports nodemailer. [D23, D.5 of operations]
+// Hands one mail to the relay over SMTP. The only file that imports nodemailer. [D23, F6, F7]
 // Owns: the connection, headers that every mail has, what an SMTP failure means. Does not own: when to try again.
 import nodemailer from 'nodemailer'
 import type { SmtpSettings } from './smtp-url.js'

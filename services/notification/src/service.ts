@@ -15,7 +15,7 @@ import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { createMailer } from './mailer.js'
-import { createRpcRouter } from './router.js'
+import { createRpcRouter } from './rpc-router.js'
 
 /** A loop that has not gone round, or a partition that has not moved, for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -44,7 +44,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     readFacts: (contractId, partyIndex) => contract.rpc.mail.invitation.query({ contractId, partyIndex }),
     codeKeys: config.CODE_KEYS,
     mailDomain: config.MAIL_DOMAIN,
-    shareBaseUrl: config.SHARE_BASE_URL.replace(/\/$/, ''),
+    shareBaseUrl: config.SHARE_BASE_URL,
     connections,
     logger,
   })
@@ -66,7 +66,10 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     ],
     internalMiddleware: [],
     isLive: () => worker.tickAgeMs() < STUCK_AFTER_MS && !isStalled(consumer.progress(), STUCK_AFTER_MS),
-    start: () => undefined,
+    start: () => {
+      worker.start()
+      consumer.start()
+    },
     stop: async () => {
       await consumer.stop()
       await worker.stop()

@@ -1,4 +1,4 @@
-// Reads SMTP_URL. Pure. [D.5 of operations: TLS is required to the relay]
+// Reads SMTP_URL. Pure. A relay on another machine gets mail only under TLS, unless the URL says otherwise.
 
 export interface SmtpSettings {
   host: string

@@ -5,6 +5,9 @@ import type { SigningDatabase } from './database.js'
 
 type Trx = Transaction<SigningDatabase>
 
+/** How long a second click on the button may take to arrive. */
+const FRESH_SECONDS = 30
+
 /** What a person meets as the code page. */
 export interface Challenge {
   id: string
@@ -16,7 +19,11 @@ export interface Challenge {
   digits: 6 | 12
   /** Made by "Send a new code". */
   isResend: boolean
-  /** Why no code was sent for it, and when one may be. */
+  /** A right code was typed here. */
+  isPassed: boolean
+  /** The code and session of a pass that is at most 30 s old: a second click on the button may still be on its way. */
+  freshPass: { codeId: string; sessionId: string } | undefined
+  /** Why no code was sent for it, and when one may be; undefined once that time is past. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date } | undefined
 }
 
@@ -55,7 +62,14 @@ export async function findChallenge(
         .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
     )
     .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
-    .select(['send_refusal', 'try_again_at', 'code_digits'])
+    .select(['send_refusal', 'try_again_at', 'code_digits', 'passed_code_id', 'session_id'])
+    .select([
+      sql<boolean>`coalesce(try_again_at > clock_timestamp(), false)`.as('is_waiting'),
+      sql<boolean>`passed_at is not null`.as('is_passed'),
+      sql<boolean>`coalesce(passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}), false)`.as(
+        'is_fresh',
+      ),
+    ])
     .where('challenge.id', '=', challengeId)
     .where('challenge.contract_id', '=', contractId)
     .executeTakeFirst()
@@ -68,7 +82,12 @@ export async function findChallenge(
     triesLeft: row.tries_left,
     digits: row.code_digits === 12 ? 12 : 6,
     isResend: row.is_resend,
-    refusal: reason && tryAgainAt ? { reason, tryAgainAt } : undefined,
+    isPassed: row.is_passed,
+    freshPass:
+      row.is_fresh && row.passed_code_id && row.session_id
+        ? { codeId: row.passed_code_id, sessionId: row.session_id }
+        : undefined,
+    refusal: row.is_waiting && reason && tryAgainAt ? { reason, tryAgainAt } : undefined,
   }
 }
 
@@ -84,15 +103,24 @@ export async function useTry(trx: Trx, challengeId: string): Promise<number> {
   return row?.tries_left ?? 0
 }
 
-/** Ends a challenge that was passed. */
-export async function endChallenge(trx: Trx, challengeId: string): Promise<void> {
-  await trx.updateTable('challenge').set({ tries_left: 0 }).where('id', '=', challengeId).execute()
+/** Ends a challenge that was passed, or notes the session that a second click opened. */
+export async function passChallenge(trx: Trx, challengeId: string, codeId: string, sessionId: string): Promise<void> {
+  await trx
+    .updateTable('challenge')
+    .set({
+      passed_at: sql<Date>`coalesce(passed_at, clock_timestamp())`,
+      passed_code_id: codeId,
+      session_id: sessionId,
+    })
+    .where('id', '=', challengeId)
+    .execute()
 }
 
-/** True when this client address made as many challenges in the last hour as an office does. */
-export async function isClientOverLimit(trx: Trx, client: Buffer): Promise<boolean> {
-  const { rows } = await sql<{ made: number }>`
-    select count(*)::int as made from challenge
+/** When this client address may make another challenge: undefined for now, else when the oldest of the last hour is over. */
+export async function clientMayAskAt(trx: Trx, client: Buffer): Promise<Date | undefined> {
+  const { rows } = await sql<{ made: number; free_at: Date }>`
+    select count(*)::int as made, min(created_at) + interval '1 hour' as free_at from challenge
      where client_hmac = ${client} and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
-  return rows[0]!.made >= CHALLENGES_PER_CLIENT_AND_HOUR
+  const [row] = rows
+  return row && row.made >= CHALLENGES_PER_CLIENT_AND_HOUR ? row.free_at : undefined
 }

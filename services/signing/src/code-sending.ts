@@ -12,9 +12,9 @@ import { Personal } from './evidence.js'
 import type { NotificationClient } from './notification-client.js'
 
 const POLL_MS = 1_000
-/** A push ends within 10 s; after this another worker may try the same row. */
-const LEASE_SECONDS = 20
-const BATCH = 20
+/** The calls of a push end within 5 s each; after this the row is tried again, by whichever worker comes first. */
+const LEASE_SECONDS = 12
+const BATCH = 16
 
 interface Waiting {
   id: string
@@ -39,33 +39,29 @@ export function createCodeSending({
   notification: NotificationClient
   logger: Logger
 }) {
-  /** One round over what waits. @returns true when more may wait */
+  /**
+   * One round over what waits. A row that cannot be sent waits for its lease to end; it does not hold up the others.
+   * @returns true when more may wait
+   * @throws what stopped them when not one could be sent
+   */
   async function sendWaiting(): Promise<boolean> {
     await lapse()
     const rows = await claim()
-    try {
-      for (const row of rows) {
-        if (row.party_index === null) await settle(row, 'stranger')
-        else await push(row, row.party_index)
-      }
-    } catch (error) {
-      await release(rows)
-      throw error
-    }
+    const results = await Promise.allSettled(rows.map(send))
+    const failed = results.filter((result) => result.status === 'rejected')
+    if (failed.length > 0 && failed.length === rows.length) throw failed[0]?.reason
+    for (const { reason } of failed) logger.warn({ err: reason as unknown }, 'a code was not sent yet')
     return rows.length === BATCH
   }
 
-  async function push(row: Waiting, partyIndex: number): Promise<void> {
-    const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, row.id)
+  async function send(row: Waiting): Promise<void> {
+    if (row.party_index === null) return settle(row, 'stranger')
+    const { id, contract_id: contractId, party_index: partyIndex } = row
+    const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
     const lapsesInSeconds = Math.max(1, Math.floor(row.seconds_left))
-    await notification.code.send.mutate({
-      id: row.id,
-      contractId: row.contract_id,
-      partyIndex,
-      code,
-      lapsesInSeconds,
-    })
-    const facts = await contract.ceremony.byId.query({ contractId: row.contract_id })
+    await notification.code.send.mutate({ id, contractId, partyIndex, code, lapsesInSeconds })
+    // Asked only now: an answer that does not come must not keep the code from being sent; the same id is taken once.
+    const facts = await contract.ceremony.byId.query({ contractId })
     await settle(row, 'pushed', facts ?? undefined)
   }
 
@@ -102,15 +98,6 @@ export function createCodeSending({
     await sql`
       update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
        where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
-  }
-
-  /** Gives the rows in hand back at once, so that a short outage costs no lease. */
-  async function release(rows: Waiting[]): Promise<void> {
-    const ids = rows.map(({ id }) => id)
-    await sql`update code_send set leased_until = null where id = any(${ids}) and settled_at is null`
-      .execute(database)
-      // The database is away too: the leases end by themselves.
-      .catch(() => undefined)
   }
 
   const loop = createLoop({

@@ -38,7 +38,7 @@ export function createCodeSteps(ceremony: Ceremony) {
       return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
-    if (!made) return sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={inAnHour()} />)
+    if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
@@ -52,9 +52,11 @@ export function createCodeSteps(ceremony: Ceremony) {
 
   /** The typed code. */
   const checkCode: Step = async (ctx, request) => {
-    const { facts, token, page, parameters } = request
+    const { facts, token, page, session, parameters } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
+    // A second click, a second tab: the mailbox is proven already.
+    if (session) return seeOther(ctx, links(token).review())
     const challengeId = parameters['challenge'] ?? ''
     if (!formTokens.verify(fields.get('formToken'), token, new Date()))
       return seeOther(ctx, links(token).challenge(challengeId))
@@ -70,7 +72,7 @@ export function createCodeSteps(ceremony: Ceremony) {
       }
       case 'expired': {
         const next = await codes.request(facts, { typed: outcome.challenge.typed, isResend: true }, visitorOf(ctx))
-        const challenge = next && (await codes.find(facts.contractId, next.challengeId))
+        const challenge = 'challengeId' in next ? await codes.find(facts.contractId, next.challengeId) : undefined
         const state: CodeState = {
           kind: 'expired',
           newCodeSent: challenge !== undefined && challenge.refusal === undefined,
@@ -90,6 +92,9 @@ export function createCodeSteps(ceremony: Ceremony) {
     }
   }
 
+  /** A form's own address has no page. */
+  const backToStart: Step = async (ctx, { token }) => seeOther(ctx, links(token).open)
+
   /** "Send a new code": a new challenge with new tries; codes sent before still work in their time. */
   const resend: Step = async (ctx, request) => {
     const { facts, token, page } = request
@@ -99,7 +104,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (!before || !formTokens.verify(fields.get('formToken'), token, new Date()))
       return seeOther(ctx, links(token).open)
     const made = await codes.request(facts, { typed: before.typed, isResend: true }, visitorOf(ctx))
-    if (!made) return sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={inAnHour()} />)
+    if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
@@ -124,6 +129,11 @@ export function createCodeSteps(ceremony: Ceremony) {
     )
   }
 
+  function askLater(ctx: Context, page: Parameters<Step>[1]['page'], tryAgainAt: Date): void {
+    ctx.set('Retry-After', '60')
+    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={tryAgainAt} />)
+  }
+
   function refuseForm(
     ctx: Context,
     { facts, token, page }: Pick<Parameters<Step>[1], 'facts' | 'token' | 'page'>,
@@ -131,7 +141,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
   }
 
-  return { open, requestCode, showChallenge, checkCode, resend }
+  return { open, requestCode, showChallenge, checkCode, resend, backToStart }
 }
 
 const STATUS = {
@@ -140,6 +150,7 @@ const STATUS = {
 } as const satisfies Record<CodeState['kind'], number>
 
 function stateOf(challenge: Challenge, delayed: boolean): CodeState {
+  if (challenge.isPassed) return { kind: 'used' }
   if (challenge.triesLeft === 0) return deadState(challenge)
   if (challenge.refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
   if (challenge.refusal) return { kind: 'sends_used_up', tryAgainAt: challenge.refusal.tryAgainAt }
@@ -148,5 +159,3 @@ function stateOf(challenge: Challenge, delayed: boolean): CodeState {
 
 const deadState = ({ refusal }: Challenge): CodeState =>
   refusal?.reason === 'used_up' ? { kind: 'dead', tryAgainAt: refusal.tryAgainAt } : { kind: 'dead' }
-
-const inAnHour = (): Date => new Date(Date.now() + 3_600_000)

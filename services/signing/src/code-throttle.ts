@@ -6,11 +6,17 @@ export const LIVE_CODES_MAX = 3
 export const WRONG_CODES_BEFORE_LONG = 100
 export const CHALLENGES_PER_CLIENT_AND_HOUR = 600
 
+/** Codes to one address in a day before they come one an hour. */
+export const SENDS_BEFORE_SLOW = 10
+
+/** Real mails an hour that one contract may send. */
+export const partyMailsMax = (partyCount: number): number => Math.max(30, 3 * partyCount)
+
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 export interface SendHistory {
-  /** When codes were sent to this address in the last 24 hours, newest first. */
+  /** When codes were sent to this address in the last 24 hours, newest first; ten are enough. */
   toAddress: readonly Date[]
   /** When real mails went to the parties of this contract in the last hour, newest first. */
   toParties: readonly Date[]
@@ -29,12 +35,12 @@ export function decideSend({ toAddress, toParties, partyCount }: SendHistory, no
     return { send: false, reason: 'too_soon', tryAgainAt: new Date(last.getTime() + 60 * SECOND) }
   }
   const inLastHour = toAddress.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR)
-  const perHour = toAddress.length >= 10 ? 1 : 5
+  const perHour = toAddress.length >= SENDS_BEFORE_SLOW ? 1 : 5
   const waits = [
     freeAgainAt(inLastHour, perHour),
     freeAgainAt(
       toParties.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR),
-      Math.max(30, 3 * partyCount),
+      partyMailsMax(partyCount),
     ),
   ].filter((at) => at !== undefined)
   if (waits.length === 0) return { send: true }

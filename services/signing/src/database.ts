@@ -19,6 +19,10 @@ export interface ChallengeTable {
   try_again_at: Fixed<Date | null>
   /** It was made by "Send a new code". */
   is_resend: Fixed<boolean>
+  /** When a right code was typed, which, and the session it opened. */
+  passed_at: ColumnType<Date | null, undefined, Date>
+  passed_code_id: ColumnType<string | null, undefined, string>
+  session_id: ColumnType<string | null, undefined, string>
   created_at: Generated<Date>
 }
 

@@ -1,7 +1,8 @@
 // The evidence chain of each contract: rows that are only ever added, each bound to the one before. [D30]
 // Owns: opening, appending, closing. Everything happens in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import { readClock } from '@paraph/database/clock'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './evidence.js'
@@ -55,8 +56,7 @@ export async function append(
     .forUpdate()
     .executeTakeFirst()
   if (!chain || chain.closed_at) return undefined
-  const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', clock_timestamp()) as now`.execute(trx)
-  const at = rows[0]!.now
+  const at = await readClock(trx)
   const seq = chain.seq + 1
   const { line, hash, openings } = writeLine({ seq, type, at, data }, chain.hash, () => randomBytes(16).toString('hex'))
   await trx.insertInto('evidence_entry').values({ contract_id: contractId, seq, type, line }).execute()

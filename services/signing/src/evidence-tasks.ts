@@ -8,13 +8,12 @@ import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, countAccepted, openChain } from './evidence-chain.js'
-import { settle, type Signing } from './sign.js'
+import { settle, settleRest } from './sign.js'
 
 type Trx = Transaction<SigningDatabase>
 
 const POLL_MS = 1_000
 const RETRY_MAX_MS = 60_000
-const SWEEP_EVERY_MS = 2_000
 
 /** The consumer's handler: one row, in the transaction of the inbox row. */
 export async function noteTask(trx: Trx, event: ReceivedEvent): Promise<void> {
@@ -35,32 +34,30 @@ interface Task {
 export function createEvidenceTasks({
   database,
   contract,
-  signing,
   logger,
 }: {
   database: Kysely<SigningDatabase>
   contract: ContractClient
-  signing: Signing
   logger: Logger
 }) {
   /**
    * Does the oldest due task of some contract. The facts are asked before the transaction: it holds no connection while it
-   * waits for somebody. @returns false when nothing is due
+   * waits for somebody. @returns false when nothing is due, or another worker has it in hand
    */
   async function doNext(): Promise<boolean> {
     const task = await find()
     if (!task) return false
     try {
       const facts = await contract.ceremony.byId.query({ contractId: task.contract_id })
-      await database.transaction().execute(async (trx) => {
-        // Another worker may have done it, or may be doing it now.
-        if (!(await claim(trx, task))) return
+      return await database.transaction().execute(async (trx) => {
+        if (!(await claim(trx, task))) return false
         if (facts) await perform(trx, task, facts)
         await trx
           .updateTable('evidence_task')
           .set({ done_at: sql<Date>`clock_timestamp()` })
           .where('id', '=', task.id)
           .execute()
+        return true
       })
     } catch (error) {
       logger.warn(
@@ -68,8 +65,8 @@ export function createEvidenceTasks({
         'an evidence task failed; it is tried again',
       )
       await putOff(task)
+      return true
     }
-    return true
   }
 
   /** Only the oldest open task of a contract: its entries keep the order of the events. */
@@ -89,6 +86,7 @@ export function createEvidenceTasks({
       .where('id', '=', id)
       .where('done_at', 'is', null)
       .forUpdate()
+      .skipLocked()
       .executeTakeFirst()
     return row !== undefined
   }
@@ -105,15 +103,18 @@ export function createEvidenceTasks({
         // Every party_signed of the contract was done before: order per key, oldest task first.
         if ((await countAccepted(trx, contractId)) !== facts.parties.length)
           throw new Error('the chain does not hold every signature yet')
+        await settleRest(trx, contractId, 'signed')
         await append(trx, contractId, 'contract.completed', {
           total: facts.parties.length,
           completedAt: String(data['completedAt']),
         })
         return
       case 'contract.expired':
+        await settleRest(trx, contractId, 'expired')
         await append(trx, contractId, 'contract.expired', { at: String(data['at']) })
         return
       case 'contract.cancelled':
+        await settleRest(trx, contractId, 'cancelled')
         // The reason stays out of the evidence. [D39]
         await append(trx, contractId, 'contract.cancelled', { at: String(data['at']), actor: String(data['actor']) })
         return
@@ -129,21 +130,7 @@ export function createEvidenceTasks({
        where id = ${task.id} and done_at is null`.execute(database)
   }
 
-  let sweptAtMs = -Infinity
-  const loop = createLoop({
-    async work() {
-      const isBusy = await doNext()
-      if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
-        await signing.sweep()
-        sweptAtMs = performance.now()
-      }
-      return isBusy
-    },
-    pauseMs: POLL_MS,
-    trouble: 'the evidence worker cannot go on at the moment; it tries again',
-    logger,
-  })
+  const trouble = 'the evidence worker cannot go on at the moment; it tries again'
+  const loop = createLoop({ work: doNext, pauseMs: POLL_MS, trouble, logger })
   return { ...loop, doNext }
 }
-
-export type EvidenceTasks = ReturnType<typeof createEvidenceTasks>

@@ -1,5 +1,5 @@
 // The signing service's typed line to the notification service.
 import type { TRPCClient } from '@trpc/client'
-import type { RpcRouter as NotificationRouter } from '@paraph/notification/router'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 
 export type NotificationClient = TRPCClient<NotificationRouter>

@@ -1,9 +1,9 @@
 // The rows of one-time codes: made, compared, ended. [D16, D42]
 // A stranger's code takes the same statements as a party's; its row holds noise that no code opens.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { authenticate, seal, type Keyring } from '@paraph/service/keyring'
-import { CODE_TTL_SECONDS, LIVE_CODES_MAX } from './code-throttle.js'
+import { CODE_TTL_SECONDS, LIVE_CODES_MAX, SENDS_BEFORE_SLOW } from './code-throttle.js'
 import type { SigningDatabase } from './database.js'
 
 type Trx = Transaction<SigningDatabase>
@@ -98,19 +98,25 @@ async function endOldest(trx: Trx, contractId: string, mailbox: string, keep: nu
                    order by created_at desc offset ${keep})`.execute(trx)
 }
 
-/** When codes were sent in the last 24 hours: to this address, and to the parties of the contract. Newest first. */
+/**
+ * When the newest codes were sent: to this address in 24 hours, to the parties of the contract in one. Newest first, and no
+ * more than the limits ask for, so that strangers' addresses make nobody's page slow.
+ */
 export async function readSends(
   trx: Trx,
   contractId: string,
   mailbox: string,
+  partyMailsMax: number,
 ): Promise<{ toAddress: Date[]; toParties: Date[] }> {
-  const { rows } = await sql<{ is_address: boolean; is_party: boolean; created_at: Date }>`
-    select mailbox = ${mailbox} as is_address, party_index is not null as is_party, created_at
-      from code_send
-     where contract_id = ${contractId} and created_at > clock_timestamp() - interval '24 hours'
-     order by created_at desc`.execute(trx)
+  const newest = (condition: RawBuilder<unknown>, interval: RawBuilder<unknown>, count: number) =>
+    sql<{ created_at: Date }>`
+      select created_at from code_send
+       where contract_id = ${contractId} and ${condition} and created_at > clock_timestamp() - ${interval}
+       order by created_at desc limit ${count}`.execute(trx)
+  const toAddress = await newest(sql`mailbox = ${mailbox}`, sql`interval '24 hours'`, SENDS_BEFORE_SLOW)
+  const toParties = await newest(sql`party_index is not null`, sql`interval '1 hour'`, partyMailsMax)
   return {
-    toAddress: rows.filter((row) => row.is_address).map((row) => row.created_at),
-    toParties: rows.filter((row) => row.is_party).map((row) => row.created_at),
+    toAddress: toAddress.rows.map((row) => row.created_at),
+    toParties: toParties.rows.map((row) => row.created_at),
   }
 }

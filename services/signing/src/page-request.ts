@@ -2,15 +2,14 @@
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
-import { parseCookies, serializeCookie } from '@paraph/web/cookies'
-import { chooseLocale, isLocale, LOCALE_COOKIE, otherLocale, pathInLocale } from '@paraph/web/locale'
+import { chooseLocale, isLocale, otherLocale, pathInLocale } from '@paraph/web/locale'
+import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
 import { renderPage } from '@paraph/web/render'
 import type { ContractFacts } from './contract-facts.js'
 import type { ContractFactsProps } from './pages/contract-facts.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Visitor } from './verification-code.js'
 
-const YEAR_SECONDS = 31_536_000
 /** A user agent is evidence only as far as it is short. */
 const USER_AGENT_LENGTH_MAX = 500
 
@@ -24,12 +23,11 @@ export function pagePropsOf(
   const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
   const locale = chooseLocale({
     query,
-    cookie: parseCookies(ctx.get('cookie')).get(LOCALE_COOKIE),
+    cookie: readLocaleCookie(ctx.get('cookie'), https),
     acceptLanguage: ctx.get('accept-language'),
     account: facts?.language,
   })
-  if (isLocale(query))
-    addCookie(ctx, serializeCookie({ name: LOCALE_COOKIE, value: query, maxAgeSeconds: YEAR_SECONDS }, { https }))
+  if (isLocale(query)) addCookie(ctx, localeCookie(query, https))
   return {
     locale,
     styleHref,
@@ -63,19 +61,22 @@ export const shownFacts = (facts: ContractFacts): ContractFactsProps => ({
   timeZone: facts.timeZone,
 })
 
+/** Sends a whole page. */
 export function sendPage(ctx: Context, status: number, page: VNode): void {
   ctx.status = status
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = renderPage(page)
 }
 
+/** Answers a POST, or a GET that has nothing to show, with another address of ours. */
 export function seeOther(ctx: Context, path: string): void {
-  ctx.status = 303
   ctx.set('Location', path)
   ctx.body = null
+  // After the body: Koa makes an empty one a 204.
   ctx.status = 303
 }
 
+/** Adds `Set-Cookie` values to the answer. */
 export function addCookie(ctx: Context, ...cookies: string[]): void {
   ctx.append('Set-Cookie', cookies)
 }

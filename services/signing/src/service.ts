@@ -1,6 +1,6 @@
 // Wires the signing service; the only file here that knows all the others.
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
-import type { RpcRouter as NotificationRouter } from '@paraph/notification/router'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
@@ -23,6 +23,8 @@ import { createVerificationCodes } from './verification-code.js'
 
 /** A loop that has not gone round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
+/** A person waits for most of these calls. */
+const CALL_MS_MAX = 5_000
 
 export function createSigningService(config: SigningConfig, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
@@ -39,6 +41,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const notificationLink = createRpcClient<NotificationRouter>({
     url: config.NOTIFICATION_URL,
     token: () => signer.signAnonymous('notification'),
+    timeoutMs: CALL_MS_MAX,
   })
   const contract = contractLink.rpc
   const codeKeys = config.CODE_KEYS
@@ -46,7 +49,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const sending = createCodeSending({ database, codeKeys, contract, notification: notificationLink.rpc, logger })
   const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
   const signing = createSigning({ database, contract, logger })
-  const tasks = createEvidenceTasks({ database, contract, signing, logger })
+  const tasks = createEvidenceTasks({ database, contract, logger })
 
   const ceremony: Ceremony = {
     ...{ database, contract, codes, sending, signing, https },
@@ -57,30 +60,27 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   }
   const style = loadStyleSheet([new URL('./pages/ceremony.css', import.meta.url)])
   const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS)
-  let consumer: ReturnType<typeof createConsumer<SigningDatabase>> | undefined
+  const consumer = createConsumer<SigningDatabase>({
+    name: 'signing',
+    topics: ['contract.events.v1'],
+    ...{ bus, database, logger },
+    handle: noteTask,
+    afterCommit: tasks.wake,
+  })
+  const loops = [sending, tasks, signing.sweeper]
 
   return {
-    publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
+    publicMiddleware: createShareLink({ ceremony, style, verify, logger, operatorAddress: config.OPERATOR_ADDRESS }),
     internalMiddleware: [],
     isLive: () =>
-      sending.tickAgeMs() < STUCK_AFTER_MS &&
-      tasks.tickAgeMs() < STUCK_AFTER_MS &&
-      !isStalled(consumer?.progress() ?? [], STUCK_AFTER_MS),
+      loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {
-      sending.start()
-      tasks.start()
-      consumer = createConsumer<SigningDatabase>({
-        name: 'signing',
-        topics: ['contract.events.v1'],
-        ...{ bus, database, logger },
-        handle: noteTask,
-        afterCommit: tasks.wake,
-      })
+      for (const loop of loops) loop.start()
+      consumer.start()
     },
     stop: async () => {
-      await consumer?.stop()
-      await sending.stop()
-      await tasks.stop()
+      await consumer.stop()
+      await Promise.all(loops.map((loop) => loop.stop()))
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
       await database.destroy()

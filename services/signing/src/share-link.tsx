@@ -2,6 +2,7 @@
 // Owns: look-up by hash, the pages of a link that is over, trouble said in words. Does not own: what the steps do.
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { requireCaller } from '@paraph/service/caller-guard'
 import { asDomainError } from '@paraph/service/render-errors'
 import type { TokenVerifier } from '@paraph/service/caller-token'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -28,11 +29,13 @@ export function createShareLink({
   style,
   verify,
   logger,
+  operatorAddress,
 }: {
   ceremony: Ceremony
   style: { body: string; hash: string }
   verify: TokenVerifier
   logger: Logger
+  operatorAddress: string | undefined
 }): Middleware[] {
   const code = createCodeSteps(ceremony)
   const signing = createSigningSteps(ceremony)
@@ -44,6 +47,9 @@ export function createShareLink({
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/code\/(?<challenge>[^/]+)$/, step: code.showChallenge },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/code\/(?<challenge>[^/]+)$/, step: code.checkCode },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/resend$/, step: code.resend },
+    // Where a browser stands after a page that answered a POST; reopened, it leads back.
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/(?:code|resend|leave)$/, step: code.backToStart },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: signing.backToReview },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/review$/, step: signing.review },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: signing.sign },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: signing.done },
@@ -51,7 +57,7 @@ export function createShareLink({
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: signing.leave },
   ]
 
-  /** Trouble below this is said on a page; `unknown` never comes here, the sign step says it itself. [ceremony 16] */
+  /** Trouble below this is said on a page. Whoever posted a signature before may have signed, so the page does not guess. [ceremony 16] */
   const inWords: Middleware = async (ctx, next) => {
     try {
       await next()
@@ -64,27 +70,30 @@ export function createShareLink({
       sendPage(
         ctx,
         error.status,
-        <TroublePage
-          {...page}
-          signature={{ kind: isRead(ctx) ? 'untouched' : 'nothing_signed' }}
-          requestId={requestId}
-        />,
+        <TroublePage {...page} signature={{ kind: isSigning(ctx) ? 'unknown' : 'untouched' }} requestId={requestId} />,
       )
     }
   }
 
   const fromGateway: Middleware = async (ctx, next) => {
-    const { issuer } = await verify(ctx.get('authorization'))
-    if (issuer === 'gateway') return next()
-    sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+    await requireCaller(verify, ctx.get('authorization'), ['gateway'])
+    await next()
   }
 
   const answer: Middleware = async (ctx) => {
     if (ctx.path === styleHref && isRead(ctx)) return sendStyle(ctx)
     if (ctx.path === '/help' && isRead(ctx))
-      return sendPage(ctx, 200, <HelpPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+      return sendPage(
+        ctx,
+        200,
+        <HelpPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={operatorAddress} />,
+      )
     if (ctx.path === '/privacy' && isRead(ctx))
-      return sendPage(ctx, 200, <PrivacyPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+      return sendPage(
+        ctx,
+        200,
+        <PrivacyPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={operatorAddress} />,
+      )
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
     const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
@@ -116,6 +125,8 @@ export function createShareLink({
 
   return [securityHeaders({ https: ceremony.https }), inWords, fromGateway, answer]
 }
+
+const isSigning = (ctx: Context): boolean => ctx.method === 'POST' && ctx.path.endsWith('/sign')
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 

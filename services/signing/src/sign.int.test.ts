@@ -86,14 +86,8 @@ it('answers a double click with one signature [D41]', async () => {
 it('does not take an attempt of another session or party [D41]', async () => {
   const [mine, theirs] = [await sessionOf(0), await sessionOf(1)]
   const attemptId = await prepare(theirs, 1)
-  expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({
-    kind: 'refused',
-    reason: 'given_up',
-  })
-  expect(await fixture.signing.sign(mine, facts, formOf(0, randomUUID()), VISITOR)).toEqual({
-    kind: 'refused',
-    reason: 'given_up',
-  })
+  expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'no_such_attempt' })
+  expect(await fixture.signing.sign(mine, facts, formOf(0, randomUUID()), VISITOR)).toEqual({ kind: 'no_such_attempt' })
   expect(
     (await fixture.contracts.store.findById(facts.contractId))!.parties.every(({ signedAt }) => signedAt === null),
   ).toBe(true)
@@ -159,7 +153,6 @@ it('completes and closes the chain from events alone, in order, and nothing ente
   const tasks = createEvidenceTasks({
     database: fixture.database,
     contract: fixture.contract,
-    signing: fixture.signing,
     logger: fixture.logger,
   })
   fixture.setLine('up')
@@ -192,6 +185,27 @@ it('completes and closes the chain from events alone, in order, and nothing ente
   const late = await fixture.database.transaction().execute((trx) => append(trx, contractId, 'code.sent', {}))
   expect(late).toBeUndefined()
   expect(await fixture.chainOf(contractId)).toEqual(chain)
+})
+
+it('settles an open attempt before it closes the chain of a contract that is over [D30, D41]', async () => {
+  const { contractId } = facts
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('down')
+  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  fixture.setLine('up')
+  await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
+  const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
+  const at = new Date().toISOString()
+  const event = { type: 'contract.cancelled', data: { contractId, at, actor: 'owner' } }
+  await fixture.database.transaction().execute((trx) => noteTask(trx, event as never))
+  while (await tasks.doNext());
+  expect((await fixture.chainOf(contractId)).slice(-3)).toEqual([
+    'signature.submitted',
+    'signature.refused',
+    'contract.cancelled',
+  ])
+  expect(await stateOf(attemptId)).toBe('refused')
 })
 
 it('numbers and links every line under parallel writers, and each hash is of the line before [D30]', async () => {

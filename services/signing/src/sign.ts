@@ -3,6 +3,7 @@
 // alone decides whether a signature stands; this asks, and remembers the answer, whoever brings it: reply, event or sweeper.
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
@@ -29,8 +30,13 @@ export type SignRefusal =
 export type SignOutcome =
   | { kind: 'accepted'; signedAt: Date }
   | { kind: 'refused'; reason: SignRefusal }
+  /** This session has no attempt of that id for that party: an old or a forged form. */
+  | { kind: 'no_such_attempt' }
   /** The answer did not come; the attempt is settled later and the link then says which. */
   | { kind: 'unknown' }
+
+/** How an attempt ends. */
+export type Settlement = Extract<SignOutcome, { kind: 'accepted' | 'refused' }>
 
 export interface SignForm {
   partyIndex: number
@@ -41,6 +47,9 @@ export interface SignForm {
 
 /** Seconds after which a submitted attempt without an answer is asked about. */
 const UNSETTLED_AFTER_SECONDS = 15
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SWEEP_BATCH = 50
+const SWEEP_EVERY_MS = 2_000
 
 export function createSigning({
   database,
@@ -61,7 +70,7 @@ export function createSigning({
     partyIndex: number,
     language: string,
   ): Promise<string> {
-    return database.transaction().execute(async (trx) => {
+    const id = await database.transaction().execute(async (trx) => {
       const { rows } = await sql`
         insert into text_shown (session_id, party_index) values (${session.id}, ${partyIndex})
         on conflict do nothing returning 1`.execute(trx)
@@ -84,9 +93,11 @@ export function createSigning({
         .where('session_id', '=', session.id)
         .where('party_index', '=', partyIndex)
         .where('state', '<>', 'refused')
-        .executeTakeFirstOrThrow()
-      return attempt.id
+        .executeTakeFirst()
+      return attempt?.id
     })
+    // Another tab's attempt was refused between the two statements: this render makes the next one.
+    return id ?? prepare(session, facts, partyIndex, language)
   }
 
   /** Signs for one party of the session's mailbox; the caller has checked name, consent and text. */
@@ -102,7 +113,7 @@ export function createSigning({
     const { partyIndex, attemptId } = form
     try {
       const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
-      const outcome: SignOutcome =
+      const outcome: Settlement =
         answer.outcome === 'recorded'
           ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
           : { kind: 'refused', reason: answer.reason }
@@ -124,6 +135,7 @@ export function createSigning({
   ): Promise<SignOutcome | 'submitted'> {
     const { contractId, contentSha256 } = facts
     const { partyIndex, attemptId, typedName, consent } = form
+    if (!UUID.test(attemptId)) return { kind: 'no_such_attempt' }
     const attempt = await trx
       .selectFrom('sign_attempt')
       .select(['state', 'signed_at'])
@@ -132,7 +144,7 @@ export function createSigning({
       .where('party_index', '=', partyIndex)
       .forUpdate()
       .executeTakeFirst()
-    if (!attempt) return { kind: 'refused', reason: 'given_up' }
+    if (!attempt) return { kind: 'no_such_attempt' }
     if (attempt.state === 'accepted') return { kind: 'accepted', signedAt: attempt.signed_at! }
     if (attempt.state === 'refused') return { kind: 'refused', reason: 'given_up' }
     if (attempt.state === 'submitted') return 'submitted'
@@ -155,28 +167,40 @@ export function createSigning({
     return 'submitted'
   }
 
-  /** Asks about attempts that were submitted and never answered. @returns how many it looked at */
-  async function sweep(): Promise<number> {
+  /** Asks about attempts that were submitted and never answered. @returns true when more may wait */
+  async function sweep(): Promise<boolean> {
     const attempts = await database
       .selectFrom('sign_attempt')
       .select(['id', 'contract_id'])
       .where('state', '=', 'submitted')
       .where('submitted_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${UNSETTLED_AFTER_SECONDS})`)
       .orderBy('submitted_at')
-      .limit(50)
+      .limit(SWEEP_BATCH)
       .execute()
-    for (const { id, contract_id } of attempts) {
-      const answer = await contract.ceremony.settleSignature.mutate({ contractId: contract_id, attemptId: id })
-      const outcome: SignOutcome =
-        answer.outcome === 'recorded'
-          ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
-          : { kind: 'refused', reason: 'given_up' }
-      await database.transaction().execute((trx) => settle(trx, id, outcome))
-    }
-    return attempts.length
+    const settled = await Promise.allSettled(attempts.map(({ id, contract_id }) => ask(contract_id, id)))
+    const failed = settled.filter((result) => result.status === 'rejected')
+    // One that cannot be settled does not hold up the others.
+    if (failed.length > 0 && failed.length === attempts.length) throw failed[0]?.reason
+    return attempts.length === SWEEP_BATCH
   }
 
-  return { prepare, sign, sweep }
+  /** Settles one attempt by what the contract service says of it; an attempt it has not heard of can no longer land. */
+  async function ask(contractId: string, attemptId: string): Promise<void> {
+    const answer = await contract.ceremony.settleSignature.mutate({ contractId, attemptId })
+    const outcome: Settlement =
+      answer.outcome === 'recorded'
+        ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
+        : { kind: 'refused', reason: 'given_up' }
+    await database.transaction().execute((trx) => settle(trx, attemptId, outcome))
+  }
+
+  const sweeper = createLoop({
+    work: sweep,
+    pauseMs: SWEEP_EVERY_MS,
+    trouble: 'signatures cannot be settled at the moment; it is tried again',
+    logger,
+  })
+  return { prepare, sign, sweep, sweeper }
 }
 
 export type Signing = ReturnType<typeof createSigning>
@@ -185,11 +209,7 @@ export type Signing = ReturnType<typeof createSigning>
  * Settles a submitted attempt, once: reply, event and sweeper all come here, and the first wins by compare-and-set.
  * An attempt that is settled already, or unknown, is left as it is.
  */
-export async function settle(
-  trx: Trx,
-  attemptId: string,
-  outcome: Exclude<SignOutcome, { kind: 'unknown' }>,
-): Promise<void> {
+export async function settle(trx: Trx, attemptId: string, outcome: Settlement): Promise<void> {
   const accepted = outcome.kind === 'accepted'
   const attempt = await trx
     .updateTable('sign_attempt')
@@ -210,4 +230,19 @@ export async function settle(
   } else {
     await append(trx, contract_id, 'signature.refused', { partyIndex: party_index, attemptId, reason: outcome.reason })
   }
+}
+
+/** Ends the attempts of a contract that is final: none of them can land any more. Before its chain is closed. */
+export async function settleRest(
+  trx: Trx,
+  contractId: string,
+  reason: 'signed' | 'expired' | 'cancelled',
+): Promise<void> {
+  const attempts = await trx
+    .selectFrom('sign_attempt')
+    .select('id')
+    .where('contract_id', '=', contractId)
+    .where('state', '=', 'submitted')
+    .execute()
+  for (const { id } of attempts) await settle(trx, id, { kind: 'refused', reason })
 }

@@ -1,6 +1,7 @@
 // From a proven mailbox to a signature: read, consent, sign, what stands. [ceremony 4 to 9, D26, D33, D41]
 import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
+import { isLocale } from '@paraph/web/locale'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { Ceremony, Request, Step } from './ceremony.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
@@ -13,7 +14,7 @@ import { links } from './pages/links.js'
 import { ReviewPage } from './pages/review-page.js'
 import { SignAsPage } from './pages/sign-as-page.js'
 import type { SignatureFormProps } from './pages/signature-form.js'
-import { TroublePage } from './pages/trouble-page.js'
+import { TroublePage, type SignatureKnowledge } from './pages/trouble-page.js'
 import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
 import { endSession, type SigningSession } from './signing-session.js'
 import { isNameOf } from './typed-name.js'
@@ -80,9 +81,12 @@ export function createSigningSteps(ceremony: Ceremony) {
 
   /** "Sign the contract". */
   const sign: Step = async (ctx, request) => {
-    const { facts, token, page, session } = request
+    const { facts, token, session } = request
     const fields = await readForm(ctx)
     if (!session) return seeOther(ctx, `${links(token).open}?notice=session-ended`)
+    // The language that the consent was read in, whatever another tab has chosen since. [D30]
+    const shownIn = fields.get('language')
+    const page = isLocale(shownIn) ? { ...request.page, locale: shownIn } : request.page
     if (!ceremony.isOwnForm(ctx) || !formTokens.verifyForSession(fields.get('formToken'), session.id)) {
       return changed(ctx, request, 403, 'form')
     }
@@ -97,15 +101,15 @@ export function createSigningSteps(ceremony: Ceremony) {
     const hasConsented = fields.get('consent') === 'yes'
     const errors = { consent: !hasConsented, typedName: !isNameOf(typedName, party.legalName) }
     if (errors.consent || errors.typedName) {
-      return showReview(ctx, { ...request, session }, partyIndex, 422, { typedName, hasConsented, errors })
+      return showReview(ctx, { ...request, page, session }, partyIndex, 422, { typedName, hasConsented, errors })
     }
     const consent = { id: CONSENT.id, text: CONSENT.text[page.locale], language: page.locale }
     const attemptId = fields.get('signAttemptId') ?? ''
     const outcome = await signing.sign(session, facts, { partyIndex, attemptId, typedName, consent }, visitorOf(ctx))
     if (outcome.kind === 'accepted') return seeOther(ctx, doneOf(request, session, partyIndex))
+    if (outcome.kind === 'no_such_attempt') return seeOther(ctx, links(token).review(partyIndex))
     const requestId = ctx.state['requestId'] as string
-    if (outcome.kind === 'unknown')
-      return sendPage(ctx, 503, <TroublePage {...page} signature={{ kind: 'unknown' }} requestId={requestId} />)
+    if (outcome.kind === 'unknown') return trouble({ kind: 'unknown' })
     switch (outcome.reason) {
       case 'already_signed':
       case 'signed':
@@ -117,15 +121,16 @@ export function createSigningSteps(ceremony: Ceremony) {
         return changed(ctx, request, 409, 'text')
       // The attempt was given up after an answer got lost: nothing was signed, and the review page has a new one.
       case 'given_up':
-        return sendPage(
-          ctx,
-          503,
-          <TroublePage {...page} signature={{ kind: 'nothing_signed' }} requestId={requestId} />,
-        )
+        return trouble({ kind: 'nothing_signed' })
       case 'unknown_party':
       case 'unknown_contract':
       case 'not_due':
         throw new Error(`the contract service refused a signature: ${outcome.reason}`)
+    }
+
+    function trouble(signature: SignatureKnowledge): void {
+      ctx.set('Retry-After', '30')
+      sendPage(ctx, 503, <TroublePage {...page} signature={signature} requestId={requestId} />)
     }
   }
 
@@ -138,7 +143,6 @@ export function createSigningSteps(ceremony: Ceremony) {
     if (!signed.includes(asked)) return seeOther(ctx, links(token).review())
     const party = facts.parties[asked]!
     const next = own.find((index) => !facts.parties[index]!.signedAt)
-    const { content } = await contract.ceremony.readText.query({ contractId: facts.contractId })
     sendPage(
       ctx,
       200,
@@ -154,7 +158,7 @@ export function createSigningSteps(ceremony: Ceremony) {
           partyIndex: own.length > 1 ? asked : undefined,
         }}
         completedAt={instantOrNull(facts.completedAt)}
-        contentBytes={Buffer.byteLength(content ?? '')}
+        contentBytes={facts.contentBytes}
         nextRole={next === undefined ? undefined : { index: next, role: facts.parties[next]!.role }}
       />,
     )
@@ -202,7 +206,10 @@ export function createSigningSteps(ceremony: Ceremony) {
     sendPage(ctx, status, <ChangedPage {...page} token={token} senderName={facts.senderName} reason={reason} />)
   }
 
-  return { review, sign, done, text, leave }
+  /** A form's own address has no page. */
+  const backToReview: Step = async (ctx, { token }) => seeOther(ctx, links(token).review())
+
+  return { review, sign, done, text, leave, backToReview }
 }
 
 const doneOf = ({ facts, token }: Request, session: SigningSession, partyIndex: number): string =>

@@ -11,6 +11,9 @@ it.each([
   ['Hélène Côté', 'Hélène Côté'],
   ['Helene Cote', 'He\u0301le\u0300ne Co\u0302te\u0301'],
   ['STRASSE', 'Straße'],
+  ['Hélène Dupre', 'Hélène Dupré'],
+  ['Jean-Luc', 'Jean\u2011Luc'],
+  ['...', '...'],
   ['ＪＡＮＥ', 'Jane'],
 ])('takes %j for %j [D26]', (typed, legalName) => {
   expect(isNameOf(typed, legalName)).toBe(true)
@@ -18,7 +21,9 @@ it.each([
 
 it.each([
   ['', 'Jane Roe'],
-  ['.', '.'],
+  ['. .', '...'],
+  [`J${'.'.repeat(400)}ane Roe`, 'Jane Roe'],
+  ['Jane\r\nRoe', 'Jane Roe'],
   ['Jane', 'Jane Roe'],
   ['Jane Doe', 'Jane Roe'],
   ['JaneRoe', 'Jane Roe'],

@@ -2,17 +2,18 @@
 // Owns: the two transactions. Parties and strangers take the same path through the same statements.
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { readClock } from '@paraph/database/clock'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { authenticate, type Keyring } from '@paraph/service/keyring'
-import { addChallenge, endChallenge, findChallenge, isClientOverLimit, useTry, type Challenge } from './challenge.js'
-import { decideSend, type SendDecision } from './code-throttle.js'
+import { addChallenge, clientMayAskAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
+import { decideSend, partyMailsMax, type SendDecision } from './code-throttle.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, openChain } from './evidence-chain.js'
 import { Personal } from './evidence.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { createOneTimeCodes, endCodes, readSends } from './one-time-code.js'
-import { startSession, type StartedSession } from './signing-session.js'
+import { endSession, startSession, type StartedSession } from './signing-session.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -42,34 +43,36 @@ export function createVerificationCodes({
 
   /**
    * Makes a challenge for the typed address and, where the limits allow, a code that is pushed to notification after the answer.
-   * @returns undefined when this client asked too often
+   * @returns when to try again, when this client asked too often
    */
   async function request(
     facts: ContractFacts,
     { typed, isResend }: { typed: string; isResend: boolean },
     visitor: Visitor,
-  ): Promise<{ challengeId: string } | undefined> {
+  ): Promise<{ challengeId: string } | { tryAgainAt: Date }> {
     const { contractId } = facts
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
     const client = authenticate(peppers, `client ${visitor.clientAddress}`)
     const made = await database.transaction().execute(async (trx) => {
       await lockContract(trx, contractId)
-      if (await isClientOverLimit(trx, client)) return undefined
+      const tryAgainAt = await clientMayAskAt(trx, client)
+      if (tryAgainAt) return { tryAgainAt }
       const decision = await send(trx, facts, mailbox)
       await addChallenge(trx, { id, contractId, mailbox, typed, isResend, client }, decision)
       return { challengeId: id }
     })
-    if (made) wakeSending()
+    if ('challengeId' in made) wakeSending()
     return made
   }
 
   /** Makes a code where the limits allow it. Under the contract's lock, so that the counts are exact. */
   async function send(trx: Trx, facts: ContractFacts, mailbox: string): Promise<SendDecision> {
     const { contractId } = facts
+    const partyCount = facts.parties.length
     const now = await readClock(trx)
-    const sends = await readSends(trx, contractId, mailbox)
-    const decision = decideSend({ ...sends, partyCount: facts.parties.length }, now)
+    const sends = await readSends(trx, contractId, mailbox, partyMailsMax(partyCount))
+    const decision = decideSend({ ...sends, partyCount }, now)
     if (!decision.send) return decision
     const [partyIndex] = partiesOf(facts, mailbox)
     await codes.addCode(trx, { contractId, mailbox, partyIndex, digits: await digitsOf(trx, contractId, mailbox) }, now)
@@ -96,6 +99,13 @@ export function createVerificationCodes({
       const code = typedCode.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
       if (!/^[0-9]+$/.test(code) || code.length !== challenge.digits) return { kind: 'wrong_shape', challenge }
       const matches = await codes.findMatching(trx, facts.contractId, challenge.mailbox, code)
+      if (challenge.isPassed) {
+        const again = matches.find(({ id }) => id === challenge.freshPass?.codeId)
+        if (!again || !challenge.freshPass) return { kind: 'used', challenge }
+        // The browser dropped the first answer and its cookie: the same code at the same challenge opens one session in its place.
+        await endSession(trx, challenge.freshPass.sessionId)
+        return { kind: 'verified', session: await succeed(trx, facts, challenge, again.id, visitor) }
+      }
       const live = matches.find(({ isLive }) => isLive)
       if (live) return { kind: 'verified', session: await succeed(trx, facts, challenge, live.id, visitor) }
       const after = { ...challenge, triesLeft: await useTry(trx, challenge.id) }
@@ -125,9 +135,9 @@ async function succeed(
 ): Promise<StartedSession> {
   const { contractId } = facts
   await endCodes(trx, contractId, challenge.mailbox, 'success', codeId)
-  await endChallenge(trx, challenge.id)
   await resetGuard(trx, contractId, challenge.mailbox)
   const session = await startSession(trx, contractId, challenge.mailbox)
+  await passChallenge(trx, challenge.id, codeId, session.id)
   await openChain(trx, facts)
   await append(trx, contractId, 'code.verified', {
     codeId,
@@ -151,9 +161,4 @@ async function fail(trx: Trx, facts: ContractFacts, mailbox: string): Promise<vo
 /** Serialises what is counted per contract; released at commit. At most fifty people share one. */
 async function lockContract(trx: Trx, contractId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${contractId}`}, 0))`.execute(trx)
-}
-
-async function readClock(trx: Trx): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx)
-  return rows[0]!.now
 }

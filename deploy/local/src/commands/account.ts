@@ -1,6 +1,6 @@
 // `paraph account …`: who may use this installation, and on which tier. [Authentication, D10]
 import type { Command } from '../command-line.js'
-import { formatTable } from '../table.js'
+import { factsOf, formatTable } from '../table.js'
 
 export const accountCommands: readonly Command[] = [
   {
@@ -36,11 +36,3 @@ export const accountCommands: readonly Command[] = [
     },
   },
 ]
-
-/** Every fact of an object as a row; what is nested, as JSON. */
-export function factsOf(facts: object): { name: string; value: string }[] {
-  return Object.entries(facts).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  }))
-}

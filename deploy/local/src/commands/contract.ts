@@ -1,7 +1,6 @@
 // `paraph contract …`: look at a contract, cancel it. [D19]
 import type { Command } from '../command-line.js'
-import { formatTable } from '../table.js'
-import { factsOf } from './account.js'
+import { factsOf, formatTable } from '../table.js'
 
 export const contractCommands: readonly Command[] = [
   {

@@ -4,11 +4,11 @@ import { Frame, type FrameProps } from './frame.js'
 import type { MessageSummary, StoredMessage } from './store.js'
 
 export const VIEWS = ['html', 'text', 'headers'] as const
-export type View = (typeof VIEWS)[number]
+type View = (typeof VIEWS)[number]
 
 const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers' }
 
-export interface MailboxFacts extends FrameProps {
+interface MailboxFacts extends FrameProps {
   /** Newest first; at most one screenful. */
   messages: readonly MessageSummary[]
   /** How many there are in all that fit the filter. */

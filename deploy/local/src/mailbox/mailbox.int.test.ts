@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLogger } from '@paraph/telemetry/logger'
 import { mailboxApi } from './api.js'
 import { mailboxPages } from './pages.js'
 import { startMailboxServer } from './server.js'
@@ -28,7 +29,7 @@ async function startMailbox(messagesMax?: number) {
     addresses: [],
   })
   const routes = [mailboxApi(store), mailboxPages({ store, version: '2.0.0', home })]
-  const web = await startMailboxServer({ port: 0, routes })
+  const web = await startMailboxServer({ port: 0, routes, logger: createLogger('mailbox', 'silent') })
   const stop = async () => {
     await web.stop()
     await smtp.stop()
@@ -163,6 +164,22 @@ it('keeps its messages over a restart, and their order when the clock was set ba
   expect(await readdir(folder)).toHaveLength(4)
 })
 
+it('reads a message again whose index was broken, drops what is empty [local-stack: the mailbox]', async () => {
+  const store = await openMailStore(folder, { now: () => new Date('2026-11-21T10:00:00Z') })
+  const [first, second, third] = [
+    await store.add(Buffer.from(simple('first')), ['b@example.test']),
+    await store.add(Buffer.from(simple('second')), ['b@example.test']),
+    await store.add(Buffer.from(simple('third')), ['b@example.test']),
+  ]
+  // What a power loss leaves of a file that was written and not flushed.
+  await writeFile(join(folder, `${first.id}.json`), '')
+  await writeFile(join(folder, `${second.id}.json`), '{"id":')
+  await writeFile(join(folder, `${second.id}.eml`), '')
+  const again = await openMailStore(folder)
+  expect(again.list()).toEqual([third, first])
+  expect(await readdir(folder)).toHaveLength(4)
+})
+
 it('keeps the newest and drops the oldest at its limit [local-stack: the mailbox]', async () => {
   const { send, get } = await startMailbox(3)
   for (const subject of ['1', '2', '3', '4', '5']) await send(simple(subject))
@@ -202,6 +219,11 @@ it('answers only as localhost, and takes no form of another site [local-stack: t
     ).end()
   })
   expect(status).toBe(404)
+  expect(await get('/api/v1/message/none')).toEqual({
+    error: expect.stringContaining('no such message') as string,
+    code: 'not_found',
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+  })
   const foreign = await fetch('/mailbox/empty', { method: 'POST', headers: { origin: 'https://evil.example' } })
   expect(foreign.status).toBe(404)
   expect((await get<List>('/api/v1/messages')).total).toBe(1)

@@ -1,5 +1,6 @@
 // The mailbox of the local start as one thing: SMTP in from the first service on, pages and API once everything answers.
 import { join } from 'node:path'
+import { createLogger } from '@paraph/telemetry/logger'
 import type { Address } from '../addresses.js'
 import { mailboxApi } from './api.js'
 import { mailboxPages } from './pages.js'
@@ -38,7 +39,11 @@ export async function startMailbox({ folder, smtpPort }: { folder: string; smtpP
             : each,
         ),
       })
-      web = await startMailboxServer({ port, routes: [mailboxApi(store), mailboxPages({ store, version, home })] })
+      web = await startMailboxServer({
+        port,
+        routes: [mailboxApi(store), mailboxPages({ store, version, home })],
+        logger: createLogger('mailbox', 'error'),
+      })
     },
     async stop(): Promise<void> {
       await web?.stop()

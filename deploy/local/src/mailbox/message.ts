@@ -8,7 +8,7 @@ export interface MailAddress {
   address: string
 }
 
-export interface Attachment {
+interface Attachment {
   /** Names the part within its message. */
   partId: string
   fileName: string

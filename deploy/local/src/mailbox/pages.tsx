@@ -113,7 +113,7 @@ export function mailboxPages({
 }
 
 /** The frame cannot be left otherwise: our own pages refuse to be shown inside one. */
-export function withLinksInNewWindow(html: string): string {
+function withLinksInNewWindow(html: string): string {
   const base = '<base target="_blank">'
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : `${base}${html}`
 }

@@ -3,18 +3,28 @@
 import { createServer } from 'node:http'
 import Koa, { type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
+import { renderErrors } from '@paraph/service/render-errors'
+import type { Logger } from '@paraph/telemetry/logger'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { securityHeaders } from '@paraph/web/security-headers'
 
 const OUR_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Listens on 127.0.0.1 and answers with `routes`, in their order. */
-export async function startMailboxServer({ port, routes }: { port: number; routes: readonly Middleware[] }) {
+export async function startMailboxServer({
+  port,
+  routes,
+  logger,
+}: {
+  port: number
+  routes: readonly Middleware[]
+  logger: Logger
+}) {
   const app = new Koa()
   app.silent = true
   app
+    .use(renderErrors(logger))
     .use(securityHeaders({ https: false }))
-    .use(renderErrors)
     .use(refuseForeign)
   for (const route of routes) app.use(route)
   app.use(() => {
@@ -32,19 +42,6 @@ export async function startMailboxServer({ port, routes }: { port: number; route
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-  }
-}
-
-const renderErrors: Middleware = async (ctx, next) => {
-  try {
-    await next()
-  } catch (error) {
-    const known = error instanceof DomainError
-    ctx.status = known ? error.status : 500
-    if (known) ctx.set({ ...error.headers })
-    ctx.body = known
-      ? { error: error.message, code: error.code }
-      : { error: 'The mailbox failed. Its data folder may be full or gone.', code: 'internal_error' }
   }
 }
 

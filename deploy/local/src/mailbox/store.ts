@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writePrivateFile } from '../private-file.js'
+import { readJsonFile, writePrivateFile } from '../private-file.js'
 import { parseMessage, type ParsedMessage } from './message.js'
 
 const MESSAGES_MAX = 1_000
+/** An id begins with the milliseconds at which its message came, in base 36. */
+const TIME_CHARACTERS = 9
 
 const addressSchema = z.object({ name: z.string(), address: z.string() })
 
@@ -51,8 +53,11 @@ export async function openMailStore(
 
   /** An id after every other, also when the clock was set back. */
   function nextId(at: Date): string {
-    const time = at.getTime().toString(36).padStart(9, '0')
-    const [lastTime = '', lastCount = '0'] = [last.slice(0, 9), last.slice(9, 13)]
+    const time = at.getTime().toString(36).padStart(TIME_CHARACTERS, '0')
+    const [lastTime = '', lastCount = '0'] = [
+      last.slice(0, TIME_CHARACTERS),
+      last.slice(TIME_CHARACTERS, TIME_CHARACTERS + 4),
+    ]
     const count = time > lastTime ? 0 : parseInt(lastCount, 36) + 1
     last = `${time > lastTime ? time : lastTime}${count.toString(36).padStart(4, '0')}${randomBytes(5).toString('hex')}`
     return last
@@ -75,24 +80,7 @@ export async function openMailStore(
     async add(raw: Buffer, recipients: readonly string[]): Promise<MessageSummary> {
       const content = await parseMessage(raw)
       const receivedAt = now()
-      const named = new Set([...content.to, ...content.cc].map(({ address }) => address.toLowerCase()))
-      const summary: MessageSummary = {
-        id: nextId(receivedAt),
-        messageId: content.messageId,
-        from: content.from,
-        to: content.to,
-        cc: content.cc,
-        bcc: recipients
-          .filter((address) => !named.has(address.toLowerCase()))
-          .map((address) => ({ name: '', address })),
-        replyTo: content.replyTo,
-        subject: content.subject,
-        receivedAt: receivedAt.toISOString(),
-        sizeBytes: raw.length,
-        snippet: content.snippet,
-        attachments: content.attachments.length,
-        isRead: false,
-      }
+      const summary = summaryOf(content, { id: nextId(receivedAt), receivedAt, recipients, sizeBytes: raw.length })
       await writeFile(emlPath(summary.id), raw, { mode: 0o600 })
       await writePrivateFile(summaryPath(summary.id), JSON.stringify(summary))
       summaries.set(summary.id, summary)
@@ -125,15 +113,54 @@ export async function openMailStore(
 
 export type MailStore = Awaited<ReturnType<typeof openMailStore>>
 
+function summaryOf(
+  content: ParsedMessage,
+  facts: { id: string; receivedAt: Date; recipients: readonly string[]; sizeBytes: number },
+): MessageSummary {
+  const named = new Set([...content.to, ...content.cc].map(({ address }) => address.toLowerCase()))
+  return {
+    id: facts.id,
+    messageId: content.messageId,
+    from: content.from,
+    to: content.to,
+    cc: content.cc,
+    bcc: facts.recipients
+      .filter((address) => !named.has(address.toLowerCase()))
+      .map((address) => ({ name: '', address })),
+    replyTo: content.replyTo,
+    subject: content.subject,
+    receivedAt: facts.receivedAt.toISOString(),
+    sizeBytes: facts.sizeBytes,
+    snippet: content.snippet,
+    attachments: content.attachments.length,
+    isRead: false,
+  }
+}
+
+/** The summary of a message whose own file is broken, as after a power loss; who was only in the envelope is lost. */
+async function readAgain(folder: string, id: string): Promise<MessageSummary | undefined> {
+  const receivedAt = new Date(parseInt(id.slice(0, TIME_CHARACTERS), 36))
+  const raw = await readFile(join(folder, `${id}.eml`))
+  if (raw.length === 0 || Number.isNaN(receivedAt.getTime())) return undefined
+  const content = await parseMessage(raw).catch(() => undefined)
+  if (!content) return undefined
+  const summary = summaryOf(content, { id, receivedAt, recipients: [], sizeBytes: raw.length })
+  await writePrivateFile(join(folder, `${id}.json`), JSON.stringify(summary))
+  return summary
+}
+
 async function readSummaries(folder: string): Promise<Map<string, MessageSummary>> {
   const names = (await readdir(folder)).sort()
+  const present = new Set(names)
   const summaries = new Map<string, MessageSummary>()
   for (const name of names.filter((each) => each.endsWith('.json'))) {
-    const text = await readFile(join(folder, name), 'utf8')
-    const parsed = summarySchema.safeParse(JSON.parse(text))
-    if (parsed.success) summaries.set(parsed.data.id, parsed.data)
+    const id = name.slice(0, -'.json'.length)
+    if (!present.has(`${id}.eml`)) continue
+    const kept = summarySchema.safeParse(await readJsonFile(join(folder, `${id}.json`)).catch(() => undefined))
+    const summary = kept.success && kept.data.id === id ? kept.data : await readAgain(folder, id)
+    if (summary) summaries.set(id, summary)
   }
-  // What a kill left half-way: a message without summary, a summary without its last step.
+  // What a kill left half-way: one file of a message without the other, drafts of either.
   const half = names.filter((name) => !summaries.has(name.replace(/\.(eml|json)$/, '')))
   await Promise.all(half.map((name) => rm(join(folder, name), { force: true })))
   return summaries

@@ -157,7 +157,7 @@ function writeHtml(
 }
 
 /** `Non-disclosure agreement, with 2 other parties`. */
-export function describeContract(mail: MailFacts, locale: Locale): string {
+function describeContract(mail: MailFacts, locale: Locale): string {
   const others = mail.partyCount - 1
   const singular = isSingular(others, locale)
   const withOthers =

@@ -26,7 +26,7 @@ function render(value: string | number | Markup | Markup[]): string {
 export const name = (text: string): Markup => html`<bdi>${oneLine(text)}</bdi>`
 
 /** The API refuses such names (D14); a mail must not break even if one got in. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]+/gu, ' ').trim()
 }
 

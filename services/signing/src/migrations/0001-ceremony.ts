@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createInboxTables } from '@paraph/messaging/inbox'
-import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** Challenges, codes, sessions, attempts, the evidence chain, inbox and outbox. [D16, D30, D33, D41, D42] */
+/** Challenges, codes, sessions, attempts, the evidence chain, inbox. [D16, D30, D33, D41, D42] */
 export const ceremonyTables: Migration = {
   async up(database: Kysely<unknown>) {
     const statements = [
@@ -17,6 +16,9 @@ export const ceremonyTables: Migration = {
         send_refusal text check (send_refusal in ('too_soon', 'used_up')),
         try_again_at timestamptz(3),
         is_resend boolean not null,
+        passed_at timestamptz(3),
+        passed_code_id uuid,
+        session_id uuid,
         created_at timestamptz(3) not null default clock_timestamp()
       )`,
       sql`create index challenge_client on challenge (client_hmac, created_at)`,
@@ -47,7 +49,8 @@ export const ceremonyTables: Migration = {
         check (settled_at is null or code_sealed is null)
       )`,
       sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
-      sql`create index code_send_count on code_send (contract_id, created_at)`,
+      sql`create index code_send_to_address on code_send (contract_id, mailbox, created_at)`,
+      sql`create index code_send_to_parties on code_send (contract_id, created_at) where party_index is not null`,
       sql`create table mailbox_guard (
         contract_id text not null,
         mailbox text not null,
@@ -116,13 +119,13 @@ export const ceremonyTables: Migration = {
         run_after timestamptz(3) not null default clock_timestamp(),
         done_at timestamptz(3)
       )`,
-      sql`create index evidence_task_waiting on evidence_task (contract_id, id) where done_at is null`,
+      sql`create index evidence_task_waiting on evidence_task (id) where done_at is null`,
+      sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,
     ]
     for (const statement of statements) await statement.execute(database)
-    await createOutboxTables(database)
     await createInboxTables(database)
   },
 }

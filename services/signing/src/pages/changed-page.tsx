@@ -20,11 +20,7 @@ export function ChangedPage({ token, senderName, reason, ...page }: ChangedPageP
     form: say.changedForm,
   }
   return (
-    <OutcomeFrame
-      page={page}
-      title={titles[reason]}
-      lead={reason === 'form' ? say.nothingSigned : say.youHaveNotSigned}
-    >
+    <OutcomeFrame page={page} title={titles[reason]} lead={reason === 'form' ? say.formNotUsed : say.youHaveNotSigned}>
       {isOver ? (
         <p>{say.askForNew(senderName)}</p>
       ) : (

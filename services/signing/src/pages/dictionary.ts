@@ -64,8 +64,8 @@ export const words = createDictionary({
     fr: 'Nous vérifions d’abord l’adresse, afin que seules les parties nommées dans le contrat puissent le lire. Rien n’est signé sur cette page.',
   },
   confirmAgain: {
-    en: 'For your security, confirm your e-mail again. Nothing was signed.',
-    fr: 'Pour votre sécurité, confirmez de nouveau votre courriel. Rien n’a été signé.',
+    en: 'For your security, confirm your e-mail again. What you just sent was not used.',
+    fr: 'Pour votre sécurité, confirmez de nouveau votre courriel. Ce que vous venez d’envoyer n’a pas été utilisé.',
   },
   formTooOld: {
     en: 'This page was open for too long. Nothing was sent. Press the button again.',
@@ -121,8 +121,8 @@ export const words = createDictionary({
   },
   codeDead: { en: 'Too many wrong codes', fr: 'Trop de codes erronés' },
   codeDeadDetail: {
-    en: 'Nothing is locked and nothing was signed. Ask for a new code.',
-    fr: 'Rien n’est bloqué et rien n’a été signé. Demandez un nouveau code.',
+    en: 'Nothing is locked, and this page signs nothing. Ask for a new code.',
+    fr: 'Rien n’est bloqué et cette page ne signe rien. Demandez un nouveau code.',
   },
   codeResent: {
     en: 'If the address is named in this contract, a new code is on its way. Earlier codes work until their 10 minutes are over.',

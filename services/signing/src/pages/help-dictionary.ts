@@ -131,6 +131,7 @@ export const helpWords = createDictionary<{
         paragraphs: [
           'From the sender: your name, your role, your e-mail address and the text of the contract.',
           'From you: when you confirmed your address, when the text was shown, that you agreed, the name you typed and when you signed, with the network address and browser you signed from. This is the evidence of your signature.',
+          'An address that somebody types at the link is kept with the contract too, whether or not the contract names it.',
         ],
       },
       {
@@ -148,13 +149,6 @@ export const helpWords = createDictionary<{
           'After a right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. There is no tracking and nothing is loaded from other websites.',
         ],
       },
-      {
-        id: 'erased',
-        title: 'How it is erased',
-        paragraphs: [
-          'The sender and the operator of this website can have a finished contract erased. Names, addresses and the text go; times and fingerprints, which tell nobody who you are, stay so that the evidence can still be checked.',
-        ],
-      },
     ],
     fr: [
       {
@@ -163,6 +157,7 @@ export const helpWords = createDictionary<{
         paragraphs: [
           'De l’expéditeur\u00A0: votre nom, votre rôle, votre adresse de courriel et le texte du contrat.',
           'De vous\u00A0: quand vous avez confirmé votre adresse, quand le texte a été affiché, que vous avez accepté, le nom que vous avez écrit et quand vous avez signé, avec l’adresse réseau et le navigateur utilisés pour signer. C’est la preuve de votre signature.',
+          'Une adresse que quelqu’un écrit à l’ouverture du lien est conservée avec le contrat aussi, que le contrat la nomme ou non.',
         ],
       },
       {
@@ -178,13 +173,6 @@ export const helpWords = createDictionary<{
         title: 'Témoins',
         paragraphs: [
           'Après un bon code, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
-        ],
-      },
-      {
-        id: 'erased',
-        title: 'Comment c’est effacé',
-        paragraphs: [
-          'L’expéditeur et l’exploitant de ce site peuvent faire effacer un contrat terminé. Les noms, les adresses et le texte disparaissent; les heures et les empreintes, qui ne disent à personne qui vous êtes, restent pour que la preuve puisse encore être vérifiée.',
         ],
       },
     ],

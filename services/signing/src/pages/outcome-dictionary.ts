@@ -94,8 +94,8 @@ export const outcomeWords = createDictionary({
 
   cookiesTitle: { en: 'Your browser blocked a cookie we need', fr: 'Votre navigateur a bloqué un témoin nécessaire' },
   cookiesLead: {
-    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. Nothing was signed.',
-    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Rien n’a été signé.',
+    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. This page signs nothing.',
+    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Cette page ne signe rien.',
   },
   cookiesDetail: {
     en: (host: string) => `Allow cookies for ${host}, or open the link from the e-mail in another browser.`,
@@ -110,6 +110,7 @@ export const outcomeWords = createDictionary({
     fr: 'Votre page ne correspondait pas au contrat; nous n’avons donc rien enregistré. Relisez-le avant de décider.',
   },
   changedForm: { en: 'Open this page again', fr: 'Ouvrez de nouveau cette page' },
+  formNotUsed: { en: 'What you sent was not used.', fr: 'Ce que vous avez envoyé n’a pas été utilisé.' },
   changedFormDetail: {
     en: 'It was open for too long, or it was not sent from this website. We did nothing with it.',
     fr: 'Elle est restée ouverte trop longtemps, ou elle n’a pas été envoyée depuis ce site. Nous n’en avons rien fait.',
@@ -119,8 +120,8 @@ export const outcomeWords = createDictionary({
 
   waitTitle: { en: 'Too many requests', fr: 'Trop de demandes' },
   waitLead: {
-    en: 'Too many codes were asked for from your network. Nothing was signed.',
-    fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’a été signé.',
+    en: 'Too many codes were asked for from your network. This page signs nothing.',
+    fr: 'Trop de codes ont été demandés depuis votre réseau. Cette page ne signe rien.',
   },
   waitDetail: {
     en: (time: string) => `Try again after ${time}.`,

@@ -167,7 +167,7 @@ describe('what the forms send', () => {
     const html = renderPage(review())
     expect(html).toContain('action="/contract/T/sign"')
     expect(namesIn(html)).toEqual(
-      new Set(['formToken', 'partyIndex', 'contentSha256', 'signAttemptId', 'consent', 'typedName']),
+      new Set(['formToken', 'partyIndex', 'contentSha256', 'signAttemptId', 'language', 'consent', 'typedName']),
     )
     expect(html).toMatch(/<input[^>]*name="consent"[^>]*value="yes"/)
     expect(html).not.toMatch(/<input[^>]*\schecked/)

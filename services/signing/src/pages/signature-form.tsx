@@ -44,6 +44,7 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
             partyIndex: form.party.index,
             contentSha256: form.contentSha256,
             signAttemptId: form.signAttemptId,
+            language: locale,
           }}
         />
         <TickBox name="consent" label={CONSENT.text[locale]} error={errorOf('consent')} checked={form.hasConsented} />

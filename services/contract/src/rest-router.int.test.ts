@@ -9,7 +9,7 @@ import { renderErrors } from '@paraph/service/render-errors'
 import { mountRest } from '@paraph/service/rest'
 import { createLogger } from '@paraph/telemetry/logger'
 import { bodyOf, openContractFixture, PRINCIPAL, type ContractFixture } from './contract-fixture.js'
-import { createRestRouter } from './router.js'
+import { createRestRouter } from './rest-router.js'
 
 let fixture: ContractFixture
 let server: Server

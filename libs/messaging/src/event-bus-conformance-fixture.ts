@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BusMessage, EventBus, ReceivedMessage, Subscription } from './event-bus.js'
 
-export interface BusUnderTest {
+interface BusUnderTest {
   /** A further member: an own EventBus over the same log. */
   openMember(): EventBus
   /** Cuts every connection to the bus now; new ones are let in. */

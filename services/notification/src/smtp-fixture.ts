@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 /** What the relay says to the next mail: an SMTP code, `hang` after the data, or `ok`. */
 export type Answer = 'ok' | 'hang' | number
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string[]
   parsed: Email
   answer: Answer

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { DomainError } from '@paraph/protocol/errors'
+import { sentenceOf } from './paraph.js'
+
+const refusal = (...issues: { path: string; message: string }[]) =>
+  new DomainError('invalid_request', `${issues.length} fields are not right; see issues.`, { issues })
+
+it('names each field that is not right, on a line of its own [local-stack]', () => {
+  expect(
+    sentenceOf(
+      refusal(
+        { path: 'name', message: 'name must not be blank.' },
+        { path: 'email', message: 'email must be one plain address with a domain.' },
+      ),
+    ),
+  ).toBe('name must not be blank.\nemail must be one plain address with a domain.')
+  expect(sentenceOf(refusal({ path: 'reason', message: 'Too big.' }))).toBe('reason: Too big.')
+})
+
+it('says the sentence of a refusal without fields, and that nobody answers otherwise [local-stack]', () => {
+  expect(sentenceOf(new DomainError('not_found', 'There is no such contract.'))).toBe('There is no such contract.')
+  expect(sentenceOf(new Error('connect ECONNREFUSED'))).toContain('Paraph does not answer.')
+})

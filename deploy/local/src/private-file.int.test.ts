@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { pathsOf } from './data-folder.js'
+import { openDemoAccount } from './demo-account.js'
+import type { OperatorClient } from './operator-client.js'
+import { choosePorts } from './ports.js'
+import { Refusal } from './refusal.js'
+import { openSecrets } from './secrets.js'
+
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-kept-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+const nobody = {} as OperatorClient
+
+it.each([
+  ['secrets', 'PARAPH_DATA_DIR', () => openSecrets(pathsOf(folder).secrets)],
+  ['ports', 'Delete it', () => choosePorts(pathsOf(folder).ports, { gateway: 0, mailbox: 0 })],
+  ['demoAccount', 'Delete it', () => openDemoAccount(pathsOf(folder), nobody)],
+] as const)('names the broken file of the %s and what to do [local-stack]', async (name, remedy, open) => {
+  const path = pathsOf(folder)[name]
+  // What a power loss leaves, and what somebody may have written.
+  for (const text of ['', '{"', '[]', '{"gateway":"x"}']) {
+    await writeFile(path, text)
+    const refusal: unknown = await open().catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(String(refusal)).toContain(`The file ${path} is broken. `)
+    expect(String(refusal)).toContain(remedy)
+  }
+})

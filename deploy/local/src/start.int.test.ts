@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+// The real start.mjs in a checkout whose build does nothing and whose launcher ends at once with 7.
+let root: string
+let lock: string
+let child: ChildProcess | undefined
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'paraph-start-'))
+  lock = join(root, '.turbo', 'start.lock')
+  for (const folder of ['deploy/local/dist', 'node_modules/turbo/bin', '.turbo', 'data']) {
+    await mkdir(join(root, folder), { recursive: true })
+  }
+  await cp(new URL('../start.mjs', import.meta.url), join(root, 'deploy/local/start.mjs'))
+  await writeFile(join(root, 'deploy/local/dist/launcher.js'), 'exports.launch = () => 7')
+  await writeFile(join(root, 'node_modules/turbo/bin/turbo'), '')
+})
+afterEach(async () => {
+  child?.kill('SIGKILL')
+  await rm(root, { recursive: true })
+})
+
+function start() {
+  const started = spawn(process.execPath, [join(root, 'deploy/local/start.mjs')], {
+    env: { PARAPH_DATA_DIR: join(root, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child = started
+  return { started, ended: once(started, 'exit') as Promise<[number]> }
+}
+
+it('goes on where a killed start left an empty lock, or a power loss an empty stack.json [local-stack]', async () => {
+  await writeFile(lock, '')
+  await writeFile(join(root, 'data', 'stack.json'), '')
+  const longAgo = new Date(Date.now() - 1_500)
+  await utimes(lock, longAgo, longAgo)
+  expect((await start().ended)[0]).toBe(7)
+})
+
+it('says that it waits for a start that runs, and goes on when that one is done [local-stack]', async () => {
+  await writeFile(lock, String(process.pid))
+  const { started, ended } = start()
+  const [said] = (await once(started.stdout, 'data')) as [Buffer]
+  expect(String(said)).toContain(`Another start (process ${process.pid}) builds in this checkout`)
+  expect(started.exitCode).toBeNull()
+  await rm(lock)
+  expect((await ended)[0]).toBe(7)
+})

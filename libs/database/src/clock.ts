@@ -1,0 +1,10 @@
+// The one clock of decisions that last: the database's. [D20]
+import { sql, type QueryExecutorProvider } from 'kysely'
+
+/** Now, in whole milliseconds. In a transaction this is the moment of asking, not of its beginning. */
+export async function readClock(database: QueryExecutorProvider): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', clock_timestamp()) as now`.execute(
+    database,
+  )
+  return rows[0]!.now
+}

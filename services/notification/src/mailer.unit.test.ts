@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { outcomeOf } from './mailer.js'
+
+it.each([
+  [{ code: 'ESOCKET', command: 'CONN' }, 'relay_away'],
+  [{ code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }, 'relay_away'],
+  [{ code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }, 'relay_away'],
+  [{ code: 'ETIMEDOUT', command: 'CONN', timeoutType: 'CONNECT_TIMEOUT' }, 'relay_away'],
+  [{ code: 'ETIMEDOUT', command: 'CONN', timeoutType: 'SOCKET_TIMEOUT' }, 'retry'],
+  [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }, 'retry'],
+  [{ code: 'EMESSAGE', command: 'DATA', responseCode: 451 }, 'retry'],
+  [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 503 }, 'retry'],
+  [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
+  [{ code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'refused'],
+  [{ code: 'EENVELOPE', command: 'API' }, 'refused'],
+])('takes %o for: %s [F7]', (failure, outcome) => {
+  expect(outcomeOf(Object.assign(new Error('x'), failure)).outcome).toBe(outcome)
+})
