@@ -175,6 +175,8 @@ export function createDeliveryWorker({
 
   return {
     start: loop.start,
+    /** True since the relay took no mail and none was accepted after. */
+    isRelayAway: () => relayFailures > 0,
     /** Call when a delivery was added: it starts at once instead of within 250 ms. */
     wake: loop.wake,
     /** Finishes the mails under way; those that the relay hangs over are put off after 5 s. */

@@ -1,25 +1,32 @@
 // What the other services may ask of notification. [D42, D44]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { DomainError } from '@paraph/protocol/errors'
+import { callersOnly } from '@paraph/service/caller-guard'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { Deliveries } from './deliveries.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** @param wakeWorker called when a code was taken over */
-export function createRpcRouter({ deliveries, wakeWorker }: { deliveries: Deliveries; wakeWorker: () => void }) {
+/**
+ * @param wakeWorker called when a code was taken over
+ * @param isRelayAway whether the mail relay takes nothing at the moment
+ */
+export function createRpcRouter({
+  deliveries,
+  wakeWorker,
+  isRelayAway,
+}: {
+  deliveries: Deliveries
+  wakeWorker: () => void
+  isRelayAway: () => boolean
+}) {
   const code = t.router({
     /**
      * Takes over a one-time code for one party's mailbox; once per `id`, however often it is pushed. When this returns, the code
      * is stored here and will be sent or lapse: the caller may wipe its own copy. [D42]
      */
     send: t.procedure
-      .use(({ ctx, next }) => {
-        if (ctx.caller.issuer !== 'signing')
-          throw new DomainError('invalid_key', 'This caller may not call this procedure.')
-        return next()
-      })
+      .use(callersOnly('signing'))
       .input(
         z.object({
           /** Of the push; unique. */
@@ -36,6 +43,9 @@ export function createRpcRouter({ deliveries, wakeWorker }: { deliveries: Delive
         wakeWorker()
         return { accepted: true as const }
       }),
+
+    /** Whether codes wait for the mail relay. It says nothing of any one code or mailbox. [D32] */
+    isDelayed: t.procedure.use(callersOnly('signing')).query(() => ({ delayed: isRelayAway() })),
   })
 
   return t.router({ code })

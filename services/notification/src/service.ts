@@ -59,7 +59,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   return {
     publicMiddleware: [
       mountRpc({
-        router: createRpcRouter({ deliveries, wakeWorker: worker.wake }),
+        router: createRpcRouter({ deliveries, wakeWorker: worker.wake, isRelayAway: worker.isRelayAway }),
         verify: createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS),
         callers: EDGES.notification,
       }),

@@ -3,10 +3,10 @@ import type { Context } from 'koa'
 import type { Kysely } from 'kysely'
 import type { CeremonyCookies } from '@paraph/web/cookies'
 import type { FormTokens } from '@paraph/web/form-token'
-import type { CodeSending } from './code-sending.js'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import type { MailHealth } from './mail-health.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Signing } from './sign.js'
 import type { SigningSession } from './signing-session.js'
@@ -16,7 +16,7 @@ export interface Ceremony {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   codes: VerificationCodes
-  sending: Pick<CodeSending, 'isInTrouble'>
+  mail: Pick<MailHealth, 'isDelayed'>
   signing: Signing
   formTokens: FormTokens
   cookies: CeremonyCookies

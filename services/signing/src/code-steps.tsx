@@ -14,7 +14,7 @@ import { SESSION_TTL_SECONDS } from './signing-session.js'
 import type { Challenge } from './challenge.js'
 
 export function createCodeSteps(ceremony: Ceremony) {
-  const { codes, sending, formTokens, cookies } = ceremony
+  const { codes, mail, formTokens, cookies } = ceremony
 
   /** Page 1. With a session it leads on; without, it writes nothing. [D31] */
   const open: Step = async (ctx, { facts, token, page, session }) => {
@@ -47,7 +47,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (session) return seeOther(ctx, links(token).review())
     const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
     if (!challenge) return seeOther(ctx, links(token).open)
-    show(ctx, { facts, token, page }, challenge, stateOf(challenge, sending.isInTrouble()))
+    show(ctx, { facts, token, page }, challenge, stateOf(challenge, mail.isDelayed()))
   }
 
   /** The typed code. */

@@ -17,6 +17,7 @@ import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { createMailHealth } from './mail-health.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
 import { createVerificationCodes } from './verification-code.js'
@@ -47,12 +48,13 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const codeKeys = config.CODE_KEYS
 
   const sending = createCodeSending({ database, codeKeys, contract, notification: notificationLink.rpc, logger })
+  const mail = createMailHealth({ notification: notificationLink.rpc, logger })
   const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
   const signing = createSigning({ database, contract, logger })
   const tasks = createEvidenceTasks({ database, contract, logger })
 
   const ceremony: Ceremony = {
-    ...{ database, contract, codes, sending, signing, https },
+    ...{ database, contract, codes, mail, signing, https },
     formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
     cookies: createCeremonyCookies({ https }),
     host: origin.host,
@@ -67,7 +69,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     handle: noteTask,
     afterCommit: tasks.wake,
   })
-  const loops = [sending, tasks, signing.sweeper]
+  const loops = [sending, mail, tasks, signing.sweeper]
 
   return {
     publicMiddleware: createShareLink({ ceremony, style, verify, logger, operatorAddress: config.OPERATOR_ADDRESS }),
