@@ -21,16 +21,26 @@ const codeOf = ({ status, json }: Reply) => `${status} ${String(json['code'])}`
 const setAccount = (accountId: string, assignment: string) =>
   gateway.sql(`update account set ${assignment} where id = $1`, [accountId])
 
-/** Sends bytes as they are and gives what came back until the connection closed. */
-async function raw(bytes: string): Promise<string> {
+/** Sends bytes as they are; the connection stays open for more. */
+function open(bytes: string) {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
   socket.write(bytes)
-  await once(socket, 'close')
-  return answer
+  return { socket, answer: () => answer }
 }
+
+/** Sends bytes as they are and gives what came back until the connection closed. */
+async function raw(bytes: string): Promise<string> {
+  const { socket, answer } = open(bytes)
+  await once(socket, 'close')
+  return answer()
+}
+
+const head = (key: string, rest: string) =>
+  `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
+const statusLinesOf = (answer: string) => answer.match(/HTTP\/1\.1 \d{3} [A-Za-z ]+/g) ?? []
 
 describe('of two things wrong the earlier step answers [D5]', () => {
   it('path before key', async () => {
@@ -282,10 +292,84 @@ describe('the error body [Errors, D6]', () => {
   })
 })
 
-describe('a body of more than 512 KiB [D7]', () => {
-  const head = (key: string, rest: string) =>
-    `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
+describe('stray bytes behind a request', () => {
+  const status = (key: string) => `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
 
+  it.each(['xx\r\n', 'GARBAGE\r\n\r\n', `${head('no-key', 'Transfer-Encoding: chunked')}zz\r\n`])(
+    'do not go ahead of its answer, after which the connection closes (%j) [D6]',
+    async (stray) => {
+      const { key } = await gateway.newKey('growth')
+      gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
+      const answer = await raw(`${head(key, 'Content-Length: 2')}{}${stray}`)
+      expect(statusLinesOf(answer)).toEqual(['HTTP/1.1 201 Created'])
+      expect(answer).toContain('Connection: close')
+      expect(answer).toContain('"id":"contract-1-a"')
+    },
+  )
+
+  it('cost none of the complete requests before them its answer', async () => {
+    const { key } = await gateway.newKey('growth')
+    const answer = await raw(`${status(key)}${head(key, 'Content-Length: 2')}{}${status(key)}GARBAGE\r\n\r\n`)
+    expect(statusLinesOf(answer)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 201 Created', 'HTTP/1.1 200 OK'])
+  })
+
+  it('are refused when nothing is under way', async () => {
+    const { key } = await gateway.newKey('growth')
+    const { socket, answer } = open(status(key))
+    await until(() => answer().includes('"version"'))
+    socket.write('GARBAGE\r\n\r\n')
+    await once(socket, 'close')
+    expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 400 Bad Request'])
+  })
+})
+
+it('answers a request once, though its body breaks or never ends after the answer [D6]', async () => {
+  const { socket, answer } = open(head('no-key', 'Transfer-Encoding: chunked'))
+  await until(() => answer().includes('"invalid_key"'))
+  socket.write('zz\r\n')
+  await once(socket, 'close')
+  expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 401 Unauthorized'])
+})
+
+describe('what Node would refuse without a body [D6, D9]', () => {
+  it.each([
+    ['an expectation that nobody can meet', 'Host: a\r\nExpect: 200-ok\r\n'],
+    ['no Host', ''],
+  ])('%s is a 400 with a body and the three headers', async (_, headers) => {
+    const { key } = await gateway.newKey('growth')
+    const answer = await raw(`GET ${V2}/status HTTP/1.1\r\nx-api-key: ${key}\r\n${headers}Connection: close\r\n\r\n`)
+    const [top = '', body = ''] = answer.split('\r\n\r\n')
+    expect(statusLinesOf(top)).toEqual(['HTTP/1.1 400 Bad Request'])
+    expect(top).toMatch(/RateLimit-Limit: 60\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/)
+    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', requestId: expect.any(String) as string })
+  })
+
+  it('takes HTTP/1.0 without Host', async () => {
+    expect(await raw('GET /api/external/v1 HTTP/1.0\r\n\r\n')).toContain('"version_removed"')
+  })
+})
+
+describe('Expect: 100-continue', () => {
+  it('is told to go on only when everything before the body is in order [D5, D7]', async () => {
+    const { key } = await gateway.newKey('growth')
+    const { socket, answer } = open(head(key, 'Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close'))
+    await until(() => answer() === 'HTTP/1.1 100 Continue\r\n\r\n')
+    socket.write('{}')
+    await once(socket, 'close')
+    expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 100 Continue', 'HTTP/1.1 201 Created'])
+  })
+
+  it('gets the refusal instead, at once: 413 for a long body, 401 without a key', async () => {
+    const { key } = await gateway.newKey('growth')
+    const long = await raw(head(key, 'Content-Length: 524289\r\nExpect: 100-continue'))
+    expect(statusLinesOf(long)).toEqual(['HTTP/1.1 413 Payload Too Large'])
+    const stranger = await raw(head('no-key', 'Content-Length: 2\r\nExpect: 100-continue'))
+    expect(statusLinesOf(stranger)).toEqual(['HTTP/1.1 401 Unauthorized'])
+    expect(gateway.far.received).toHaveLength(0)
+  })
+})
+
+describe('a body of more than 512 KiB [D7]', () => {
   it('is refused as soon as Content-Length says so, and the connection closes', async () => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(head(key, 'Content-Length: 524289'))

@@ -147,4 +147,17 @@ describe("a party's browser [D44, D45]", () => {
     await gateway.resumeFar()
     expect((await gateway.call('GET', '/help')).status).toBe(201)
   })
+
+  it('is told that nobody knows yet whether the signature was recorded when signing dies under it [D41]', async () => {
+    gateway.far.respond = (_, res) => void res.destroy()
+    const sign = (headers = {}) => gateway.call('POST', '/contract/TOKEN/sign', { body: 'a=b', headers })
+    const [english, french] = [await sign(), await sign({ 'accept-language': 'fr-CA' })]
+    expect([english.status, english.headers['retry-after']]).toEqual([503, '5'])
+    expect(english.text).toContain(
+      'We do not know yet whether your signature was recorded. Open the link again in a minute; it will say.',
+    )
+    expect(english.text).not.toContain('Nothing is lost')
+    expect(french.text).toContain('Nous ne savons pas encore si votre signature a été enregistrée.')
+    expect((await gateway.call('POST', '/contract/TOKEN/code', { body: 'a=b' })).text).toContain('Nothing is lost')
+  })
 })

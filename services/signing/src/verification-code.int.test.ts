@@ -184,6 +184,11 @@ describe('after 100 wrong codes in a row [D16]', () => {
     const id = await ask(address)
     expect((await fixture.codes.find(facts.contractId, id))?.digits).toBe(12)
     expect(await kindOf(id, live!)).not.toBe('verified')
+    const { rows } =
+      await sql`select 1 from one_time_code where contract_id = ${facts.contractId} and ended_at is null`.execute(
+        fixture.database,
+      )
+    expect(rows, 'no short code is left alive').toEqual([])
     expect(await fixture.chainOf(facts.contractId)).toEqual(chain)
     await age(3_700)
     const next = await ask(address)
