@@ -2,7 +2,6 @@
 // Each step is one rule; reading the list is reading the specification. Errors are written by renderErrors, outside.
 import type { Middleware, ParameterizedContext } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { readBody } from '@paraph/service/json-body'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
 import type { AddressWindow } from './address-window.js'
@@ -13,6 +12,7 @@ import type { ContractProxy } from './proxy.js'
 import type { Quota, Reservation } from './quota.js'
 import { rateLimited, rateLimitHeaders } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
+import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, type Endpoint, type Match } from './router.js'
 import type { UsageRecord } from './usage.js'
@@ -202,7 +202,7 @@ export function createEdge({
       method,
       path: state.path,
       headers: req.headers,
-      body: method === 'POST' ? await within(BODY_MS_MAX, readBody(req), requestTimeout) : undefined,
+      body: method === 'POST' ? await within(BODY_MS_MAX, askForBody(ctx), requestTimeout) : undefined,
       key: state.key,
       requestId: state.requestId,
     })

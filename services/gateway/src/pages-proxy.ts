@@ -7,10 +7,10 @@ import { Pool, type Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
-import { readBody } from '@paraph/service/json-body'
 import type { Logger } from '@paraph/telemetry/logger'
 import { writePlainPage } from './plain-page.js'
 import { isBrokenConnection } from './proxy.js'
+import { askForBody } from './request-body.js'
 import { pathOfTarget } from './router.js'
 
 const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
@@ -34,6 +34,10 @@ const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', '
 function isSigningPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix)) || PATHS.some((own) => own === path)
 }
+
+/** True for the form that signs: what it did is not known when its answer is lost. [D41] */
+const isSignature = (method: string, path: string): boolean =>
+  method === 'POST' && path.startsWith('/contract/') && path.endsWith('/sign')
 
 export function createPagesProxy({
   url,
@@ -61,7 +65,7 @@ export function createPagesProxy({
 
   async function forward(ctx: Context): Promise<void> {
     const { method } = ctx
-    const body = method === 'GET' || method === 'HEAD' ? null : await readBody(ctx.req, BODY_BYTES_MAX)
+    const body = method === 'GET' || method === 'HEAD' ? null : await askForBody(ctx, BODY_BYTES_MAX)
     const options: Dispatcher.RequestOptions = {
       method: method as Dispatcher.HttpMethod,
       path: (ctx.req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),
@@ -90,16 +94,17 @@ export function createPagesProxy({
 
   /** Answers everything outside the external interface: the signing service's pages, and a page that says there is none. */
   const middleware: Middleware = async (ctx) => {
-    if (!isSigningPath(pathOfTarget(ctx.req.url ?? ''))) return writePlainPage(ctx, 404, { https })
+    const path = pathOfTarget(ctx.req.url ?? '')
+    if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
     try {
       await forward(ctx)
     } catch (error) {
       if (error instanceof DomainError) {
         ctx.set(error.headers)
-        return writePlainPage(ctx, error.status === 413 ? 413 : 400, { https })
+        return writePlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable', { https })
       }
       logger.error({ err: error, requestId: ctx.state['requestId'] as string }, 'the signing service does not answer')
-      writePlainPage(ctx, 503, { https })
+      writePlainPage(ctx, isSignature(ctx.method, path) ? 'signatureUnknown' : 'away', { https })
     }
   }
 

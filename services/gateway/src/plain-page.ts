@@ -11,7 +11,8 @@ interface Words {
 }
 
 const PAGES = {
-  404: {
+  notFound: {
+    status: 404,
     en: {
       title: 'Page not found',
       text: 'There is nothing at this address. Check the link in your e-mail and open it again.',
@@ -21,21 +22,24 @@ const PAGES = {
       text: 'Il n’y a rien à cette adresse. Vérifiez le lien dans votre courriel et ouvrez-le de nouveau.',
     },
   },
-  400: {
+  unreadable: {
+    status: 400,
     en: { title: 'The form did not arrive', text: 'What was sent could not be read. Go back and send it again.' },
     fr: {
       title: 'Le formulaire n’est pas arrivé',
       text: 'Ce qui a été envoyé est illisible. Revenez en arrière et envoyez-le de nouveau.',
     },
   },
-  413: {
+  tooLarge: {
+    status: 413,
     en: { title: 'Too much was sent', text: 'The form that was sent is too large. Go back and send less.' },
     fr: {
       title: 'L’envoi est trop volumineux',
       text: 'Le formulaire envoyé est trop volumineux. Revenez en arrière et envoyez-en moins.',
     },
   },
-  503: {
+  away: {
+    status: 503,
     en: {
       title: 'Signing is not available at the moment',
       text: 'We cannot show this page right now. Nothing is lost. Open the link again in a minute.',
@@ -45,16 +49,29 @@ const PAGES = {
       text: 'Nous ne pouvons pas afficher cette page maintenant. Rien n’est perdu. Rouvrez le lien dans une minute.',
     },
   },
-} as const satisfies Record<number, Record<Locale, Words>>
+  /** Signing went away under a form that signs. [D41] */
+  signatureUnknown: {
+    status: 503,
+    en: {
+      title: 'Signing is not available at the moment',
+      text: 'We do not know yet whether your signature was recorded. Open the link again in a minute; it will say.',
+    },
+    fr: {
+      title: 'La signature n’est pas disponible pour le moment',
+      text: 'Nous ne savons pas encore si votre signature a été enregistrée. Ouvrez de nouveau le lien dans une minute; il vous le dira.',
+    },
+  },
+} as const satisfies Record<string, Record<Locale, Words> & { status: number }>
 
 /** Answers with one of the gateway's own pages. @param https whether people reach the site by https */
-export function writePlainPage(ctx: Context, status: keyof typeof PAGES, { https }: { https: boolean }): void {
+export function writePlainPage(ctx: Context, page: keyof typeof PAGES, { https }: { https: boolean }): void {
   const locale = chooseLocale({
     query: new URLSearchParams(ctx.querystring).get('lang') ?? undefined,
     cookie: readLocaleCookie(ctx.headers.cookie, https),
     acceptLanguage: ctx.get('accept-language'),
   })
-  const { title, text } = PAGES[status][locale]
+  const { status } = PAGES[page]
+  const { title, text } = PAGES[page][locale]
   ctx.status = status
   ctx.set(pageHeaders(https))
   if (status === 503) ctx.set('Retry-After', '5')

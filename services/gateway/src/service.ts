@@ -20,7 +20,7 @@ import { createOperatorRouter } from './operator-router.js'
 import { createPagesProxy } from './pages-proxy.js'
 import { createContractProxy } from './proxy.js'
 import { createQuota } from './quota.js'
-import { answerRawErrors } from './raw-errors.js'
+import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
 import { createReadiness } from './readiness.js'
 import { clientAddress, requestId } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
@@ -60,6 +60,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     publicMiddleware: [
       requestId,
       clientAddress(config.TRUSTED_PROXY_HOPS),
+      refuseBrokenHead(addresses),
       serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
       outsideTheInterface(pages.middleware),
       ...createEdge({

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createAddressWindow } from './address-window.js'
+import { answerRawErrors } from './raw-errors.js'
+
+let close: () => void = () => undefined
+afterEach(() => close())
+
+/** What a client gets that announces a body and never ends it, from a server that waits for it only a moment. */
+async function unfinished(listener: RequestListener): Promise<string> {
+  const server = createServer({ connectionsCheckingInterval: 20 }, listener)
+  answerRawErrors(server, createAddressWindow())
+  server.headersTimeout = server.requestTimeout = 100
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = () => server.close()
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na')
+  await once(socket, 'close')
+  return answer
+}
+
+describe('a request that does not end in time [D6, D9]', () => {
+  it('is a 408 with a body and the three headers', async () => {
+    const answer = await unfinished(() => undefined)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(answer).toContain('"code":"request_timeout"')
+    expect(answer).toContain('RateLimit-Limit: 60')
+  })
+
+  it('gets nothing more once it was answered', async () => {
+    const answer = await unfinished((_, response) => void response.writeHead(401, { 'Content-Length': 2 }).end('no'))
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n[^]*\r\n\r\nno$/)
+  })
+})
