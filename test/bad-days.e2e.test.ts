@@ -7,14 +7,35 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
-import { isAlive, launch, makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+import { isAlive, launch, makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
 import { until } from './until.js'
+
+interface Made {
+  account: { id: string }
+  key: { secret: string }
+}
 
 const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
 
 let running: RunningStack
+/** Of an account on the tier for load tests: what is asked here in a minute is more than the demo account may ask. */
+let loadKey: string
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
+  const json = async (...argv: string[]) => JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as Made
+  const { account } = await json(
+    'account',
+    'create',
+    '--name',
+    'Load',
+    '--email',
+    'load@example.test',
+    '--tier',
+    'load',
+  )
+  const scopes = ['--scopes', 'contracts:read,contracts:write']
+  const { key } = await json('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
+  loadKey = key.secret
 })
 afterAll(() => running?.close())
 
@@ -34,11 +55,11 @@ async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Pr
     },
     60_000,
   )
-  const { apiUrl, liveKey } = running.stack
+  const { apiUrl } = running.stack
   await until(
     'an operational stack',
     async () => {
-      const answer = await createApiClient(apiUrl, liveKey)
+      const answer = await createApiClient(apiUrl, loadKey)
         .call<{ status: string }>('GET', '/status')
         .catch(() => undefined)
       return answer?.status === 200 && answer.body.status === 'operational' ? true : undefined
@@ -51,8 +72,8 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
   it.each(SERVICES)(
     '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
     async (name) => {
-      const { apiUrl, liveKey, mailboxUrl } = running.stack
-      const api = createApiClient(apiUrl, liveKey)
+      const { apiUrl, mailboxUrl } = running.stack
+      const api = createApiClient(apiUrl, loadKey)
       const { pids } = (await running.read())!
       const acknowledged: { id: string; mailbox: string }[] = []
       const refused: Answer[] = []
@@ -73,7 +94,7 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
       isDone = true
       await posting
 
-      for (const { status, headers, body } of refused.filter(({ status }) => status !== 429)) {
+      for (const { status, headers, body } of refused) {
         expect(status).toBe(503)
         expect(headers.get('retry-after')).toMatch(/^\d+$/)
         expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
@@ -105,25 +126,25 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
 })
 
 it('answers and counts what it made when the gateway is told to stop under load [D40, H13]', async () => {
-  const { apiUrl, testKey, databaseUrl } = running.stack
+  const { apiUrl, databaseUrl } = running.stack
   const { pids } = (await running.read())!
-  const api = createApiClient(apiUrl, testKey)
+  const api = createApiClient(apiUrl, loadKey)
   const usage = async () =>
     (await api.call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
   const before = await usage()
   const content = `Told to stop ${Date.now()}`
-  let [answered, isDone] = [0, false]
-  // Below the window of the sandbox: every call that arrives is admitted.
+  let answered = 0
+  // Without a pause, on connections that are kept, until a call meets a closed door.
   const clients = Array.from({ length: 4 }, async () => {
-    for (let n = 0; n < 10 && !isDone; n += 1) {
+    for (;;) {
       const answer = await api.create({ ...bodyTo('stop'), content }).catch(() => undefined)
-      if (answer?.status === 201) answered += 1
+      if (answer?.status !== 201) return
+      answered += 1
     }
   })
   await until('a first answer', () => (answered > 4 ? true : undefined))
   process.kill(pids.gateway, 'SIGTERM')
   await Promise.all(clients)
-  isDone = true
   await untilBack('gateway', pids.gateway)
   const url = new URL(databaseUrl)
   url.pathname = '/contract'
