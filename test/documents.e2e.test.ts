@@ -43,3 +43,11 @@ it('links only to files that are there [README, docs]', async () => {
     }
   }
 })
+
+it('has a benchmark that still runs and prints a ratio for each variant [docs/performance.md]', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench'], {
+    cwd: ROOT,
+    env: { ...process.env, BENCH_REQUESTS: '200' },
+  })
+  expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
+})

@@ -1,6 +1,6 @@
 // What a GET costs the process that answers it: bare Koa, our mount (libs/service rest.ts), trpc-to-openapi's own handler.
 // CPU (user + system) of the answering process per request, three rounds interleaved, as a ratio to bare Koa of the same run.
-// Run: npm run build && node test/bench/rest-mount.mjs
+// Run: npm run bench. BENCH_REQUESTS sets the requests of a round.
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 import { mountRest } from '@paraph/service/rest'
 
-const REQUESTS = 15_000
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 15_000)
 const CONCURRENCY = 16
 const VARIANTS = ['bare', 'ours', 'library']
 
