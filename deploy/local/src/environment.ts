@@ -30,6 +30,7 @@ export function superuserUrl({ ports, secrets }: Basis): string {
 /** The address that people and clients use. */
 export const baseUrl = (ports: Pick<Ports, 'gateway'>): string => `http://localhost:${ports.gateway}`
 
+/** Where a service answers health and operator, from this machine. */
 export function internalUrl(ports: Ports, service: ServiceName): string {
   return `http://127.0.0.1:${ports[`${service}Internal`]}`
 }

@@ -42,6 +42,7 @@ interface Supervision {
   now?: () => number
 }
 
+/** Keeps one process running: started, watched until ready, started again with back-off when it dies, stopped in order. */
 export function supervise(
   spec: ProcessSpec,
   {

@@ -11,6 +11,7 @@ export type Reading =
   | { kind: 'unknown_type'; type: string }
   | { kind: 'unreadable'; reason: string }
 
+/** Never throws: what cannot be read is an answer too. */
 export function readEvent(value: string | null): Reading {
   if (value === null) return { kind: 'unreadable', reason: 'The message has no value.' }
   let json: unknown

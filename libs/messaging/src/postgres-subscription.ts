@@ -24,6 +24,7 @@ interface HeldPartition {
   work: Promise<void> | undefined
 }
 
+/** Joins at once and goes on joining until `stop`; what it promises is in event-bus.ts. */
 export function createPostgresSubscription({
   url,
   logger,

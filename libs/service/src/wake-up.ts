@@ -1,5 +1,6 @@
 // A wait that ends early when somebody calls. A call while nobody waits ends the next wait at once: no wake-up is lost.
 
+/** For one waiter; any number of callers. */
 export function createWakeUp() {
   let called = false
   let release: (() => void) | undefined

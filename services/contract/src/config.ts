@@ -8,6 +8,7 @@ import {
   readConfig,
 } from '@paraph/service/config'
 
+/** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readContractConfig = () =>
   readConfig({
     ...processSettings,

@@ -28,6 +28,7 @@ const LIFETIME_SECONDS = { production: 14 * 24 * 3_600, sandbox: 3_600 } as cons
 /** Collisions of 36^9 suffixes within a millisecond or of 32^8 numbers a day are rare; three in a row mean a fault elsewhere. */
 const TRIES_MAX = 3
 
+/** Makes contracts. @param wakeRelay called after a commit that added an event */
 export function createContractCreation({
   database,
   shareTokenKeys,

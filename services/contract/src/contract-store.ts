@@ -21,6 +21,7 @@ interface EventFacts {
 type Database = Kysely<ContractDatabase>
 type Trx = Transaction<ContractDatabase>
 
+/** The rows of contracts. @param wakeRelay called after a commit that added an event */
 export function createContractStore({ database, wakeRelay }: { database: Database; wakeRelay: () => void }) {
   /** By id. */
   const findById = (id: string) => readContract(database, sql`c.id = ${id}`)

@@ -49,6 +49,7 @@ export function statusAt(contract: Pick<Contract, 'status' | 'expiresAt'>, now: 
   return isFinal(contract.status) || now < contract.expiresAt ? contract.status : 'expired'
 }
 
+/** True for the statuses that nothing leads out of. */
 export function isFinal(status: ContractStatus): status is keyof typeof FINAL {
   return Object.hasOwn(FINAL, status)
 }

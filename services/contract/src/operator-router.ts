@@ -14,6 +14,7 @@ const REFUSED = {
   cancelled: 'This contract is already cancelled.',
 } as const
 
+/** `contract.show` and `contract.cancel` of the command line. */
 export function createOperatorRouter({ store }: { store: ContractStore }) {
   return t.router({
     contract: t.router({

@@ -21,6 +21,7 @@ import type { ContractStore } from './contract-store.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
+/** The procedures behind `POST /contracts` and `GET /contracts/{id}`; refusals are DomainErrors of the one table. */
 export function createRestRouter({ creation, store }: { creation: ContractCreation; store: ContractStore }) {
   const refuseRemovedFields = t.procedure.use(({ getRawInput, next }) =>
     getRawInput().then((input) => {

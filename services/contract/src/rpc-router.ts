@@ -15,6 +15,7 @@ const procedureFor = (...callers: Caller[]) => t.procedure.use(callersOnly(...ca
 
 const id = z.string().max(100)
 
+/** The procedures for signing and notification. @param shareBaseUrl share links begin with it, no slash at the end */
 export function createRpcRouter({
   store,
   shareTokenKeys,

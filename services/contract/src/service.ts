@@ -21,6 +21,7 @@ import { createRpcRouter } from './rpc-router.js'
 /** A loop that has not gone round for this long is stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
 
+/** The contract service, to be run by `runService`. */
 export function createContractService(config: ContractConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<ContractDatabase>(pool)

@@ -24,6 +24,7 @@ const COLUMNS = [
   'created_at as createdAt',
 ] as const
 
+/** The rows of accounts, as the operator sees and makes them. */
 export function createAccountStore(database: Kysely<GatewayDatabase>) {
   return {
     /** A new account whose subscription the operator granted. @throws DomainError `invalid_request` for an unknown tier */

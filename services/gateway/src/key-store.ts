@@ -32,6 +32,7 @@ export interface ApiKey {
 
 const announceChange = sql`select pg_notify(${KEY_CHANNEL}, '')`
 
+/** The rows of keys: made once, found by their hash, revoked for good. */
 export function createKeyStore(database: Kysely<GatewayDatabase>) {
   /** The key with this SHA-256 (hexadecimal), if it is neither revoked nor expired by the store's clock. */
   async function find(fingerprint: string): Promise<ApiKey | undefined> {

@@ -44,6 +44,7 @@ const BODY_MS_MAX = 20_000
 type Step = Middleware<EdgeState>
 type Context = ParameterizedContext<EdgeState>
 
+/** The steps in their order; every refusal is a DomainError, written by renderErrors. [D5] */
 export function createEdge({
   addresses,
   keys,

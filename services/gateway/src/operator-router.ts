@@ -19,6 +19,7 @@ const nameField = z
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
+/** `account.*` and `key.*` of the command line. */
 export function createOperatorRouter({ accounts, keys }: { accounts: AccountStore; keys: KeyStore }) {
   return router({
     account: router({

@@ -39,6 +39,7 @@ function isSigningPath(path: string): boolean {
 const isSignature = (method: string, path: string): boolean =>
   method === 'POST' && path.startsWith('/contract/') && path.endsWith('/sign')
 
+/** @param https whether people reach the site by https, which decides the cookies' names */
 export function createPagesProxy({
   url,
   signer,

@@ -23,6 +23,7 @@ const RESERVE_MS_MAX = 2_000
 /** Reservations of a process that died lapse; longer than any call takes. */
 const RESERVATION_SECONDS = 60
 
+/** The stop at the monthly quota, for the calls that are to be stopped. */
 export function createQuota(database: Kysely<GatewayDatabase>) {
   const figures = new Map<string, { billable: number; readAtMs: number }>()
 

@@ -37,6 +37,7 @@ const STUCK_AFTER_MS = 60_000
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
 
+/** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
   const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY)

@@ -36,6 +36,7 @@ interface Waiting {
   settle: (durable: boolean) => void
 }
 
+/** The record of one process; any number of processes may write to one database. */
 export function createUsageRecord({ database, logger }: { database: Kysely<GatewayDatabase>; logger: Logger }) {
   const instance = randomUUID()
   const stopping = new AbortController()

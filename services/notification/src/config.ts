@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { baseUrlSetting, busSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 import { readSmtpUrl } from './smtp-url.js'
 
+/** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readNotificationConfig = () =>
   readConfig({
     ...processSettings,

@@ -54,6 +54,7 @@ export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled
     on conflict on constraint delivery_once do nothing`.execute(trx)
 }
 
+/** @param codeKeys of the codes that wait here */
 export function createDeliveries({
   database,
   codeKeys,

@@ -23,6 +23,7 @@ export type SendOutcome = { outcome: 'accepted' } | { outcome: 'relay_away' | 'r
 /** Steps before a mail is named: whatever fails here is the relay's or our configuration's, not the mail's. */
 const SESSION_STEPS = /^(CONN|EHLO|HELO|STARTTLS|AUTH|API)/
 
+/** One pool of connections to the relay; `send` says what became of a mail and never throws for what the relay says. */
 export function createMailer({
   smtp,
   fromAddress,

@@ -20,6 +20,7 @@ import { createRpcRouter } from './rpc-router.js'
 /** A loop that has not gone round, or a partition that has not moved, for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
 
+/** The notification service, to be run by `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
   const database = createDatabase<NotificationDatabase>(openPool(config.DATABASE_URL, logger))
   const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })

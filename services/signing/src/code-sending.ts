@@ -26,6 +26,7 @@ interface Waiting {
   seconds_left: number
 }
 
+/** The loop that pushes codes; `sendWaiting` is one round of it. */
 export function createCodeSending({
   database,
   codeKeys,

@@ -13,6 +13,7 @@ import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-req
 import { SESSION_TTL_SECONDS } from './signing-session.js'
 import type { Challenge } from './challenge.js'
 
+/** The steps from the link to a session. */
 export function createCodeSteps(ceremony: Ceremony) {
   const { codes, mail, formTokens, cookies } = ceremony
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { baseUrlSetting, busSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 
+/** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readSigningConfig = () =>
   readConfig({
     ...processSettings,

@@ -31,6 +31,7 @@ interface Task {
   attempts: number
 }
 
+/** The loop that does the tasks; `doNext` is one round of it. */
 export function createEvidenceTasks({
   database,
   contract,

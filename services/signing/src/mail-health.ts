@@ -6,6 +6,7 @@ import type { NotificationClient } from './notification-client.js'
 
 const ASK_EVERY_MS = 2_000
 
+/** The loop that asks; `isDelayed` is its last answer, and true while there is none. */
 export function createMailHealth({ notification, logger }: { notification: NotificationClient; logger: Logger }) {
   let isRelayAway = false
   const loop = createLoop({

@@ -15,6 +15,7 @@ export interface MatchingCode {
   endedBy: 'used' | 'superseded' | 'success' | 'locked' | null
 }
 
+/** @param peppers of what is compared @param codeKeys of what travels to notification */
 export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; codeKeys: Keyring }) {
   /**
    * Makes a code for a mailbox and queues its mail; the oldest beyond three live ones ends.

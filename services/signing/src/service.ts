@@ -27,6 +27,7 @@ const STUCK_AFTER_MS = 180_000
 /** A person waits for most of these calls. */
 const CALL_MS_MAX = 5_000
 
+/** The signing service, to be run by `runService`. */
 export function createSigningService(config: SigningConfig, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
   const https = origin.protocol === 'https:'
@@ -38,6 +39,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const contractLink = createRpcClient<ContractRouter>({
     url: config.CONTRACT_URL,
     token: () => signer.signAnonymous('contract'),
+    timeoutMs: CALL_MS_MAX,
   })
   const notificationLink = createRpcClient<NotificationRouter>({
     url: config.NOTIFICATION_URL,

@@ -51,6 +51,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SWEEP_BATCH = 50
 const SWEEP_EVERY_MS = 2_000
 
+/** Signing and what settles it later. `sweeper` is the loop that asks about attempts without an answer. */
 export function createSigning({
   database,
   contract,

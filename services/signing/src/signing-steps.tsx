@@ -21,6 +21,7 @@ import { isNameOf } from './typed-name.js'
 
 type InSession = Request & { session: SigningSession }
 
+/** The steps inside a session. */
 export function createSigningSteps(ceremony: Ceremony) {
   const { database, contract, signing, formTokens, cookies } = ceremony
 

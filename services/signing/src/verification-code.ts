@@ -28,6 +28,7 @@ export interface Visitor {
   userAgent: string
 }
 
+/** Codes and challenges. @param wakeSending called when a code waits to be pushed */
 export function createVerificationCodes({
   database,
   peppers,

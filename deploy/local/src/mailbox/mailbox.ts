@@ -8,6 +8,7 @@ import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
 
+/** The SMTP server, its store and its pages, on folders and ports of their own. */
 export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
   const store = await openMailStore(folder)
   const smtp = await startSmtpServer({ port: smtpPort, accept: store.add })
