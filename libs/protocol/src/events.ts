@@ -22,6 +22,8 @@ export const EVENT_DATA = {
   'contract.completed': z.object({ ...contractFacts, total: z.int(), completedAt: instant }),
   'contract.expired': z.object({ ...contractFacts, at: instant }),
   'contract.cancelled': z.object({ ...contractFacts, at: instant, actor: z.enum(['owner', 'operator']) }),
+  'account.suspended': z.object({ accountId: z.string(), at: instant }),
+  'account.resumed': z.object({ accountId: z.string(), at: instant }),
 } as const
 
 export type EventType = keyof typeof EVENT_DATA
@@ -38,7 +40,7 @@ export const TOPICS = {
   ],
   'signing.events.v1': [],
   'notification.events.v1': [],
-  'account.events.v1': [],
+  'account.events.v1': ['account.suspended', 'account.resumed'],
 } as const satisfies Record<string, readonly EventType[]>
 
 export type Topic = keyof typeof TOPICS

@@ -1,10 +1,11 @@
 // The gateway's settings. The only file here that reads the environment.
 import { z } from 'zod'
-import { baseUrlSetting, directSettings, processSettings, readConfig } from '@paraph/service/config'
+import { baseUrlSetting, busSettings, directSettings, processSettings, readConfig } from '@paraph/service/config'
 
 const settings = {
   ...processSettings,
   ...directSettings,
+  ...busSettings,
   /** Public ports of the services behind. */
   CONTRACT_URL: baseUrlSetting,
   SIGNING_URL: baseUrlSetting,

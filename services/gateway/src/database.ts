@@ -30,6 +30,8 @@ interface AccountTable {
   time_zone: Generated<string>
   reply_address: string | null
   stop_at_quota: Generated<boolean>
+  /** Grows by one with each event of the account. [D48] */
+  version: Generated<number>
   created_at: Stamped
 }
 

@@ -50,6 +50,7 @@ export const created: Responder = (_, res) => {
 export async function startTestGateway() {
   const logger = createLogger('gateway', 'silent')
   const clone = await cloneTestDatabase('gateway')
+  const busClone = await cloneTestDatabase('bus', 'gateway')
   const line = await openLine(clone.url)
   const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, generateKeyPairSync('ed25519')]))
   const privateKey = (caller: string) =>
@@ -90,6 +91,8 @@ export async function startTestGateway() {
       LOG_LEVEL: 'info',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,
+      EVENT_BUS: 'postgres',
+      BUS_DATABASE_URL: busClone.url,
       CALLER_PRIVATE_KEY: privateKey('gateway'),
       CALLER_PUBLIC_KEYS: publicKeys,
       DRAIN_SECONDS: 1,
@@ -203,7 +206,7 @@ export async function startTestGateway() {
       await sqlPool.end()
       line.cut()
       line.close()
-      await clone.drop()
+      await Promise.all([clone.drop(), busClone.drop()])
     },
   }
 }

@@ -1,10 +1,16 @@
-// Listens for "keys have changed" on a connection of its own, for as long as the service runs. [D28, D48]
+// Tells and hears that "keys have changed". Listens on a connection of its own, for as long as the service runs. [D28, D48]
 // Without it a revoked key lives on for at most 5 s (key-cache); with it, for as long as a notification takes.
+import { sql } from 'kysely'
 import { backOffMs } from '@paraph/service/back-off'
 import { openDirectConnection } from '@paraph/database/direct-connection'
 import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
-import { KEY_CHANNEL } from './key-store.js'
+
+/** NOTIFY channel: something that a cached key says may have changed. No payload. */
+const KEY_CHANNEL = 'gateway_key'
+
+/** In the transaction of the change: once it commits, every cached key is looked up anew. */
+export const announceKeyChange = sql`select pg_notify(${KEY_CHANNEL}, '')`
 
 /**
  * @param url of a connection that no pooler shares

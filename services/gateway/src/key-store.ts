@@ -8,10 +8,8 @@ import type { Account } from './account.js'
 import { newId } from './account-store.js'
 import { composeKey, recordOf } from './api-key.js'
 import type { GatewayDatabase } from './database.js'
+import { announceKeyChange } from './key-changes.js'
 import { limitsOf, type Limits } from './tier.js'
-
-/** NOTIFY channel: something that a cached key says may have changed. No payload. */
-export const KEY_CHANNEL = 'gateway_key'
 
 /** Active keys per account and environment. [D28] */
 const ACTIVE_KEYS_MAX = 20
@@ -29,8 +27,6 @@ export interface ApiKey {
   /** Of the account's tier in the key's environment. */
   limits: Limits
 }
-
-const announceChange = sql`select pg_notify(${KEY_CHANNEL}, '')`
 
 /** The rows of keys: made once, found by their hash, revoked for good. */
 export function createKeyStore(database: Kysely<GatewayDatabase>) {
@@ -176,7 +172,7 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         .executeTakeFirst()
       if (!key?.revoked_at)
         throw new DomainError('not_found', 'There is no key with this id. List the keys to find it.')
-      await announceChange.execute(trx)
+      await announceKeyChange.execute(trx)
       return { id: key.id, revokedAt: key.revoked_at }
     })
   }

@@ -37,6 +37,13 @@ export function createOperatorRouter({ accounts, keys }: { accounts: AccountStor
       show: procedure
         .input(z.object({ id: z.string() }))
         .query(async ({ input }) => ({ account: await accounts.show(input.id) })),
+      /** Keys answer 403, share links say "on hold". [D37] */
+      suspend: procedure
+        .input(z.object({ id: z.string() }))
+        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended') })),
+      resume: procedure
+        .input(z.object({ id: z.string() }))
+        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active') })),
     }),
     key: router({
       /** `secret` is the whole key and is shown this once. */

@@ -1,6 +1,8 @@
 // Wires the gateway: the only file that knows all its parts.
 import type { Middleware } from 'koa'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createRelay } from '@paraph/messaging/relay'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { describeRest } from '@paraph/service/openapi-document'
 import { mountRpc } from '@paraph/service/rpc-mount'
@@ -33,6 +35,8 @@ const WINDOWS_MAX = 100_000
 
 /** A flusher that has calls to count and tried nothing for this long is stuck. [H11] */
 const STUCK_AFTER_MS = 60_000
+/** A relay that has not gone round for this long is stuck. [H11] */
+const RELAY_STUCK_AFTER_MS = 180_000
 
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
@@ -41,6 +45,9 @@ const DATABASE_MS_MAX = 2_000
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
   const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY)
+
+  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+  const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
 
   const keyStore = createKeyStore(database)
   const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
@@ -55,7 +62,10 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
-  const operator = createOperatorRouter({ accounts: createAccountStore(database), keys: keyStore })
+  const operator = createOperatorRouter({
+    accounts: createAccountStore({ database, wakeRelay: relay.wake }),
+    keys: keyStore,
+  })
 
   return {
     publicMiddleware: [
@@ -81,15 +91,16 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         callers: ['operator'],
       }),
     ],
-    isLive: () => usage.idleMs() < STUCK_AFTER_MS,
+    isLive: () => usage.idleMs() < STUCK_AFTER_MS && relay.tickAgeMs() < RELAY_STUCK_AFTER_MS,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
       keyChanges.start()
+      relay.start()
       readiness.start()
     },
     async stop() {
-      await Promise.all([keyChanges.stop(), readiness.stop(), usage.stop()])
-      await Promise.all([contract.close(), pages.close()])
+      await Promise.all([keyChanges.stop(), readiness.stop(), usage.stop(), relay.stop()])
+      await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
       await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)
     },

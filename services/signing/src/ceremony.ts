@@ -6,6 +6,7 @@ import type { FormTokens } from '@paraph/web/form-token'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import type { KeptNames } from './kept-name.js'
 import type { MailHealth } from './mail-health.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Signing } from './sign.js'
@@ -20,6 +21,7 @@ export interface Ceremony {
   signing: Signing
   formTokens: FormTokens
   cookies: CeremonyCookies
+  keptNames: KeptNames
   /** Host of the share links, for the page about cookies. */
   host: string
   https: boolean
@@ -33,6 +35,8 @@ export interface Request {
   facts: ContractFacts
   page: PageProps
   session: SigningSession | undefined
+  /** The account is suspended: nothing can be signed, whoever has signed can fetch the copy, and nobody is named. [D37] */
+  onHold: boolean
   /** Named parts of the path. */
   parameters: Readonly<Record<string, string>>
 }

@@ -8,6 +8,7 @@ import { ChangedPage } from './pages/changed-page.js'
 import { CodePage, type CodeState } from './pages/code-page.js'
 import { LeftPage } from './pages/left-page.js'
 import { links } from './pages/links.js'
+import { OnHoldPage } from './pages/on-hold-page.js'
 import { WaitPage } from './pages/wait-page.js'
 import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
 import { SESSION_TTL_SECONDS } from './signing-session.js'
@@ -18,16 +19,17 @@ export function createCodeSteps(ceremony: Ceremony) {
   const { codes, mail, formTokens, cookies } = ceremony
 
   /** Page 1. With a session it leads on; without, it writes nothing. [D31] */
-  const open: Step = async (ctx, { facts, token, page, session }) => {
+  const open: Step = async (ctx, { facts, token, page, session, onHold }) => {
     if (session) return seeOther(ctx, links(token).review())
     if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
-    const notice = ctx.query['notice'] === 'session-ended' ? 'session_ended' : undefined
+    const notice = ctx.query['notice'] === 'session-ended' ? endedNotice(ctx, facts.contractId) : undefined
     const form = { token, formToken: formTokens.issue(token, new Date()) }
+    if (onHold) return sendPage(ctx, 403, <OnHoldPage {...page} form={form} />)
     sendPage(ctx, 200, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
   }
 
   /** "Send me a code". */
-  const requestCode: Step = async (ctx, { facts, token, page }) => {
+  const requestCode: Step = async (ctx, { facts, token, page, onHold }) => {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const typed = (fields.get('email') ?? '').trim()
@@ -36,6 +38,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (error || isOld) {
       const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, new Date()), email: typed, error }
       const notice = isOld ? 'form_too_old' : undefined
+      if (onHold) return sendPage(ctx, 422, <OnHoldPage {...page} form={form} formTooOld={isOld} />)
       return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
@@ -128,6 +131,11 @@ export function createCodeSteps(ceremony: Ceremony) {
         senderName={facts.senderName}
       />,
     )
+  }
+
+  function endedNotice(ctx: Context, contractId: string): OpenPageProps['notice'] {
+    const kept = ceremony.keptNames.read(ctx.get('cookie'), contractId, new Date())
+    return kept ? 'session_ended_typed_name_kept' : 'session_ended'
   }
 
   function askLater(ctx: Context, page: Parameters<Step>[1]['page'], tryAgainAt: Date): void {

@@ -132,6 +132,14 @@ export interface EvidenceTaskTable {
   done_at: Date | null
 }
 
+/** Fed by account events. [D37] */
+export interface AccountHoldTable {
+  account_id: Fixed<string>
+  is_suspended: boolean
+  /** Of the newest event. */
+  sequence: number
+}
+
 export interface SigningDatabase {
   challenge: ChallengeTable
   one_time_code: OneTimeCodeTable
@@ -144,4 +152,5 @@ export interface SigningDatabase {
   evidence_entry: EvidenceEntryTable
   evidence_opening: EvidenceOpeningTable
   evidence_task: EvidenceTaskTable
+  account_hold: AccountHoldTable
 }

@@ -15,8 +15,10 @@ type Trx = Transaction<SigningDatabase>
 const POLL_MS = 1_000
 const RETRY_MAX_MS = 60_000
 
+type ContractEvent = Extract<ReceivedEvent, { type: `contract.${string}` }>
+
 /** The consumer's handler: one row, in the transaction of the inbox row. */
-export async function noteTask(trx: Trx, event: ReceivedEvent): Promise<void> {
+export async function noteTask(trx: Trx, event: ContractEvent): Promise<void> {
   await trx
     .insertInto('evidence_task')
     .values({ contract_id: event.data.contractId, type: event.type, data: JSON.stringify(event.data) })

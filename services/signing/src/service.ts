@@ -4,19 +4,23 @@ import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-r
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
 import type { Service } from '@paraph/service/run'
 import type { Logger } from '@paraph/telemetry/logger'
+import type { Transaction } from 'kysely'
 import { createCeremonyCookies } from '@paraph/web/cookies'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
+import { noteAccount } from './account-hold.js'
 import type { Ceremony } from './ceremony.js'
 import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { createKeptNames } from './kept-name.js'
 import { createMailHealth } from './mail-health.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
@@ -26,6 +30,12 @@ import { createVerificationCodes } from './verification-code.js'
 const STUCK_AFTER_MS = 180_000
 /** A person waits for most of these calls. */
 const CALL_MS_MAX = 5_000
+
+/** What an event leaves here: rows only. [D49] */
+const noteEvent = (trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> =>
+  event.type === 'account.suspended' || event.type === 'account.resumed'
+    ? noteAccount(trx, event)
+    : noteTask(trx, event)
 
 /** The signing service, to be run by `runService`. */
 export function createSigningService(config: SigningConfig, logger: Logger): Service {
@@ -59,6 +69,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     ...{ database, contract, codes, mail, signing, https },
     formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
     cookies: createCeremonyCookies({ https }),
+    keptNames: createKeptNames({ secret: config.PAGE_SECRET, https }),
     host: origin.host,
     isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, origin.origin),
   }
@@ -66,9 +77,9 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS)
   const consumer = createConsumer<SigningDatabase>({
     name: 'signing',
-    topics: ['contract.events.v1'],
+    topics: ['contract.events.v1', 'account.events.v1'],
     ...{ bus, database, logger },
-    handle: noteTask,
+    handle: noteEvent,
     afterCommit: tasks.wake,
   })
   const loops = [sending, mail, tasks, signing.sweeper]

@@ -6,7 +6,10 @@ import { requireCaller } from '@paraph/service/caller-guard'
 import { asDomainError } from '@paraph/service/render-errors'
 import type { TokenVerifier } from '@paraph/service/caller-token'
 import type { Logger } from '@paraph/telemetry/logger'
+import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
+import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
+import { isOnHold } from './account-hold.js'
 import { createCodeSteps } from './code-steps.js'
 import type { Ceremony, Request, Step } from './ceremony.js'
 import type { ContractFacts } from './contract-facts.js'
@@ -15,13 +18,13 @@ import type { PageProps } from './pages/ceremony-frame.js'
 import { ExpiredPage } from './pages/expired-page.js'
 import { HelpPage } from './pages/help-page.js'
 import { NotFoundPage } from './pages/not-found-page.js'
+import { OnHoldPage } from './pages/on-hold-page.js'
+import { outcomeWords } from './pages/outcome-dictionary.js'
 import { PrivacyPage } from './pages/privacy-page.js'
 import { TroublePage } from './pages/trouble-page.js'
 import { pagePropsOf, sendPage } from './page-request.js'
 import { findSession } from './signing-session.js'
 import { createSigningSteps } from './signing-steps.js'
-
-const YEAR_SECONDS = 31_536_000
 
 /** Serves the pages to the gateway. `style` is the sheet with its hash. */
 export function createShareLink({
@@ -32,7 +35,7 @@ export function createShareLink({
   operatorAddress,
 }: {
   ceremony: Ceremony
-  style: { body: string; hash: string }
+  style: StyleSheet
   verify: TokenVerifier
   logger: Logger
   operatorAddress: string | undefined
@@ -81,7 +84,7 @@ export function createShareLink({
   }
 
   const answer: Middleware = async (ctx) => {
-    if (ctx.path === styleHref && isRead(ctx)) return sendStyle(ctx)
+    if (ctx.path === styleHref && isRead(ctx)) return sendStyleSheet(ctx, style)
     if (ctx.path === '/help' && isRead(ctx))
       return sendPage(
         ctx,
@@ -98,29 +101,25 @@ export function createShareLink({
     const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
     const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
     const token = parameters['token'] ?? ''
-    const facts = route && (await resolve(token))
-    if (!facts) return sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
-    const page = pagePropsOf(ctx, styleHref, ceremony, facts)
+    const known = route && (await resolve(token))
+    if (!known) return sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
+    const onHold = await isOnHold(ceremony.database, known.accountId)
+    const page = pagePropsOf(ctx, styleHref, ceremony, known)
+    const facts = onHold ? nameNobody(known, page.locale) : known
     // A form that was being filled in hears of the change on its own page.
-    if (route.step !== signing.sign && sendOver(ctx, facts, page)) return
+    if (route.step !== signing.sign && sendOver(ctx, facts, page, onHold)) return
     const session = await findSession(
       ceremony.database,
       facts.contractId,
       ceremony.cookies.read(ctx.get('cookie'), facts.contractId),
     )
-    await route.step(ctx, { token, facts, page, session, parameters } satisfies Request)
+    await route.step(ctx, { token, facts, page, session, onHold, parameters } satisfies Request)
   }
 
   /** By the hash of whatever stood in the path: malformed and unknown take the same way. */
   async function resolve(token: string): Promise<ContractFacts | null> {
     const tokenSha256 = createHash('sha256').update(token).digest('hex')
     return ceremony.contract.ceremony.byShareToken.query({ tokenSha256 })
-  }
-
-  function sendStyle(ctx: Context): void {
-    ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
-    ctx.type = 'text/css; charset=utf-8'
-    ctx.body = style.body
   }
 
   return [securityHeaders({ https: ceremony.https }), inWords, fromGateway, answer]
@@ -130,9 +129,20 @@ const isSigning = (ctx: Context): boolean => ctx.method === 'POST' && ctx.path.e
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 
+/** The facts of a suspended account's contract, for pages that would say whom to ask. [D37] */
+const nameNobody = (facts: ContractFacts, locale: Locale): ContractFacts => ({
+  ...facts,
+  senderName: outcomeWords(locale).theSender,
+  accountName: outcomeWords(locale).theSender,
+})
+
 /** The page of a link that is over: the same for everyone, by the clock and not by the sweep. @returns whether it is over */
-function sendOver(ctx: Context, facts: ContractFacts, page: PageProps): boolean {
+function sendOver(ctx: Context, facts: ContractFacts, page: PageProps, onHold: boolean): boolean {
   const { senderName, timeZone } = facts
+  if (onHold && (facts.status === 'cancelled' || facts.linkIsOver)) {
+    sendPage(ctx, 410, <OnHoldPage {...page} />)
+    return true
+  }
   if (facts.status === 'cancelled') {
     const cancelledAt = new Date(facts.cancelledAt ?? facts.expiresAt)
     const bySender = facts.cancelledBy === 'owner'

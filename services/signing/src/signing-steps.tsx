@@ -1,6 +1,6 @@
 // From a proven mailbox to a signature: read, consent, sign, what stands. [ceremony 4 to 9, D26, D33, D41]
 import type { Context } from 'koa'
-import { readForm } from '@paraph/web/form-body'
+import { readForm, type FormFields } from '@paraph/web/form-body'
 import { isLocale } from '@paraph/web/locale'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { Ceremony, Request, Step } from './ceremony.js'
@@ -11,6 +11,7 @@ import { CONSENT } from './pages/consent-text.js'
 import { CookiesPage } from './pages/cookies-page.js'
 import { DonePage } from './pages/done-page.js'
 import { links } from './pages/links.js'
+import { OnHoldPage } from './pages/on-hold-page.js'
 import { ReviewPage } from './pages/review-page.js'
 import { SignAsPage } from './pages/sign-as-page.js'
 import type { SignatureFormProps } from './pages/signature-form.js'
@@ -23,11 +24,11 @@ type InSession = Request & { session: SigningSession }
 
 /** The steps inside a session. */
 export function createSigningSteps(ceremony: Ceremony) {
-  const { database, contract, signing, formTokens, cookies } = ceremony
+  const { database, contract, signing, formTokens, cookies, keptNames } = ceremony
 
   /** The text, and the form that signs it. */
   const review: Step = async (ctx, request) => {
-    const { facts, token, page, session } = request
+    const { facts, token, page, session, onHold } = request
     if (!session) {
       if (ctx.query['check'] === 'cookie')
         return sendPage(ctx, 200, <CookiesPage {...page} host={ceremony.host} token={token} />)
@@ -36,6 +37,9 @@ export function createSigningSteps(ceremony: Ceremony) {
     // The cookie came back: the flag has done its work and leaves the address.
     if (ctx.query['check'] === 'cookie') return seeOther(ctx, links(token).review())
     const own = partiesOf(facts, session.mailbox)
+    if (onHold && !own.some((index) => facts.parties[index]!.signedAt))
+      return sendPage(ctx, 403, <OnHoldPage {...page} />)
+    if (onHold) return seeOther(ctx, links(token).done())
     const asked = Number(ctx.query['party'] ?? (own.length === 1 ? own[0] : Number.NaN))
     if (!own.includes(asked)) {
       const roles = own.map((index) => ({
@@ -48,7 +52,9 @@ export function createSigningSteps(ceremony: Ceremony) {
     if (facts.parties[asked]!.signedAt) return seeOther(ctx, links(token).done(own.length > 1 ? asked : undefined))
     // A HEAD is a scanner's: it is shown nothing, so nothing was shown. [D31]
     if (ctx.method === 'HEAD') return void (ctx.status = 200)
-    await showReview(ctx, { ...request, session }, asked, 200, {})
+    const kept = keptNames.read(ctx.get('cookie'), facts.contractId, new Date())
+    const typedName = kept?.partyIndex === asked ? kept.typedName : undefined
+    await showReview(ctx, { ...request, session }, asked, 200, { typedName })
   }
 
   async function showReview(
@@ -82,9 +88,9 @@ export function createSigningSteps(ceremony: Ceremony) {
 
   /** "Sign the contract". */
   const sign: Step = async (ctx, request) => {
-    const { facts, token, session } = request
+    const { facts, token, session, onHold } = request
     const fields = await readForm(ctx)
-    if (!session) return seeOther(ctx, `${links(token).open}?notice=session-ended`)
+    if (!session) return endedMidWay(ctx, request, fields)
     // The language that the consent was read in, whatever another tab has chosen since. [D30]
     const shownIn = fields.get('language')
     const page = isLocale(shownIn) ? { ...request.page, locale: shownIn } : request.page
@@ -95,6 +101,7 @@ export function createSigningSteps(ceremony: Ceremony) {
     const party = facts.parties[partyIndex]
     if (!party || !partiesOf(facts, session.mailbox).includes(partyIndex)) return seeOther(ctx, links(token).review())
     if (party.signedAt) return seeOther(ctx, doneOf(request, session, partyIndex))
+    if (onHold) return changed(ctx, request, 409, 'on_hold')
     if (facts.status === 'cancelled' || facts.status === 'expired') return changed(ctx, request, 409, facts.status)
     if (fields.get('contentSha256') !== facts.contentSha256) return changed(ctx, request, 409, 'text')
 
@@ -107,7 +114,10 @@ export function createSigningSteps(ceremony: Ceremony) {
     const consent = { id: CONSENT.id, text: CONSENT.text[page.locale], language: page.locale }
     const attemptId = fields.get('signAttemptId') ?? ''
     const outcome = await signing.sign(session, facts, { partyIndex, attemptId, typedName, consent }, visitorOf(ctx))
-    if (outcome.kind === 'accepted') return seeOther(ctx, doneOf(request, session, partyIndex))
+    if (outcome.kind === 'accepted') {
+      addCookie(ctx, keptNames.forget())
+      return seeOther(ctx, doneOf(request, session, partyIndex))
+    }
     if (outcome.kind === 'no_such_attempt') return seeOther(ctx, links(token).review(partyIndex))
     const requestId = ctx.state['requestId'] as string
     if (outcome.kind === 'unknown') return trouble({ kind: 'unknown' })
@@ -135,21 +145,32 @@ export function createSigningSteps(ceremony: Ceremony) {
     }
   }
 
+  /** The session ended while somebody was reading: what they typed comes back after the new code, the box does not. [ceremony 14] */
+  function endedMidWay(ctx: Context, { facts, token }: Request, fields: FormFields): void {
+    const typedName = (fields.get('typedName') ?? '').trim()
+    const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
+    const cookie = ceremony.isOwnForm(ctx)
+      ? keptNames.keep(facts.contractId, { partyIndex, typedName }, new Date())
+      : undefined
+    if (cookie !== undefined) addCookie(ctx, cookie)
+    seeOther(ctx, `${links(token).open}?notice=session-ended`)
+  }
+
   /** Signed and waiting, or all signed. Survives a bookmark as long as the session. */
-  const done: Step = async (ctx, { facts, token, page, session }) => {
+  const done: Step = async (ctx, { facts, token, page, session, onHold }) => {
     if (!session) return seeOther(ctx, links(token).open)
     const own = partiesOf(facts, session.mailbox)
     const signed = own.filter((index) => facts.parties[index]!.signedAt)
     const asked = Number(ctx.query['party'] ?? signed[0] ?? Number.NaN)
     if (!signed.includes(asked)) return seeOther(ctx, links(token).review())
     const party = facts.parties[asked]!
-    const next = own.find((index) => !facts.parties[index]!.signedAt)
+    const next = onHold ? undefined : own.find((index) => !facts.parties[index]!.signedAt)
     sendPage(
       ctx,
       200,
       <DonePage
         {...page}
-        {...{ token, facts: shownFacts(facts), contentSha256: facts.contentSha256 }}
+        {...{ token, facts: shownFacts(facts), contentSha256: facts.contentSha256, onHold }}
         formToken={formTokens.issueForSession(session.id)}
         parties={linesOf(facts, asked)}
         own={{
@@ -166,8 +187,10 @@ export function createSigningSteps(ceremony: Ceremony) {
   }
 
   /** The exact bytes that are signed. */
-  const text: Step = async (ctx, { facts, token, session }) => {
+  const text: Step = async (ctx, { facts, token, page, session, onHold }) => {
     if (!session) return seeOther(ctx, links(token).open)
+    if (onHold && !partiesOf(facts, session.mailbox).some((index) => facts.parties[index]!.signedAt))
+      return sendPage(ctx, 403, <OnHoldPage {...page} />)
     const { content } = await contract.ceremony.readText.query({ contractId: facts.contractId })
     ctx.set('Content-Disposition', `attachment; filename="${facts.contractNumber}.txt"`)
     ctx.type = 'text/plain; charset=utf-8'

@@ -35,4 +35,22 @@ export const accountCommands: readonly Command[] = [
       return { answer, text: formatTable(factsOf(answer.account)) }
     },
   },
+  {
+    name: 'account suspend',
+    purpose: 'Keys answer 403 and share links say that the contract is on hold, until it is resumed.',
+    options: { id: { value: 'ID', required: true } },
+    run: async ({ gateway }, { id = '' }) => {
+      const answer = await gateway.account.suspend.mutate({ id })
+      return { answer, text: `Account ${answer.account.id} is suspended. Nothing of it can be signed now.` }
+    },
+  },
+  {
+    name: 'account resume',
+    purpose: 'Ends a suspension.',
+    options: { id: { value: 'ID', required: true } },
+    run: async ({ gateway }, { id = '' }) => {
+      const answer = await gateway.account.resume.mutate({ id })
+      return { answer, text: `Account ${answer.account.id} is active again.` }
+    },
+  },
 ]

@@ -4,13 +4,12 @@ import type { Context, Middleware } from 'koa'
 import { readFileSync } from 'node:fs'
 import { DomainError } from '@paraph/protocol/errors'
 import { renderPage } from '@paraph/web/render'
-import { loadStyleSheet } from '@paraph/web/style-sheet'
+import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { HomePage, type HomeFacts } from './home-page.js'
 import { MailboxPage, VIEWS } from './mailbox-page.js'
 import type { MailStore } from './store.js'
 
 const MESSAGES_SHOWN = 100
-const FOR_EVER = 'public, max-age=31536000, immutable'
 
 // A mail is somebody else's HTML: no script, no form, nothing loaded from anywhere, also when opened by itself.
 const MESSAGE_POLICY = [
@@ -106,7 +105,7 @@ export function mailboxPages({
     else if (id !== undefined && part === '/html') await messageHtml(ctx, id)
     else if (id !== undefined && part === '.eml') await download(ctx, id)
     else if (id !== undefined) await mailbox(ctx, id)
-    else if (ctx.path === styleHref) answerAsset(ctx, 'text/css; charset=utf-8', style.body, FOR_EVER)
+    else if (ctx.path === styleHref) sendStyleSheet(ctx, style)
     else if (ctx.path === '/assets/copy.js') answerAsset(ctx, 'text/javascript; charset=utf-8', copyScript, 'no-cache')
     else await next()
   }

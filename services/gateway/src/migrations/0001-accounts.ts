@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** Tiers, accounts, keys, the usage record. [Subscription tiers, D3, D4, D8, D10, D28] */
+/** Tiers, accounts, keys, the usage record, outbox. [Subscription tiers, D3, D4, D8, D10, D28] */
 export const accountTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -31,6 +32,7 @@ export const accountTables: Migration = {
         time_zone text not null default 'UTC',
         reply_address text,
         stop_at_quota boolean not null default false,
+        version integer not null default 1,
         created_at timestamptz(3) not null default now()
       )`.execute(database)
     await sql`
@@ -76,5 +78,6 @@ export const accountTables: Migration = {
         sequence bigint not null,
         committed_at timestamptz not null default now()
       )`.execute(database)
+    await createOutboxTables(database)
   },
 }

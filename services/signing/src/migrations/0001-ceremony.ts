@@ -121,6 +121,11 @@ export const ceremonyTables: Migration = {
       )`,
       sql`create index evidence_task_waiting on evidence_task (id) where done_at is null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
+      sql`create table account_hold (
+        account_id text primary key,
+        is_suspended boolean not null,
+        sequence bigint not null
+      )`,
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,

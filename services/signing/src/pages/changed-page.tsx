@@ -6,7 +6,7 @@ export interface ChangedPageProps extends PageProps {
   token: string
   senderName: string
   /** What changed between reading and sending; `form` is a form too old or not ours (403). */
-  reason: 'cancelled' | 'expired' | 'text' | 'form'
+  reason: 'cancelled' | 'expired' | 'on_hold' | 'text' | 'form'
 }
 
 /** Page 6c, 409: it changed while somebody was reading. Nothing is recorded. */
@@ -16,14 +16,15 @@ export function ChangedPage({ token, senderName, reason, ...page }: ChangedPageP
   const titles = {
     cancelled: say.changedCancelled,
     expired: say.changedExpired,
+    on_hold: say.changedOnHold,
     text: say.changedText,
     form: say.changedForm,
   }
   return (
     <OutcomeFrame page={page} title={titles[reason]} lead={reason === 'form' ? say.formNotUsed : say.youHaveNotSigned}>
-      {isOver ? (
-        <p>{say.askForNew(senderName)}</p>
-      ) : (
+      {isOver && <p>{say.askForNew(senderName)}</p>}
+      {reason === 'on_hold' && <p>{say.onHoldLead}</p>}
+      {(reason === 'text' || reason === 'form') && (
         <>
           <p>{reason === 'text' ? say.changedTextDetail : say.changedFormDetail}</p>
           <p>

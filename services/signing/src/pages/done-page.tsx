@@ -2,13 +2,14 @@
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, HiddenFields, LinkButton } from '@paraph/web/fields'
-import { LANGUAGE_TAG } from '@paraph/web/locale'
-import { Disclosure } from '@paraph/web/sheet'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import type { ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
+import { outcomeWords } from './outcome-dictionary.js'
 import { partyLineWords } from './party-line-words.js'
 
 export interface DonePageProps extends PageProps {
@@ -25,19 +26,22 @@ export interface DonePageProps extends PageProps {
   contentBytes: number
   /** Another role of this mailbox that is not signed yet. */
   nextRole?: { index: number; role: string } | undefined
+  /** The account is suspended: says so; the copy stays. [D37] */
+  onHold?: boolean | undefined
 }
 
 export function DonePage(props: DonePageProps) {
   return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
 }
 
-function Waiting({ token, formToken, facts, parties, own, nextRole, ...page }: DonePageProps) {
+function Waiting({ token, formToken, facts, parties, own, nextRole, onHold, ...page }: DonePageProps) {
   const say = words(page.locale)
   const to = links(token)
   const signed = parties.filter((party) => party.hasSigned).length
   return (
     <CeremonyFrame page={page} title={say.signedTitle} step={3}>
       <h1>{say.signedTitle}</h1>
+      {onHold && <OnHoldNote locale={page.locale} />}
       <SignedSlip
         name={own.typedName}
         role={own.role}
@@ -62,7 +66,7 @@ function Waiting({ token, formToken, facts, parties, own, nextRole, ...page }: D
       </section>
       <section class="prose">
         <h2>{say.whatNext}</h2>
-        <p>{say.whatNextWait}</p>
+        {!onHold && <p>{say.whatNextWait}</p>}
         <p>{say.whatNextExpiry(formatInstant(facts.expiresAt, page.locale, { timeZone: facts.timeZone }))}</p>
         <p>{say.whatNextText}</p>
         <div class="actions">
@@ -77,7 +81,7 @@ function Waiting({ token, formToken, facts, parties, own, nextRole, ...page }: D
 }
 
 function AllSigned(props: DonePageProps & { completedAt: Date }) {
-  const { token, formToken, facts, parties, completedAt, contentSha256, contentBytes, ...page } = props
+  const { token, formToken, facts, parties, completedAt, contentSha256, contentBytes, onHold, ...page } = props
   const say = words(page.locale)
   const to = links(token)
   const type = contractTypeNames(page.locale)[facts.contractType]
@@ -87,6 +91,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   return (
     <CeremonyFrame page={page} title={say.allSignedTitle} step={3}>
       <h1>{say.allSignedTitle}</h1>
+      {onHold && <OnHoldNote locale={page.locale} />}
       <p class="lead">{say.allSignedLead(type, <span class="unbroken">{facts.contractNumber}</span>, completedText)}</p>
       <div class="sheet slip">
         <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
@@ -119,6 +124,17 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <LeaveForm action={to.leave} formToken={formToken} text={say.finish} />
       </section>
     </CeremonyFrame>
+  )
+}
+
+function OnHoldNote({ locale }: { locale: Locale }) {
+  const say = outcomeWords(locale)
+  return (
+    <Note kind="information">
+      <p>
+        {say.onHoldTitle}. {say.onHoldLead}
+      </p>
+    </Note>
   )
 }
 

@@ -43,6 +43,7 @@ export const outcomeWords = createDictionary({
     en: 'Copy the link, paste it into the address bar and check that nothing is missing at the end.',
     fr: 'Copiez le lien, collez-le dans la barre d’adresse et vérifiez que rien ne manque à la fin.',
   },
+  theSender: { en: 'the sender', fr: 'l’expéditeur' },
   onHoldTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
   onHoldLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
   getCopy: { en: 'Get my copy', fr: 'Obtenir ma copie' },
@@ -104,6 +105,7 @@ export const outcomeWords = createDictionary({
 
   changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
   changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
+  changedOnHold: { en: 'This contract was put on hold', fr: 'Ce contrat a été mis en suspens' },
   changedText: { en: 'The text you read is not the text on file', fr: 'Le texte lu n’est pas le texte au dossier' },
   changedTextDetail: {
     en: 'Your page did not match the contract, so we recorded nothing. Read it again before you decide.',

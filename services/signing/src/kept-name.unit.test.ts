@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createKeptNames } from './kept-name.js'
+
+const names = createKeptNames({ secret: 'a secret of at least 32 characters', https: true })
+const NOW = new Date('2026-11-20T14:00:00Z')
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
+const kept = (typedName: string, contract = 'contract-1-a') =>
+  names.keep(contract, { partyIndex: 1, typedName }, NOW)?.split(';')[0]
+
+it('gives a typed name back for its contract for 15 minutes, and shows it to nobody [ceremony 14]', () => {
+  const cookie = kept('Hélène Côté')
+  expect(cookie).toMatch(/^__Host-kept-name=/)
+  expect(Buffer.from(cookie!.split('=')[1]!, 'base64url').toString()).not.toContain('Hélène')
+  expect(names.read(`a=b; ${cookie}`, 'contract-1-a', later(899))).toMatchObject({
+    partyIndex: 1,
+    typedName: 'Hélène Côté',
+  })
+  expect(names.read(cookie, 'contract-1-a', later(900))).toBeUndefined()
+  expect(names.read(cookie, 'contract-2-b', NOW)).toBeUndefined()
+})
+
+it.each(['', 'x', 'AAAA', 'A'.repeat(5_000)])('reads a forged or broken cookie %j as none', (value) => {
+  expect(names.read(`__Host-kept-name=${value}`, 'contract-1-a', NOW)).toBeUndefined()
+})
+
+it('keeps no name that would not fit beside other cookies', () => {
+  expect(kept('字'.repeat(200))!.length).toBeLessThan(1_500)
+  expect(kept('字'.repeat(400))).toBeUndefined()
+  expect(kept('')).toBeUndefined()
+})
