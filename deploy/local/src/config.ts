@@ -13,6 +13,7 @@ const settings = z.object({
   PARAPH_DATA_DIR: z.string().min(1).default(join(ROOT, '.data')),
   PARAPH_GATEWAY_INTERNAL_URL: z.url().optional(),
   PARAPH_CONTRACT_INTERNAL_URL: z.url().optional(),
+  PARAPH_SIGNING_INTERNAL_URL: z.url().optional(),
   PARAPH_OPERATOR_KEY: z.string().min(1).optional(),
 })
 
@@ -33,6 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataFolder: resolve(data.PARAPH_DATA_DIR),
     gatewayInternalUrl: data.PARAPH_GATEWAY_INTERNAL_URL,
     contractInternalUrl: data.PARAPH_CONTRACT_INTERNAL_URL,
+    signingInternalUrl: data.PARAPH_SIGNING_INTERNAL_URL,
     operatorKey: data.PARAPH_OPERATOR_KEY,
     inherited: inheritedFrom(environment),
   }

@@ -108,6 +108,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   const operator = createOperatorClient({
     gatewayUrl: internalUrl(ports, 'gateway'),
     contractUrl: internalUrl(ports, 'contract'),
+    signingUrl: internalUrl(ports, 'signing'),
     operatorKey: secrets.callerKeys.operator.private,
   })
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())

@@ -6,23 +6,22 @@ import { parseCommandLine } from './command-line.js'
 import { accountCommands } from './commands/account.js'
 import { contractCommands } from './commands/contract.js'
 import { keyCommands } from './commands/key.js'
+import { reportCommands } from './commands/report.js'
 import { readConfig, type LauncherConfig } from './config.js'
 import { pathsOf } from './data-folder.js'
 import { createOperatorClient, type OperatorAccess } from './operator-client.js'
 import { readJsonFile } from './private-file.js'
 import { Refusal } from './refusal.js'
 
-const COMMANDS = [...accountCommands, ...keyCommands, ...contractCommands]
-const LATER = [
-  'account suspend',
-  'account resume',
-  'outbox status',
-  'dead-letter list',
-  'dead-letter redrive',
-  'mail check',
-]
+const COMMANDS = [...accountCommands, ...keyCommands, ...contractCommands, ...reportCommands]
+const LATER = ['outbox status', 'dead-letter list', 'dead-letter redrive', 'mail check']
 
-const internalSchema = z.object({ gatewayUrl: z.url(), contractUrl: z.url(), operatorKey: z.string() })
+const internalSchema = z.object({
+  gatewayUrl: z.url(),
+  contractUrl: z.url(),
+  signingUrl: z.url(),
+  operatorKey: z.string(),
+})
 
 /** Runs what was typed. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
@@ -44,12 +43,14 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** Where the services listen: from the environment in the image, else from the file of the running local stack. */
 async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
-  const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, operatorKey } = config
-  if (gatewayUrl && contractUrl && operatorKey) return { gatewayUrl, contractUrl, operatorKey }
+  const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, signingInternalUrl: signingUrl } = config
+  const { operatorKey } = config
+  if (gatewayUrl && contractUrl && signingUrl && operatorKey)
+    return { gatewayUrl, contractUrl, signingUrl, operatorKey }
   const kept = internalSchema.safeParse(await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined))
   if (kept.success) return kept.data
   throw new Refusal(
-    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
+    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Form parts: fields, tick box, button, error summary. Owns their markup and how label, hint and error hang together.
+// Form parts: fields, tick box, radios, button, error summary. Owns their markup and how label, hint and error hang together.
 // Every error stands twice in the same words: in the summary, which takes the focus, and at its field. [WCAG 3.3.1, 3.3.3]
 import type { ComponentChildren } from 'preact'
 
@@ -92,6 +92,60 @@ export function TickBox(props: {
         <label for={props.name}>{props.label}</label>
       </div>
     </div>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea(props: Pick<TextFieldProps, 'name' | 'label' | 'hint' | 'error' | 'value'>) {
+  return (
+    <div class={props.error === undefined ? 'field' : 'field field-wrong'}>
+      <label for={props.name}>{props.label}</label>
+      {props.hint !== undefined && (
+        <p class="hint" id={`${props.name}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      <FieldErrorText name={props.name} message={props.error} />
+      <textarea
+        class="input input-area"
+        id={props.name}
+        name={props.name}
+        rows={5}
+        autocomplete="off"
+        aria-describedby={describedBy(props.name, props.hint, props.error)}
+        aria-invalid={props.error === undefined ? undefined : true}
+      >
+        {props.value ?? ''}
+      </textarea>
+    </div>
+  )
+}
+
+/** One of several. The first choice has the field's name as its id, for the link in the summary. */
+export function Radios(props: {
+  name: string
+  legend: string
+  error?: string | undefined
+  value?: string | undefined
+  choices: readonly { value: string; label: string }[]
+}) {
+  return (
+    <fieldset
+      class={props.error === undefined ? 'field' : 'field field-wrong'}
+      aria-describedby={describedBy(props.name, undefined, props.error)}
+    >
+      <legend>{props.legend}</legend>
+      <FieldErrorText name={props.name} message={props.error} />
+      {props.choices.map(({ value, label }, index) => {
+        const id = index === 0 ? props.name : `${props.name}-${value}`
+        return (
+          <div class="tick radio" key={value}>
+            <input id={id} name={props.name} type="radio" value={value} checked={value === props.value} />
+            <label for={id}>{label}</label>
+          </div>
+        )
+      })}
+    </fieldset>
   )
 }
 

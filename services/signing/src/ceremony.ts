@@ -9,6 +9,7 @@ import type { SigningDatabase } from './database.js'
 import type { KeptNames } from './kept-name.js'
 import type { MailHealth } from './mail-health.js'
 import type { PageProps } from './pages/ceremony-frame.js'
+import type { Reports } from './report.js'
 import type { Signing } from './sign.js'
 import type { SigningSession } from './signing-session.js'
 import type { VerificationCodes } from './verification-code.js'
@@ -25,6 +26,9 @@ export interface Ceremony {
   /** Host of the share links, for the page about cookies. */
   host: string
   https: boolean
+  /** The operator's own status page, linked at the foot. */
+  statusUrl: string | undefined
+  reports: Reports
   /** False when the browser names another site as the sender of the form. */
   isOwnForm: (ctx: Context) => boolean
 }

@@ -15,10 +15,14 @@ export const readSigningConfig = () =>
     CODE_PEPPERS: keyringSetting,
     /** AES-GCM keys of codes on their way to notification. [D42] */
     CODE_KEYS: keyringSetting,
+    /** How long a submitted signature waits for the contract service's answer before it is asked about. [D41] */
+    SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
     /** Secret of form tokens: at least 32 characters. */
     PAGE_SECRET: z.string().min(32),
     /** Where the operator reads mail about misuse and personal data; named on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),
+    /** The operator's status page, linked at the foot of every page. */
+    STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
   })
 
 export type SigningConfig = ReturnType<typeof readSigningConfig>

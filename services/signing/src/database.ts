@@ -1,6 +1,7 @@
 // The tables of the signing service, as queries see them. Their law is in migrations/.
 import type { ColumnType, Generated } from 'kysely'
 import type { EntryType } from './evidence.js'
+import type { ReportReason } from './report.js'
 
 type Fixed<T> = ColumnType<T, T, never>
 
@@ -100,10 +101,12 @@ export interface EvidenceChainTable {
   seq: number
   /** Lower-case hex SHA-256 of the newest line. */
   hash: string
+  /** `at` of the newest line. */
+  newest_at: ColumnType<Date | null, undefined, Date>
   closed_at: Date | null
 }
 
-/** Append-only: the database refuses update and delete to the service. [D30] */
+/** Append-only: the database refuses update and delete, to the service by its role and to the owner by a trigger. [D30] */
 export interface EvidenceEntryTable {
   contract_id: Fixed<string>
   seq: Fixed<number>
@@ -121,7 +124,7 @@ export interface EvidenceOpeningTable {
   value: Fixed<string>
 }
 
-/** Work that an event left: calls to others happen in the worker, not in the consumer. [D49] */
+/** Work that an event or a sent code left: calls to others happen in the worker, not in the consumer. [D49] */
 export interface EvidenceTaskTable {
   id: Generated<number>
   contract_id: Fixed<string>
@@ -140,6 +143,17 @@ export interface AccountHoldTable {
   sequence: number
 }
 
+/** What whoever holds a link told the operator. */
+export interface ReportTable {
+  id: Fixed<string>
+  contract_id: Fixed<string>
+  reason: Fixed<ReportReason>
+  message: Fixed<string>
+  /** HMAC of the client's address, for the count per day. */
+  client_hmac: Fixed<Buffer>
+  created_at: Generated<Date>
+}
+
 export interface SigningDatabase {
   challenge: ChallengeTable
   one_time_code: OneTimeCodeTable
@@ -153,4 +167,5 @@ export interface SigningDatabase {
   evidence_opening: EvidenceOpeningTable
   evidence_task: EvidenceTaskTable
   account_hold: AccountHoldTable
+  report: ReportTable
 }

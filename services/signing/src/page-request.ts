@@ -6,6 +6,7 @@ import { chooseLocale, isLocale, otherLocale, pathInLocale } from '@paraph/web/l
 import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
 import { renderPage } from '@paraph/web/render'
 import type { ContractFacts } from './contract-facts.js'
+import { links } from './pages/links.js'
 import type { ContractFactsProps } from './pages/contract-facts.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Visitor } from './verification-code.js'
@@ -17,9 +18,10 @@ const USER_AGENT_LENGTH_MAX = 500
 export function pagePropsOf(
   ctx: Context,
   styleHref: string,
-  { https }: { https: boolean },
-  facts?: ContractFacts,
+  { https, statusUrl }: { https: boolean; statusUrl: string | undefined },
+  link?: { token: string; facts: ContractFacts },
 ): PageProps {
+  const facts = link?.facts
   const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
   const locale = chooseLocale({
     query,
@@ -34,6 +36,8 @@ export function pagePropsOf(
     // A page that answers a POST has no address of its own to come back to.
     otherLanguageHref: ctx.method === 'POST' ? undefined : pathInLocale(samePage(ctx), otherLocale(locale)),
     sandbox: facts?.environment === 'sandbox',
+    reportHref: link && links(link.token).report,
+    statusHref: statusUrl,
   }
 }
 

@@ -7,6 +7,7 @@ import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Transaction } from 'kysely'
@@ -22,6 +23,8 @@ import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
 import { createKeptNames } from './kept-name.js'
 import { createMailHealth } from './mail-health.js'
+import { createOperatorRouter } from './operator-router.js'
+import { createReports } from './report.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
 import { createVerificationCodes } from './verification-code.js'
@@ -59,14 +62,18 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const contract = contractLink.rpc
   const codeKeys = config.CODE_KEYS
 
-  const sending = createCodeSending({ database, codeKeys, contract, notification: notificationLink.rpc, logger })
-  const mail = createMailHealth({ notification: notificationLink.rpc, logger })
-  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
-  const signing = createSigning({ database, contract, logger })
   const tasks = createEvidenceTasks({ database, contract, logger })
+  const notification = notificationLink.rpc
+  const sending = createCodeSending({ database, codeKeys, notification, wakeEvidence: tasks.wake, logger })
+  const mail = createMailHealth({ notification, logger })
+  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
+  const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS
+  const signing = createSigning({ database, contract, unsettledAfterSeconds, logger })
+
+  const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
   const ceremony: Ceremony = {
-    ...{ database, contract, codes, mail, signing, https },
+    ...{ database, contract, codes, mail, signing, reports, https, statusUrl: config.STATUS_URL },
     formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
     cookies: createCeremonyCookies({ https }),
     keptNames: createKeptNames({ secret: config.PAGE_SECRET, https }),
@@ -86,7 +93,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
 
   return {
     publicMiddleware: createShareLink({ ceremony, style, verify, logger, operatorAddress: config.OPERATOR_ADDRESS }),
-    internalMiddleware: [],
+    internalMiddleware: [mountRpc({ router: createOperatorRouter({ reports }), verify, callers: ['operator'] })],
     isLive: () =>
       loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {

@@ -23,6 +23,7 @@ import { outcomeWords } from './pages/outcome-dictionary.js'
 import { PrivacyPage } from './pages/privacy-page.js'
 import { TroublePage } from './pages/trouble-page.js'
 import { pagePropsOf, sendPage } from './page-request.js'
+import { createReportSteps } from './report-steps.js'
 import { findSession } from './signing-session.js'
 import { createSigningSteps } from './signing-steps.js'
 
@@ -42,6 +43,9 @@ export function createShareLink({
 }): Middleware[] {
   const code = createCodeSteps(ceremony)
   const signing = createSigningSteps(ceremony)
+  const report = createReportSteps(ceremony, operatorAddress)
+  // A signature form that was being filled in hears of the change on its own page; a report has a reader at any time.
+  const EVEN_WHEN_OVER = new Set<Step>([signing.sign, report.show, report.send])
   const styleHref = `/assets/signing/${style.hash}.css`
 
   const routes: readonly { method: 'GET' | 'POST'; pattern: RegExp; step: Step }[] = [
@@ -58,6 +62,8 @@ export function createShareLink({
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: signing.done },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/contract\.txt$/, step: signing.text },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: signing.leave },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.show },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.send },
   ]
 
   /** Trouble below this is said on a page. Whoever posted a signature before may have signed, so the page does not guess. [ceremony 16] */
@@ -104,10 +110,9 @@ export function createShareLink({
     const known = route && (await resolve(token))
     if (!known) return sendPage(ctx, 404, <NotFoundPage {...pagePropsOf(ctx, styleHref, ceremony)} />)
     const onHold = await isOnHold(ceremony.database, known.accountId)
-    const page = pagePropsOf(ctx, styleHref, ceremony, known)
+    const page = pagePropsOf(ctx, styleHref, ceremony, { token, facts: known })
     const facts = onHold ? nameNobody(known, page.locale) : known
-    // A form that was being filled in hears of the change on its own page.
-    if (route.step !== signing.sign && sendOver(ctx, facts, page, onHold)) return
+    if (!EVEN_WHEN_OVER.has(route.step) && sendOver(ctx, facts, page, onHold)) return
     const session = await findSession(
       ceremony.database,
       facts.contractId,

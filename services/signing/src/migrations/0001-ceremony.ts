@@ -92,6 +92,7 @@ export const ceremonyTables: Migration = {
         contract_id text primary key,
         seq integer not null,
         hash text not null,
+        newest_at timestamptz(3),
         closed_at timestamptz(3)
       )`,
       sql`create table evidence_entry (
@@ -126,9 +127,32 @@ export const ceremonyTables: Migration = {
         is_suspended boolean not null,
         sequence bigint not null
       )`,
+      sql`create table report (
+        id uuid primary key,
+        contract_id text not null,
+        reason text not null,
+        message text not null,
+        client_hmac bytea not null,
+        created_at timestamptz(3) not null default clock_timestamp()
+      )`,
+      sql`create index report_client on report (client_hmac, created_at)`,
+      sql`create index report_contract on report (contract_id, created_at)`,
+      sql`create index report_newest on report (created_at)`,
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,
+      // The owner is no exception: an entry is written once, and a chain only grows until it is closed.
+      sql`create function refuse_evidence_change() returns trigger language plpgsql as $$
+        begin
+          raise exception 'evidence is append-only: % on % is refused', tg_op, tg_table_name;
+        end $$`,
+      sql`create trigger evidence_entry_kept before update or delete or truncate on evidence_entry
+        for each statement execute function refuse_evidence_change()`,
+      sql`create trigger evidence_chain_kept before delete or truncate on evidence_chain
+        for each statement execute function refuse_evidence_change()`,
+      sql`create trigger evidence_chain_grows before update on evidence_chain for each row
+        when (old.closed_at is not null or new.contract_id <> old.contract_id or new.seq <> old.seq + 1)
+        execute function refuse_evidence_change()`,
     ]
     for (const statement of statements) await statement.execute(database)
     await createInboxTables(database)

@@ -18,6 +18,10 @@ export interface PageProps {
   otherLanguageHref?: string | undefined
   /** Sandbox contracts carry the yellow bar. [D15] */
   sandbox?: boolean | undefined
+  /** "Report this request" of this contract's link; left out, the help page says what to do. */
+  reportHref?: string | undefined
+  /** Where the operator tells how the service is doing; left out, there is no such link. */
+  statusHref?: string | undefined
 }
 
 interface FrameProps {
@@ -47,7 +51,8 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
         links: [
           { href: HELP, text: say.help },
           { href: PRIVACY, text: say.privacy },
-          { href: REPORT, text: say.report },
+          { href: page.reportHref ?? REPORT, text: say.report },
+          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: say.status }]),
         ],
       }}
     >

@@ -23,6 +23,7 @@ export const words = createDictionary({
   help: { en: 'Help', fr: 'Aide' },
   privacy: { en: 'Privacy', fr: 'Confidentialité' },
   report: { en: 'Report this request', fr: 'Signaler cette demande' },
+  status: { en: 'Status', fr: 'État du service' },
   errorPrefix: { en: (title: string) => `Error: ${title}`, fr: (title: string) => `Erreur\u00A0: ${title}` },
   problem: { en: 'There is a problem', fr: 'Il y a un problème' },
 

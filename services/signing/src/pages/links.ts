@@ -14,9 +14,11 @@ export function links(token: string) {
     done: (partyIndex?: number) => `${base}/done${party(partyIndex)}`,
     text: `${base}/contract.txt`,
     leave: `${base}/leave`,
+    report: `${base}/report`,
   }
 }
 
 export const HELP = '/help'
 export const PRIVACY = '/privacy'
+/** For pages that belong to no contract. */
 export const REPORT = '/help#report'

@@ -1,0 +1,17 @@
+// `paraph report …`: what people say about the requests they received.
+import type { Command } from '../command-line.js'
+
+export const reportCommands: readonly Command[] = [
+  {
+    name: 'report list',
+    purpose: 'What was sent with "Report this request", the newest first.',
+    options: {},
+    run: async ({ signing }) => {
+      const answer = await signing.report.list.query({})
+      const lines = answer.reports.map(({ contractId, reason, message, createdAt }) =>
+        [`${createdAt}  ${contractId}  ${reason}`, ...message.split('\n').map((line) => `    ${line}`)].join('\n'),
+      )
+      return { answer, text: lines.length === 0 ? 'Nothing was reported.' : lines.join('\n') }
+    },
+  },
+]

@@ -1,0 +1,78 @@
+// "Report this request": what is wrong, in the person's words, for the operator. Names nobody and signs nothing.
+import { Button, HiddenFields, Radios, TextArea, type FieldError } from '@paraph/web/fields'
+import { Note, Sheet } from '@paraph/web/sheet'
+import { CeremonyFrame, OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { words } from './dictionary.js'
+import { links } from './links.js'
+import { reportWords } from './report-dictionary.js'
+
+export interface ReportPageProps extends PageProps {
+  form: { token: string; formToken: string; reason?: string | undefined; message?: string | undefined }
+  errors?: { reason: boolean; message: boolean } | undefined
+  notice?: 'form_too_old' | 'too_many' | undefined
+  operatorAddress?: string | undefined
+}
+
+/** 200; 422 with errors; 429 when a day's reports are used up. */
+export function ReportPage({ form, errors, notice, operatorAddress, ...page }: ReportPageProps) {
+  const say = reportWords(page.locale)
+  const faults: FieldError[] = [
+    ...(errors?.reason ? [{ field: 'reason', message: say.reasonMissing }] : []),
+    ...(errors?.message ? [{ field: 'message', message: say.messageTooLong }] : []),
+  ]
+  const errorOf = (field: string) => faults.find((fault) => fault.field === field)?.message
+  return (
+    <CeremonyFrame page={page} title={say.title} errors={faults}>
+      <h1>{say.title}</h1>
+      <p class="lead">{say.lead}</p>
+      {notice && (
+        <Note kind="information">
+          <p>{notice === 'too_many' ? say.tooMany : words(page.locale).formTooOld}</p>
+        </Note>
+      )}
+      <Sheet
+        parts={[
+          <form method="post" action={links(form.token).report} noValidate>
+            <HiddenFields values={{ formToken: form.formToken }} />
+            <Radios
+              name="reason"
+              legend={say.reasonLegend}
+              error={errorOf('reason')}
+              value={form.reason}
+              choices={[
+                { value: 'unknown_sender', label: say.unknownSender },
+                { value: 'impersonation', label: say.impersonation },
+                { value: 'asks_for_money', label: say.asksForMoney },
+                { value: 'other', label: say.other },
+              ]}
+            />
+            <TextArea
+              name="message"
+              label={say.messageLabel}
+              hint={say.messageHint}
+              error={errorOf('message')}
+              value={form.message}
+            />
+            <Button look="primary">{say.send}</Button>
+          </form>,
+        ]}
+      />
+      <p class="after">{operatorAddress === undefined ? say.after : say.afterWithAddress(operatorAddress)}</p>
+    </CeremonyFrame>
+  )
+}
+
+/** After the form. 200. */
+export function ReportedPage({ token, ...page }: PageProps & { token: string }) {
+  const say = reportWords(page.locale)
+  return (
+    <OutcomeFrame page={page} title={say.sentTitle} lead={say.sentLead}>
+      <p>{say.sentDetail}</p>
+      <p>
+        <a class="plain-link" href={links(token).open}>
+          {say.back}
+        </a>
+      </p>
+    </OutcomeFrame>
+  )
+}

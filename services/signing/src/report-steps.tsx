@@ -1,0 +1,45 @@
+// "Report this request": the page and its form. For whoever holds the link, in every state of the contract; nothing is proven.
+import { countCodePoints } from '@paraph/protocol/text-rules'
+import { readForm } from '@paraph/web/form-body'
+import type { Ceremony, Step } from './ceremony.js'
+import { ChangedPage } from './pages/changed-page.js'
+import { links } from './pages/links.js'
+import { ReportPage, ReportedPage, type ReportPageProps } from './pages/report-page.js'
+import { seeOther, sendPage, visitorOf } from './page-request.js'
+import { REPORT_MESSAGE_MAX, REPORT_REASONS } from './report.js'
+
+/** The two steps of a report. @param operatorAddress named where a report could not be taken */
+export function createReportSteps(ceremony: Ceremony, operatorAddress: string | undefined) {
+  const { formTokens, reports } = ceremony
+  // A token of its own: a form of the ceremony must not pass as a report.
+  const bindingOf = (token: string) => `report ${token}`
+  const newForm = (token: string) => ({ token, formToken: formTokens.issue(bindingOf(token), new Date()) })
+
+  const show: Step = async (ctx, { token, page }) => {
+    if (ctx.query['sent'] === '1') return sendPage(ctx, 200, <ReportedPage {...page} token={token} />)
+    sendPage(ctx, 200, <ReportPage {...page} form={newForm(token)} operatorAddress={operatorAddress} />)
+  }
+
+  const send: Step = async (ctx, { facts, token, page }) => {
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx))
+      return sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
+    const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
+    const message = (fields.get('message') ?? '').trim()
+    const errors = { reason: reason === undefined, message: countCodePoints(message) > REPORT_MESSAGE_MAX }
+    const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), new Date())
+    const again = (status: number, more: Partial<ReportPageProps>) => {
+      const form = { ...newForm(token), reason, message }
+      sendPage(ctx, status, <ReportPage {...page} {...more} form={form} operatorAddress={operatorAddress} />)
+    }
+    if (reason === undefined || errors.message || isOld)
+      return again(422, { errors, notice: isOld ? 'form_too_old' : undefined })
+    if (!(await reports.add(facts.contractId, { reason, message }, visitorOf(ctx).clientAddress))) {
+      ctx.set('Retry-After', '3600')
+      return again(429, { notice: 'too_many' })
+    }
+    seeOther(ctx, `${links(token).report}?sent=1`)
+  }
+
+  return { show, send }
+}
