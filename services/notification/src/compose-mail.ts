@@ -1,6 +1,8 @@
-// From a delivery and the facts of this moment to one mail, or the reason why none is sent any more. Pure. [D23, D24, D49]
+// From a delivery and the facts of this moment to one mail, or the reason why none is sent. Pure. [D23, D24, D49]
+import { mailDomainToAscii } from '@paraph/protocol/text-rules'
 import type { MailKind } from './database.js'
 import type { MailFacts } from './mail-facts.js'
+import { faultOfFacts } from './mail-fault.js'
 import type { Mail } from './mailer.js'
 import { writeCode } from './templates/code.js'
 import { writeInvitation } from './templates/invitation.js'
@@ -16,6 +18,9 @@ interface Composing {
   code: string | undefined
 }
 
+/** `skipped`: nobody wants this mail any more. `fault`: it would be wanted, but a fact is one that no mail may carry. */
+export type Composed = { mail: Mail } | { skipped: string } | { fault: string }
+
 /**
  * @param facts null when the contract or the party is not known
  * @param mailDomain right side of the Message-ID
@@ -25,34 +30,52 @@ export function composeMail(
   delivery: Composing,
   facts: MailFacts | null,
   { mailDomain, shareBaseUrl }: { mailDomain: string; shareBaseUrl: string },
-): { mail: Mail } | { skipped: string } {
+): Composed {
   if (!facts) return { skipped: 'unknown contract or party' }
   const skipped = reasonToSkip(delivery.kind, facts)
   if (skipped !== undefined) return { skipped }
   const { kind, contractId, partyIndex, sendNumber } = delivery
+  const fault = faultOfFacts(contractId, facts, shareBaseUrl)
+  if (fault !== undefined) return { fault }
   const personal = kind !== 'code'
   return {
     mail: {
       // The same on every retry, so that a receiver may drop the second copy; holds no secret. [D24]
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
-      fromName: personal ? `${facts.senderName} via Paraph` : 'Paraph',
-      to: { name: facts.party.legalName, address: facts.party.email },
-      replyTo: personal && facts.replyAddress !== null ? facts.replyAddress : undefined,
+      fromName: personal ? `${displayName(facts.senderName)} via Paraph` : 'Paraph',
+      to: { name: recipientName(facts.party.legalName), address: asciiAddress(facts.party.email) },
+      replyTo: personal && facts.replyAddress !== null ? asciiAddress(facts.replyAddress) : undefined,
       ...writeParts(delivery, facts, shareBaseUrl),
     },
   }
 }
 
 function writeParts({ kind, code }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
+  const reportUrl = `${shareBaseUrl}/help#report`
   switch (kind) {
     case 'invitation':
-      return writeInvitation(facts, facts.shareUrl ?? '', `${shareBaseUrl}/help#report`)
+      return writeInvitation(facts, facts.shareUrl ?? '', reportUrl)
     case 'code':
-      return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname)
+      return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
     case 'cancelled':
     case 'expired':
-      return writeOutcome(facts, kind)
+      return writeOutcome(facts, kind, reportUrl)
   }
+}
+
+/** Wide spaces would push "via Paraph" out of sight. */
+const displayName = (name: string): string => name.replace(/\p{Zs}+/gu, ' ')
+
+/** A legal name may hold an @ (a sender's may not); before the address it could be taken for one. */
+function recipientName(legalName: string): string {
+  const read = legalName.normalize('NFKC')
+  return read.includes('@') ? '' : displayName(legalName)
+}
+
+/** The form that SMTP carries: the domain in ASCII. */
+function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${mailDomainToAscii(address.slice(at + 1)) ?? address.slice(at + 1)}`
 }
 
 /** What has become pointless since the delivery was made. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeMail } from './compose-mail.js'
+import { mailCatalogue } from './mail-catalogue-fixture.js'
 import { mailFacts, SHARE_URL } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import type { MailKind } from './database.js'
@@ -41,8 +42,12 @@ You did not expect this? Do nothing, or report it:
 Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le:
 https://sign.paraph.example/help#report
 `)
-    expect(mail.html.match(new RegExp(`href="${SHARE_URL}"`, 'g'))).toHaveLength(2)
-    expect(Buffer.byteLength(mail.html)).toBeLessThan(5_000)
+    // The button, the French link, which opens the page in French, and the address in words.
+    expect([...mail.html.matchAll(/href="([^"]*contract[^"]*)"/g)].map(([, href]) => href)).toEqual([
+      SHARE_URL,
+      `${SHARE_URL}?lang=fr`,
+      SHARE_URL,
+    ])
   })
 
   it('speaks one language where the account chose one, French in full [D25]', () => {
@@ -63,12 +68,12 @@ https://sign.paraph.example/help#report
   })
 
   it('marks a sandbox contract in the subject, the text and the HTML [D15]', () => {
-    for (const kind of ['invitation', 'code'] as const) {
-      const mail = mailOf(kind, mailFacts({ environment: 'sandbox' }))
+    for (const kind of ['invitation', 'code', 'cancelled', 'expired'] as const) {
+      const mail = mailOf(kind, ended(kind, { environment: 'sandbox' }))
       expect(mail.subject).toMatch(/^\[TEST\] /)
       expect(mail.text).toMatch(/^Test contract - not legally binding\n/)
       expect(mail.html).toContain('Test contract - not legally binding')
-      expect(mailOf(kind, mailFacts()).html).not.toContain('Test contract')
+      expect(mailOf(kind, ended(kind)).html).not.toContain('Test contract')
     }
   })
 
@@ -88,9 +93,22 @@ describe('a code mail', () => {
     expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
     expect(mail.text.split('\n')[0]).toBe('482913 is your one-time code for contract EXT-20261120-7KQ4MXTA.')
     expect(mail.text).toMatch(/\n@sign\.paraph\.example #482913\n$/)
-    expect(mail.html).toContain('>482913</p>')
+    expect(mail.html.match(/>\s*482913\s*<\/p>/g)).toHaveLength(1)
     expect(`${mail.subject}${mail.messageId}`).not.toContain('482913')
     expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
+  })
+
+  it('says in each language how long it works, that nobody asks for it, and what a stranger to it should know [D16]', () => {
+    const { text } = mailOf('code', mailFacts())
+    for (const sentence of [
+      'It works for 10 minutes, once.',
+      'Nobody from Paraph or Nordic Foods procurement will ever ask you for it.',
+      'Il est valable 10 minutes, une seule fois. Personne ne vous le demandera jamais.',
+      'Without the code they see nothing.',
+      'Sans le code, on ne voit rien.',
+    ]) {
+      expect(text.replace(/\s+/g, ' ')).toContain(sentence)
+    }
   })
 })
 
@@ -118,16 +136,74 @@ describe('what a mail is made of', () => {
     expect(composeMail({ ...delivery(kind), code: undefined }, mailFacts(facts), SETTINGS)).toEqual({ skipped })
   })
 
-  it('tells a party who had signed of the cancellation, without its reason [D24, D39]', () => {
-    const mail = mailOf(
-      'cancelled',
-      mailFacts({ status: 'cancelled', party: { ...mailFacts().party, hasSigned: true } }),
-    )
+  it('tells a party who had signed how it ended and what that means, without the reason [D24, D39]', () => {
+    const mail = mailOf('cancelled', ended('cancelled', { cancelledAt: '2026-11-26T08:20:00.000Z' }))
     expect(mail.subject).toBe('Contract cancelled / Contrat annulé: Non-disclosure agreement')
-    expect(mail.text).toContain('The contract from Nordic Foods procurement was cancelled.')
-    expect(mail.text).not.toContain('contract/')
+    expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
+    expect(plain(mail.text)).toMatch(
+      /^The contract from Nordic Foods procurement was cancelled\.\n\n {2}Your role {3}Recipient, Jane Roe\n/,
+    )
+    expect(plain(mail.text)).toContain('  Cancelled   26 November 2026, 08:20 UTC\n')
+    expect(mail.text).toContain('Your signature has no effect\nthrough this service.')
+    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain(
+      'Il a pris fin le 26 novembre 2026 à 08 h 20 UTC, avant que',
+    )
+    expect(`${mail.text}${mail.html}`).not.toContain('contract/')
+    const expired = mailOf('expired', ended('expired'))
+    expect(plain(expired.text)).toContain('  Expired     4 December 2026, 14:03 UTC\n')
+    expect(expired.subject).toBe('Contract expired / Contrat expiré: Non-disclosure agreement')
+  })
+
+  it('is held back for a fact that breaks the rules, which is named without its value [D14]', () => {
+    const facts = mailFacts({ senderName: 'billing@paypal.com' })
+    expect(composeMail({ ...delivery('invitation'), code: undefined }, facts, SETTINGS)).toEqual({
+      fault: 'senderName',
+    })
+  })
+
+  it('writes a recipient as SMTP carries it, and no name before the address that could be taken for one [D14]', () => {
+    const to = (legalName: string, email: string) =>
+      mailOf('invitation', mailFacts({ party: { ...mailFacts().party, legalName, email } })).to
+    expect(to('Jane Roe', 'Jane@exämple.test')).toEqual({ name: 'Jane Roe', address: 'Jane@xn--exmple-cua.test' })
+    expect(to('ceo＠bank.example', 'jane@example.test').name).toBe('')
   })
 })
+
+describe.each(mailCatalogue)('$name', ({ name, text, html, subject }) => {
+  const parts = `${text}${html}`
+
+  it('is small, and loads nothing from anywhere [E-mail]', () => {
+    const isInBoth = subject.includes(' / ')
+    // About 3 KB of our own; what people wrote comes on top.
+    if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
+    expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
+  })
+
+  it('names the approved account, and the way to report it, in both parts [D36, E-mail, rule 1]', () => {
+    expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
+    expect(html).toMatch(/\((approved|approuvé)\)/)
+    expect(text).toContain('\nhttps://sign.paraph.example/help#report\n')
+    expect(html).toContain('href="https://sign.paraph.example/help#report"')
+    expect(parts).not.toMatch(/verified|vérifié/i)
+  })
+
+  it('says in which language each part is [WCAG 3.1.1, 3.1.2]', () => {
+    const isFrench = name.endsWith('-french')
+    expect(html).toContain(`<html lang="${isFrench ? 'fr' : 'en'}">`)
+    const inDocumentLanguage = html
+      .replace(/<(div|span) lang="fr">.*?<\/\1>/gs, '')
+      .replace(/<(title|style)>.*?<\/\1>|<[^>]*>/gs, ' ')
+    expect(inDocumentLanguage).not.toMatch(
+      isFrench ? /\b(you|your|report)\b/i : /\b(contrat|vous|demande|juridique)\b/i,
+    )
+  })
+})
+
+/** Facts of a contract at which this kind of mail is sent. */
+function ended(kind: MailKind, overrides: Partial<MailFacts> = {}): MailFacts {
+  if (kind !== 'cancelled' && kind !== 'expired') return mailFacts(overrides)
+  return mailFacts({ status: kind, party: { ...mailFacts().party, hasSigned: true }, ...overrides })
+}
 
 function delivery(kind: MailKind) {
   return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
@@ -135,7 +211,7 @@ function delivery(kind: MailKind) {
 
 function mailOf(kind: MailKind, facts: MailFacts) {
   const composed = composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, SETTINGS)
-  if ('skipped' in composed) throw new Error(`skipped: ${composed.skipped}`)
+  if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
   return composed.mail
 }
 

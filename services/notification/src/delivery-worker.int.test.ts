@@ -110,6 +110,25 @@ it('sends the mail of a worker that died with its claim, once the claim ends, an
   expect(relay.mails).toHaveLength(1)
 })
 
+it('sends at most one copy more, under the same Message-ID, when it dies between the relay’s yes and its own commit [D24, F8]', async () => {
+  await invite('c1', 1)
+  const death = Promise.withResolvers<void>()
+  // Its record never reaches the database.
+  const dying = startWorker({ rows: { ...deliveries, settle: () => death.promise } })
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  expect(await states()).toEqual(['due'])
+  const stopped = dying.stop()
+  await endClaims()
+  startWorker()
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  expect(relay.mails.map((mail) => mail.parsed.messageId)).toEqual([
+    '<invitation.c1.0.1@mail.paraph.example>',
+    '<invitation.c1.0.1@mail.paraph.example>',
+  ])
+  death.resolve()
+  await stopped
+})
+
 it('gives a claim that ends within a minute of a kill [F8]', async () => {
   await invite('c1', 1)
   await deliveries.claim(1, 'all')
@@ -216,7 +235,32 @@ it('waits while the contract service cannot be asked [D49]', async () => {
   expect(asked).toBe(3)
 })
 
+it('holds a mail back while a fact of it breaks the rules, sends the others, and sends it when the fact is right [D14, D49]', async () => {
+  let senderName = 'Nordic\r\nBcc: all@example.test'
+  await invite('c1', 1)
+  await invite('c2', 1)
+  startWorker({
+    readFacts: async (contractId) => mailFacts(contractId === 'c1' ? { senderName } : {}),
+  })
+  const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: senderName' }
+  const row = () =>
+    database
+      .selectFrom('delivery')
+      .select(['state', 'claim', 'outcome'])
+      .where('contract_id', '=', 'c1')
+      .executeTakeFirst()
+  await vi.waitFor(async () => expect(await row()).toEqual(held), WAIT)
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  senderName = 'Nordic'
+  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
+  expect(relay.mails.map((mail) => mail.parsed.from?.name).sort()).toEqual([
+    'Nordic Foods procurement via Paraph',
+    'Nordic via Paraph',
+  ])
+})
+
 function startWorker({
+  rows = deliveries,
   connections = 4,
   mailer = openMailer(),
   readFacts = async (contractId: string, partyIndex: number) =>
@@ -230,12 +274,13 @@ function startWorker({
       },
     }),
 }: {
+  rows?: Deliveries
   connections?: number
   mailer?: Pick<Mailer, 'send'>
   readFacts?: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
 } = {}) {
   const worker = createDeliveryWorker({
-    deliveries,
+    deliveries: rows,
     mailer,
     readFacts,
     codeKeys,

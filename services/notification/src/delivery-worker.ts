@@ -118,6 +118,17 @@ export function createDeliveryWorker({
         logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')
         return record(() => deliveries.settle(delivery, 'skipped', composed.skipped))
       }
+      if ('fault' in composed) {
+        logger.error(
+          { ...where, fault: composed.fault },
+          'a mail is held back: a fact of it breaks the rules; it is tried again',
+        )
+        return putOff(
+          delivery,
+          kind === 'code' ? SOON_MAX_MS : RETRY_MAX_MS,
+          `fact breaks the rules: ${composed.fault}`,
+        )
+      }
       const result = await mailer.send(composed.mail, signal)
       noteRelay(result)
       if (result.outcome === 'accepted') {

@@ -8,7 +8,11 @@ import { SMTPServer } from 'smtp-server'
 export type Answer = 'ok' | 'hang' | number
 
 interface ReceivedMail {
+  /** The envelope. */
+  from: string
   to: string[]
+  /** As it came; bytes as Latin-1, so that nothing is decoded. */
+  raw: string
   parsed: Email
   answer: Answer
 }
@@ -26,9 +30,17 @@ export async function startRelay(port = 0) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        void PostalMime.parse(Buffer.concat(chunks)).then((parsed) => {
+        const bytes = Buffer.concat(chunks)
+        void PostalMime.parse(bytes).then((parsed) => {
           const given = answer(parsed)
-          mails.push({ to: session.envelope.rcptTo.map((each) => each.address), parsed, answer: given })
+          const { mailFrom, rcptTo } = session.envelope
+          mails.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map((each) => each.address),
+            raw: bytes.toString('latin1'),
+            parsed,
+            answer: given,
+          })
           if (given === 'hang') return
           callback(
             given === 'ok' ? null : Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given }),

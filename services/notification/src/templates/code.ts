@@ -1,23 +1,29 @@
 // The one-time code's mail. Pure. The code is not in the subject: mail servers log subjects. [Events, D16, D23]
 import { createDictionary } from '@paraph/web/dictionary'
+import type { Locale } from '@paraph/web/locale'
 import type { MailFacts } from '../mail-facts.js'
-import { inEach, localesOf, TEST_PREFIX, testBar, wrap, type MailParts } from './languages.js'
-import { frame, heading, html, inLanguage, name, paragraph, rule, small, textName, type Markup } from './markup.js'
+import { markAccount, textAccount } from './contract-facts.js'
+import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
+import {
+  code,
+  frame,
+  heading,
+  html,
+  inLanguage,
+  machineLine,
+  name,
+  paragraph,
+  rule,
+  small,
+  type Markup,
+} from './markup.js'
+import { sections, textName, wrap } from './plain-text.js'
 
-const words = createDictionary<{
-  subject: string
-  isYourCode: (code: string, contractNumber: string) => string
-  confirms: string
-  howLong: string
-  neverAsked: (sender: string) => string
-  contract: (contractNumber: string) => string
-  notYou: string
-}>({
+const words = createDictionary({
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
-  isYourCode: {
-    en: (code, contractNumber) => `${code} is your one-time code for contract ${contractNumber}.`,
-    fr: (code, contractNumber) => `${code} est votre code à usage unique pour le contrat ${contractNumber}.`,
-  },
+  isYourCode: { en: 'is your one-time code for', fr: 'est votre code à usage unique pour' },
+  contract: { en: 'contract', fr: 'le contrat' },
+  thisContract: { en: 'this contract', fr: 'ce contrat' },
   confirms: {
     en: 'It confirms this e-mail address for the contract from',
     fr: 'Il confirme cette adresse pour le contrat de',
@@ -26,53 +32,76 @@ const words = createDictionary<{
     en: 'Type it on the page you have open. It works for 10 minutes, once.',
     fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
   },
-  neverAsked: {
-    en: (sender) => `Nobody from Paraph or ${sender} will ever ask you for it.`,
-    fr: (sender) => `Personne chez Paraph ou ${sender} ne vous le demandera jamais.`,
-  },
-  contract: {
-    en: (contractNumber) => `Contract ${contractNumber}.`,
-    fr: (contractNumber) => `Contrat ${contractNumber}.`,
-  },
+  nobodyFrom: { en: 'Nobody from Paraph or', fr: 'Personne, ni chez Paraph ni chez' },
+  asksYou: { en: 'will ever ask you for it.', fr: 'ne vous le demandera jamais.' },
+  nobodyAsks: { en: 'Nobody will ever ask you for it.', fr: 'Personne ne vous le demandera jamais.' },
+  number: { en: 'Contract', fr: 'Contrat' },
+  account: { en: 'account', fr: 'compte' },
   notYou: {
     en: 'You did not ask for a code? Then somebody typed your address by mistake. Without the code they see nothing.',
     fr: 'Vous n’avez pas demandé de code? Quelqu’un a tapé votre adresse par erreur. Sans le code, on ne voit rien.',
   },
 })
 
-/** @param host of the signing page; the last line lets some devices offer the code there and nowhere else */
-export function writeCode(mail: MailFacts, code: string, host: string): MailParts {
-  const { language, contractNumber } = mail
+/**
+ * @param digits the code
+ * @param host of the signing page; the last line lets some devices offer the code there and nowhere else
+ */
+export function writeCode(mail: MailFacts, digits: string, host: string, reportUrl: string): MailParts {
+  const subject = `${sandboxMarks(mail).prefix}${inEach(mail.language, (locale) => words(locale).subject)}`
+  const forDevices = `@${host} #${digits}`
+  return {
+    subject,
+    text: writeText(mail, digits, forDevices, reportUrl),
+    html: writeHtml(mail, digits, subject, forDevices, reportUrl),
+  }
+}
+
+function writeText(mail: MailFacts, digits: string, forDevices: string, reportUrl: string): string {
+  const [first, second] = localesOf(mail.language)
+  const say = words(first)
+  const also = second && words(second)
+  const aboutContract = (locale: Locale): string =>
+    wrap(`${words(locale).number} ${mail.contractNumber}, ${words(locale).account} ${textAccount(mail, locale)}.`)
+  return sections([
+    ...sandboxMarks(mail).lines,
+    wrap(`${digits} ${say.isYourCode} ${say.contract} ${mail.contractNumber}.`),
+    ...(also ? [wrap(`${digits} ${also.isYourCode} ${also.thisContract}.`)] : []),
+    `${wrap(say.howLong)}\n${wrap(`${say.nobodyFrom} ${textName(mail.senderName)} ${say.asksYou}`)}`,
+    ...(also ? [wrap(`${also.howLong} ${also.nobodyAsks}`)] : []),
+    wrap(say.notYou),
+    ...(also ? [wrap(also.notYou)] : []),
+    inEach(mail.language, aboutContract, '\n'),
+    reportLines(mail.language, reportUrl),
+    forDevices,
+  ])
+}
+
+function writeHtml(mail: MailFacts, digits: string, title: string, forDevices: string, reportUrl: string): string {
+  const { language } = mail
   const [first, second] = localesOf(language)
-  const locales = second ? [first, second] : [first]
-  const test = mail.environment === 'sandbox'
-  const subject = `${test ? TEST_PREFIX : ''}${inEach(language, (locale) => words(locale).subject, ' / ')}`
-  const sender = textName(mail.senderName)
-  const text = [
-    ...(test ? [inEach(language, testBar, '\n')] : []),
-    ...locales.map((locale) => wrap(words(locale).isYourCode(code, contractNumber))),
-    ...locales.map((locale) => wrap(`${words(locale).howLong} ${words(locale).neverAsked(sender)}`)),
-    ...locales.map((locale) => wrap(words(locale).notYou)),
-    `@${host} #${code}`,
-  ]
-  const w = words(first)
+  const say = words(first)
+  const sender = name(mail.senderName)
+  const footer = (locale: Locale): Markup =>
+    small(
+      html`${words(locale).number} ${mail.contractNumber}, ${words(locale).account} ${markAccount(mail, locale)}.
+      ${words(locale).notYou}`,
+    )
   const content: Markup[] = [
-    heading(html`${w.subject}`),
-    paragraph(html`${w.confirms} ${name(mail.senderName)}.`),
-    html`<p style="margin:0 0 16px;font-family:Consolas,Menlo,monospace;font-size:34px;letter-spacing:6px">${code}</p>`,
-    paragraph(html`${w.howLong} ${w.neverAsked(sender)}`),
+    heading(html`${say.subject}`),
+    paragraph(html`${say.confirms} ${sender}.`),
+    code(digits),
+    paragraph(html`${say.howLong} ${say.nobodyFrom} ${sender} ${say.asksYou}`),
   ]
   if (second) {
-    const s = words(second)
-    content.push(rule, inLanguage(second, [paragraph(html`${s.howLong} ${s.neverAsked(sender)}`)]))
+    const also = words(second)
+    content.push(
+      rule,
+      inLanguage(second, [paragraph(html`<strong>${also.subject}.</strong> ${also.howLong} ${also.nobodyAsks}`)]),
+    )
   }
-  content.push(
-    rule,
-    small(
-      html`${inEach(language, (locale) => `${words(locale).contract(contractNumber)} ${words(locale).notYou}`, ' / ')}`,
-    ),
-    html`<p style="margin:0;font-family:Consolas,Menlo,monospace;font-size:13px">@${host} #${code}</p>`,
-  )
-  const bar = test ? inEach(language, testBar, ' / ') : undefined
-  return { subject, text: `${text.join('\n\n')}\n`, html: frame({ lang: first, title: subject, bar, content }) }
+  content.push(rule, footer(first))
+  if (second) content.push(inLanguage(second, [footer(second)]))
+  content.push(small(reportLinks(language, reportUrl)), machineLine(forDevices))
+  return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }

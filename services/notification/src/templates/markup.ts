@@ -1,5 +1,6 @@
-// HTML for mail, written by hand: tables, inline styles, no images, about 3 KB. Pure.
-// Owns: escaping and the frame. A name from outside reaches HTML only through `html`, which escapes what it is given.
+// HTML for mail, written by hand: tables, inline styles, no images. Pure. [design: screens, E-mail]
+// Owns: escaping, what a name may look like, the pieces and the frame. A text from outside reaches HTML only through `html`,
+// which escapes what it is given. Inline styles are what every mail program keeps; the sheet in the head only adds the dark.
 
 const WRAPPED = Symbol('html')
 
@@ -22,58 +23,97 @@ function render(value: string | number | Markup | Markup[]): string {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
-/** A name from outside: its direction never runs over into the words around it. */
-export const name = (text: string): Markup => html`<bdi>${oneLine(text)}</bdi>`
+/** Inside a web or mail address these stand between two other characters; in a name rarely. */
+const ADDRESS_JOINT = /(?<=\S)([.@:\u3002\uFF0E\uFF20\uFF61])(?=\S)/u
 
-/** The API refuses such names (D14); a mail must not break even if one got in. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]+/gu, ' ').trim()
+/**
+ * A name from outside: its direction never runs over into the words around it, and what looks like an address in it does not become
+ * a link. Mail programs look for addresses in unbroken text; an element around the dot breaks it and changes nothing that is read.
+ */
+export function name(text: string): Markup {
+  const pieces = text
+    .split(ADDRESS_JOINT)
+    .map((piece, index) => (index % 2 ? html`<span>${piece}</span>` : html`${piece}`))
+  return html`<bdi>${pieces}</bdi>`
 }
 
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+const INK = '#15181b'
+const SOFT = '#4b535a'
+const ACCENT = '#26399e'
+const FONT = 'font-family:Segoe UI,system-ui,-apple-system,Roboto,Noto Sans,Arial,sans-serif'
+const MONO = 'font-family:Menlo,Consolas,Cascadia Mono,monospace'
 
-/** The same for plain text: right-to-left names are isolated by the characters made for it. */
-export function textName(text: string): string {
-  const line = oneLine(text)
-  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line
-}
-
-const INK = '#14171a'
-const MUTED = '#4a5157'
-const BLUE = '#25379c'
-const FONT = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif'
+/** Where a program shows mail in the dark and asks for it; elsewhere the inline colours hold. 320 px is the narrowest phone. */
+const SHEET = [
+  ':root{color-scheme:light dark}',
+  '@media(max-width:360px){.p{padding:28px 20px!important}}',
+  '@media(prefers-color-scheme:dark){',
+  'body{background:#101315!important}',
+  '.d{background:#191d20!important;color:#e9ebec!important}',
+  '.s{color:#a8b0b6!important}',
+  '.a{color:#a6b5ff!important}',
+  '.b{background:#a6b5ff!important;color:#0f1850!important}',
+  '.t{background:#4a3b00!important;color:#ffe59a!important}',
+  '.m{border-color:#a6b5ff!important}',
+  'hr{border-color:#2f3539!important}',
+  '}',
+].join('')
 
 export const heading = (content: Markup): Markup =>
-  html`<h1 style="font-size:22px;line-height:1.25;margin:0 0 16px">${content}</h1>`
+  html`<h1 style="margin:0 0 14px;font-size:25px;line-height:30px;letter-spacing:-0.02em;text-wrap:balance">
+    ${content}
+  </h1>`
 export const subheading = (content: Markup): Markup =>
-  html`<h2 style="font-size:17px;line-height:1.3;margin:0 0 8px">${content}</h2>`
+  html`<h2 style="margin:0 0 10px;font-size:19px;line-height:25px;letter-spacing:-0.01em">${content}</h2>`
 export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 16px">${content}</p>`
 export const small = (content: Markup): Markup =>
-  html`<p style="margin:0 0 8px;font-size:13px;line-height:1.5;color:${MUTED}">${content}</p>`
-export const rule = html`<hr style="border:0;border-top:1px solid #dcdfe1;margin:24px 0" />`
-export const link = (url: string, label: string): Markup => html`<a href="${url}" style="color:${BLUE}">${label}</a>`
+  html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
+export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
+export const link = (url: string, label: string): Markup =>
+  html`<a class="a" href="${url}" style="color:${ACCENT}">${label}</a>`
 
-export const button = (url: string, label: string): Markup =>
-  html`<p style="margin:24px 0">
-    <a
-      href="${url}"
-      style="display:inline-block;background:${BLUE};color:#ffffff;font-weight:600;text-decoration:none;padding:13px 24px;border-radius:4px"
-      >${label}</a
-    >
+/** An address to read or copy. A link all the same: left to itself a mail program would make one to `http:`. */
+export const address = (url: string): Markup =>
+  html`<p style="margin:0;font-size:13px;line-height:20px">
+    <a class="s" href="${url}" style="color:${SOFT};text-decoration:none">${url.replace(/^https:\/\//, '')}</a>
   </p>`
 
-export const facts = (rows: [string, Markup][]): Markup =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse">
+export const button = (url: string, label: string): Markup =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:28px 0 24px">
+    <tr>
+      <td class="b" style="border-radius:6px;background:${ACCENT};mso-padding-alt:15px 26px">
+        <a
+          class="b"
+          href="${url}"
+          style="display:inline-block;padding:15px 26px;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none"
+          >${label}</a
+        >
+      </td>
+    </tr>
+  </table>`
+
+/** A code of 6 digits, or of 12, which must not break on a narrow phone. */
+export const code = (digits: string): Markup =>
+  html`<p
+    style="margin:24px 0;${MONO};font-size:${digits.length > 6 ? '24px' : '38px'};line-height:48px;letter-spacing:0.14em"
+  >
+    ${digits}
+  </p>`
+export const machineLine = (text: string): Markup =>
+  html`<p class="s" style="margin:0;${MONO};font-size:13px;line-height:20px;color:${SOFT}">${text}</p>`
+
+export const factTable = (rows: { label: string; markup: Markup }[]): Markup =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0">
     ${rows.map(
-      ([label, value]) =>
-        html`<tr>
-          <td style="padding:4px 16px 4px 0;color:${MUTED};vertical-align:top;white-space:nowrap">${label}</td>
-          <td style="padding:4px 0;vertical-align:top">${value}</td>
+      ({ label, markup }) =>
+        html`<tr valign="top">
+          <td class="s" style="padding:2px 20px 2px 0;color:${SOFT};white-space:nowrap">${label}</td>
+          <td style="padding:2px 0">${markup}</td>
         </tr> `,
     )}
   </table>`
 
-/** A text in another language than the document. */
+/** A part in another language than the document. [WCAG 3.1.2] */
 export const inLanguage = (lang: string, content: Markup[]): Markup => html`<div lang="${lang}">${content}</div>`
 
 /**
@@ -88,45 +128,52 @@ export function frame({
 }: {
   lang: string
   title: string
-  bar: string | undefined
+  bar: Markup | undefined
   content: Markup[]
 }): string {
   const banner =
     bar === undefined
-      ? html``
-      : html`<p style="margin:0;padding:10px 32px;background:#fff1cc;color:#4a3500;font-size:14px;font-weight:600">
-          ${bar}
-        </p>`
+      ? []
+      : [
+          html`<tr>
+            <td class="t" style="padding:10px 36px;background:#ffdf6b;color:#332700;font-size:14px;font-weight:600">
+              ${bar}
+            </td>
+          </tr>`,
+        ]
   const document = html`<!doctype html>
     <html lang="${lang}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
         <title>${title}</title>
+        <style>
+          ${SHEET}
+        </style>
       </head>
-      <body style="margin:0;padding:24px 8px;background:#f2f2f1;color:${INK};${FONT};font-size:16px;line-height:1.5">
+      <body style="margin:0;padding:32px 20px;background:#f3f4f2">
         <table
+          class="d"
           role="presentation"
+          width="600"
+          align="center"
           cellpadding="0"
           cellspacing="0"
-          align="center"
-          style="width:100%;max-width:536px;margin:0 auto;background:#ffffff"
+          style="width:100%;max-width:600px;margin:0 auto;background:#ffffff;color:${INK};${FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere;word-break:break-word"
         >
+          ${banner}
           <tr>
-            <td>
-              ${banner}
-              <div style="padding:32px;overflow-wrap:anywhere">
-                <p style="margin:0 0 24px">
-                  <span style="font-weight:700;font-size:17px;border-bottom:2px solid ${BLUE}">Paraph</span>
-                </p>
-                ${content}
-              </div>
+            <td class="p" style="padding:36px">
+              <p style="margin:0 0 26px;font-size:19px;line-height:24px;letter-spacing:-0.04em">
+                <strong class="m" style="border-bottom:2px solid ${ACCENT}">Paraph</strong>
+              </p>
+              ${content}
             </td>
           </tr>
         </table>
       </body>
     </html> `
-  return render(document)
-    .replace(/\n\s+/g, '\n')
-    .replace(/>\s*\n+\s*</g, '>\n<')
+  return render(document).replace(/\n\s+/g, '\n')
 }

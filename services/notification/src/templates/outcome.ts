@@ -3,9 +3,10 @@ import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailFacts } from '../mail-facts.js'
-import { inEach, localesOf, TEST_PREFIX, testBar, wrap, type MailParts } from './languages.js'
+import { contractFacts, instant, markParty, textParty } from './contract-facts.js'
+import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
 import {
-  facts,
+  factTable,
   frame,
   heading,
   html,
@@ -13,87 +14,106 @@ import {
   name,
   paragraph,
   rule,
+  small,
   subheading,
-  textName,
   type Markup,
 } from './markup.js'
+import { factLines, sections, textName, wrap } from './plain-text.js'
 
 type Outcome = 'cancelled' | 'expired'
 
 const words = createDictionary<{
   subject: Record<Outcome, string>
-  happened: Record<Outcome, (sender: string) => string>
+  contractFrom: string
+  became: Record<Outcome, string>
+  ended: string
+  on: string
+  label: Record<Outcome, string>
+  hadSigned: string
+  before: string
   meaning: string
-  yourRole: string
-  contract: string
-  number: string
-  account: string
-  approved: string
 }>({
   subject: {
     en: { cancelled: 'Contract cancelled', expired: 'Contract expired' },
     fr: { cancelled: 'Contrat annulé', expired: 'Contrat expiré' },
   },
-  happened: {
-    en: {
-      cancelled: (sender) => `The contract from ${sender} was cancelled`,
-      expired: (sender) => `The contract from ${sender} has expired`,
-    },
-    fr: {
-      cancelled: (sender) => `Le contrat de ${sender} a été annulé`,
-      expired: (sender) => `Le contrat de ${sender} a expiré`,
-    },
+  contractFrom: { en: 'The contract from', fr: 'Le contrat de' },
+  became: {
+    en: { cancelled: 'was cancelled', expired: 'has expired' },
+    fr: { cancelled: 'a été annulé', expired: 'a expiré' },
   },
+  ended: { en: 'It ended', fr: 'Il a pris fin' },
+  on: { en: 'on', fr: 'le' },
+  label: { en: { cancelled: 'Cancelled', expired: 'Expired' }, fr: { cancelled: 'Annulé', expired: 'Expiré' } },
+  hadSigned: { en: 'You had signed as', fr: 'Vous aviez signé comme' },
+  before: { en: 'before everyone had signed', fr: 'avant que tout le monde ait signé' },
   meaning: {
-    en: 'You had signed it, but not every party did. It does not come into force, and you do not need to do anything.',
-    fr: 'Vous l’aviez signé, mais pas toutes les parties. Il n’entre pas en vigueur, et vous n’avez rien à faire.',
+    en: 'Your signature has no effect through this service. You do not need to do anything.',
+    fr: 'Votre signature est sans effet dans ce service. Vous n’avez rien à faire.',
   },
-  yourRole: { en: 'Your role', fr: 'Votre rôle' },
-  contract: { en: 'Contract', fr: 'Contrat' },
-  number: { en: 'Number', fr: 'Numéro' },
-  account: { en: 'Account', fr: 'Compte' },
-  approved: { en: 'approved', fr: 'approuvé' },
 })
 
-export function writeOutcome(mail: MailFacts, outcome: Outcome): MailParts {
-  const { language } = mail
-  const [first, second] = localesOf(language)
-  const test = mail.environment === 'sandbox'
-  const subject = `${test ? TEST_PREFIX : ''}${inEach(language, (locale) => words(locale).subject[outcome], ' / ')}: ${contractTypeNames(first)[mail.contractType]}`
+/** @param reportUrl where anybody may report the request */
+export function writeOutcome(mail: MailFacts, outcome: Outcome, reportUrl: string): MailParts {
+  const [first] = localesOf(mail.language)
+  const { prefix } = sandboxMarks(mail)
+  const subject = `${prefix}${inEach(mail.language, (locale) => words(locale).subject[outcome])}: ${contractTypeNames(first)[mail.contractType]}`
+  return { subject, text: writeText(mail, outcome, reportUrl), html: writeHtml(mail, outcome, subject, reportUrl) }
+}
+
+const endedAt = (mail: MailFacts, outcome: Outcome): string | null =>
+  outcome === 'cancelled' ? mail.cancelledAt : mail.expiresAt
+
+/** `It ended on 26 November 2026, 08:20 UTC, before everyone had signed.` and what that means; `at` null: without the date. */
+function sayMeaning(mail: MailFacts, locale: Locale, at: string | null): string {
+  const say = words(locale)
+  const when = at === null ? '' : ` ${say.on} ${instant(mail, at, locale)},`
+  return `${say.ended}${when} ${say.before}. ${say.meaning}`
+}
+
+function writeText(mail: MailFacts, outcome: Outcome, reportUrl: string): string {
+  const [first, second] = localesOf(mail.language)
   const sender = textName(mail.senderName)
-  const rows = rowsOf(mail, first)
-  const width = Math.max(...rows.map(([label]) => label.length)) + 3
-  const text = [
-    ...(test ? [inEach(language, testBar, '\n')] : []),
-    wrap(`${words(first).happened[outcome](sender)}.`),
-    rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`).join('\n'),
-    wrap(words(first).meaning),
-    ...(second ? ['* * *', wrap(`${words(second).happened[outcome](sender)}. ${words(second).meaning}`)] : []),
-  ]
-  const content: Markup[] = [
-    heading(html`${words(first).happened[outcome](sender)}`),
-    facts(rows.map(([label, value]) => [label, name(value)])),
-    html`<p style="margin:16px 0 0">${words(first).meaning}</p>`,
+  const at = endedAt(mail, outcome)
+  const say = words(first)
+  const parts = [
+    ...sandboxMarks(mail).lines,
+    wrap(`${say.contractFrom} ${sender} ${say.became[outcome]}.`),
+    factLines(contractFacts(mail, first, { label: say.label[outcome], at })),
+    wrap(sayMeaning(mail, first, null)),
   ]
   if (second) {
+    const also = words(second)
+    parts.push(
+      '* * *',
+      wrap(`${also.contractFrom} ${sender} ${also.became[outcome]}.`),
+      wrap(`${also.hadSigned} ${textParty(mail)}. ${sayMeaning(mail, second, at)}`),
+    )
+  }
+  parts.push('* * *', reportLines(mail.language, reportUrl))
+  return sections(parts)
+}
+
+function writeHtml(mail: MailFacts, outcome: Outcome, title: string, reportUrl: string): string {
+  const [first, second] = localesOf(mail.language)
+  const sender = name(mail.senderName)
+  const at = endedAt(mail, outcome)
+  const say = words(first)
+  const content: Markup[] = [
+    heading(html`${say.contractFrom} ${sender} ${say.became[outcome]}`),
+    factTable(contractFacts(mail, first, { label: say.label[outcome], at })),
+    html`<p style="margin:24px 0 16px">${sayMeaning(mail, first, null)}</p>`,
+  ]
+  if (second) {
+    const also = words(second)
     content.push(
       rule,
       inLanguage(second, [
-        subheading(html`${words(second).happened[outcome](sender)}`),
-        paragraph(html`${words(second).meaning}`),
+        subheading(html`${also.contractFrom} ${sender} ${also.became[outcome]}`),
+        paragraph(html`${also.hadSigned} ${markParty(mail)}. ${sayMeaning(mail, second, at)}`),
       ]),
     )
   }
-  const bar = test ? inEach(language, testBar, ' / ') : undefined
-  return { subject, text: `${text.join('\n\n')}\n`, html: frame({ lang: first, title: subject, bar, content }) }
-}
-
-function rowsOf(mail: MailFacts, locale: Locale): [string, string][] {
-  const w = words(locale)
-  return [
-    [w.yourRole, `${textName(mail.party.role)}, ${textName(mail.party.legalName)}`],
-    [w.contract, contractTypeNames(locale)[mail.contractType]],
-    [w.number, mail.contractNumber],
-    [w.account, `${textName(mail.accountName)} (${w.approved})`],
-  ]
+  content.push(rule, small(reportLinks(mail.language, reportUrl)))
+  return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }

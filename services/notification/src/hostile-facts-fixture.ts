@@ -1,0 +1,238 @@
+// Facts for the property test of the mails: names and addresses as odd as the API lets them be, and what it never lets in.
+// Everything comes from a seed, so that a failure can be repeated.
+import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
+import type { MailFacts } from './mail-facts.js'
+import { mailFacts, SHARE_URL } from './mail-fixture.js'
+
+/** Numbers in [0, 1): mulberry32. */
+export function createRandom(seed: number) {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    next,
+    pick: <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T,
+  }
+}
+
+export type Random = ReturnType<typeof createRandom>
+
+/** Each is fine in some name; together they try headers, quoting, encoding, markup, links and directions. */
+const FRAGMENTS = [
+  ...[
+    'Nordic',
+    'Foods',
+    'Ltd.',
+    'Inc.',
+    'and',
+    'Jane',
+    'Roe',
+    'via',
+    'e',
+    '1',
+    ' ',
+    '  ',
+    '\u00A0',
+    '\u3000',
+    '-',
+    '_',
+  ],
+  ...[
+    '"',
+    "'",
+    '\\',
+    '`',
+    '${1}',
+    '(',
+    ')',
+    '<',
+    '>',
+    '<b>',
+    '</td>',
+    '<!--',
+    '-->',
+    '&',
+    '&lt;',
+    '&#13;',
+    '&#60;',
+    ';',
+    ',',
+  ],
+  ...[
+    '=',
+    '?',
+    '=3D',
+    '=0D=0A',
+    '?=',
+    '%0d%0a',
+    'Bcc:',
+    'To:',
+    'Subject:',
+    ':',
+    '--',
+    '----=_Part',
+    '.',
+    '..',
+    '#',
+    '*',
+    '|',
+  ],
+  ...['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '<a href="//x">', ']]>', '{{', '/*', '*/', '}'],
+  ...[
+    'Hélène',
+    'Côté',
+    'İ',
+    'ß',
+    'ﬁ',
+    'Ωμέγα',
+    'Жанна',
+    '李小龍',
+    '株式会社',
+    '주식회사',
+    'ไทย',
+    'e\u0301\u0327\u0323',
+  ],
+  ...['شركة', 'می\u200Cخواهم', 'יעל', 'कंपनी', 'क्\u200Dष', '👩', '🖋️', '🇨🇦', '𝐉', '𐤀', '’', '“', '…', '№', '½'],
+]
+/** A legal name may hold these: companies are called so. */
+const ADDRESS_LIKE = [
+  '@',
+  'ceo@bank.example',
+  'www.evil.example',
+  'Booking.com',
+  'https://evil.example/pay',
+  '＠',
+  '。',
+]
+
+const LOCAL_PARTS = ['jane', 'jane.roe', "o'brien+x", '#!$%&*/?^`{|}~', 'x'.repeat(64), 'JANE', 'a=b', '=utf-8']
+const DOMAINS = [
+  'example.com',
+  'exämple.test',
+  'sub.例え.テスト',
+  'EXAMPLE.TEST',
+  'xn--exmple-cua.test',
+  'مثال.example',
+]
+
+/** Facts that the API lets in. */
+export function allowedFacts(random: Random): MailFacts {
+  const displayName = () => allowedName(random, 100, faultOfDisplayName, FRAGMENTS)
+  const name = (codePointsMax: number) =>
+    allowedName(random, codePointsMax, faultOfName, random.next() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
+  return mailFacts({
+    environment: random.pick(['production', 'sandbox']),
+    language: random.pick(['en', 'fr', 'en+fr']),
+    timeZone: random.pick(['UTC', 'America/Toronto', 'Nowhere/Unknown\r\nBcc: x@x.test']),
+    senderName: displayName(),
+    accountName: displayName(),
+    partyCount: 2 + Math.floor(random.next() * 49),
+    party: { role: name(100), legalName: name(200), email: allowedAddress(random), hasSigned: false },
+    replyAddress: random.next() < 0.5 ? null : allowedAddress(random),
+  })
+}
+
+function allowedName(
+  random: Random,
+  codePointsMax: number,
+  faultOf: (name: string, codePointsMax: number) => string | undefined,
+  fragments: string[],
+): string {
+  for (;;) {
+    const count = 1 + Math.floor(random.next() * (random.next() < 0.2 ? 60 : 6))
+    const name = Array.from({ length: count }, () => random.pick(fragments))
+      .join('')
+      .trim()
+    // As often as not as long as a name may be.
+    const cut = [...name].slice(0, codePointsMax).join('').trim()
+    if (faultOf(cut, codePointsMax) === undefined) return cut
+  }
+}
+
+function allowedAddress(random: Random): string {
+  for (;;) {
+    const address = `${random.pick(LOCAL_PARTS)}@${random.pick(DOMAINS)}`
+    if (isMailAddress(address)) return address
+  }
+}
+
+const party = (overrides: Partial<MailFacts['party']>): Partial<MailFacts> => ({
+  party: { ...mailFacts().party, ...overrides },
+})
+const instead = <Key extends keyof MailFacts>(key: Key, value: unknown): Partial<MailFacts> => ({ [key]: value })
+
+const NEVER_IN_A_NAME = [
+  ...[
+    '',
+    ' ',
+    ' Jane',
+    'Jane\r\nBcc: all@example.test',
+    'Jane\nX-Injected: 1',
+    'Jane\rRoe',
+    'Jane\u0000Roe',
+    'Jane\tRoe',
+  ],
+  ...[
+    'Jane\u2028Subject: x',
+    'Jane\u0085',
+    '\u202Egnp.exe',
+    'Jane\u2066\u2069',
+    'Ja\u200Bne',
+    '\uFEFFJane',
+    'Ja\u00ADne',
+  ],
+  ...['Jane \u{E0041}', 'Jane\uD800', '=?utf-8?q?Bcc=3A_x?=', '\u3164', 'x'.repeat(201)],
+]
+const NEVER_A_SENDER = [
+  ...['billing@paypal.com', 'Nordic＠Foods', 'https://evil.example', 'www.evil.example', 'evil.example', '10.0.0.1'],
+  ...['Paraph', 'PÁRAPH Support', 'Ｐａｒａｐｈ', 'Nordic via', 'x'.repeat(101)],
+]
+const NEVER_AN_ADDRESS = [
+  ...[
+    '',
+    'jane',
+    'jane@example',
+    'a@b.co, c@d.co',
+    'a@b.co; c@d.co',
+    'a@b.co c@d.co',
+    'a@b@c.co',
+    '<a@b.co>',
+    'Eve <a@b.co>',
+  ],
+  ...['"a b"@b.co', 'a(x)@b.co', 'a@b.co\r\nBcc: x@y.co', 'a@b.co\nRCPT TO:<x@y.co>', 'a@b.co\u0000', 'a@[127.0.0.1]'],
+  ...['undisclosed: a@b.co;', 'jané@b.co', 'a@\u202Eb.co', `${'a'.repeat(65)}@b.co`, ' a@b.co', 'a@b.co ', 'a@b.co>'],
+]
+
+/** What only a broken contract service could hand over: one wrong fact each. */
+export const forbiddenFacts: Partial<MailFacts>[] = [
+  ...NEVER_IN_A_NAME.flatMap((name) => [
+    { senderName: name },
+    { accountName: name },
+    party({ role: name }),
+    party({ legalName: name }),
+  ]),
+  ...NEVER_A_SENDER.flatMap((name) => [{ senderName: name }, { accountName: name }]),
+  ...NEVER_AN_ADDRESS.flatMap((email) => [party({ email }), { replyAddress: email }]),
+  ...['', 'EXT-1', 'EXT-20261120-7KQ4MXTA\r\nBcc: x@y.co', '<b>'].map((number) => ({ contractNumber: number })),
+  ...[
+    `https://evil.example/contract/${'A'.repeat(43)}`,
+    'https://sign.paraph.example.evil.example/contract/x',
+    `https://sign.paraph.example/contract/../pay/${'A'.repeat(43)}`,
+    'javascript:alert(1)',
+    `${SHARE_URL}A`,
+    `${SHARE_URL}"><b>`,
+    `${SHARE_URL}\r\nBcc: x@y.co`,
+  ].map((shareUrl) => ({ shareUrl })),
+  instead('senderName', undefined),
+  instead('accountName', { toString: 'x' }),
+  instead('replyAddress', ['a@b.co', 'c@d.co']),
+  instead('contractType', 'lease'),
+  instead('language', 'de'),
+  instead('expiresAt', 'soon'),
+  instead('cancelledAt', 'yesterday'),
+  instead('partyCount', '2<b>'),
+]

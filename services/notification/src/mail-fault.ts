@@ -1,0 +1,56 @@
+// Which facts no mail may carry. Pure. [D14, E-mail, rule 1]
+// The contract service lets nothing of this in. Should it ever hand it over all the same (a fault there, an edited row), a mail would
+// put a stranger's words under our name and signature: such a mail waits, loudly, until the facts are right. Nothing is cleaned in
+// silence, for a mail that says something else than the contract is no better.
+import { MAIL_LANGUAGES } from '@paraph/protocol/caller'
+import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from '@paraph/protocol/contract'
+import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
+import { z } from 'zod'
+import type { MailFacts } from './mail-facts.js'
+
+const nameOf = (codePointsMax: number, faultOf: typeof faultOfName) =>
+  z.string().refine((name) => name === name.trim() && faultOf(name, codePointsMax) === undefined)
+const mailAddress = z.string().refine(isMailAddress)
+
+/** 256 bits as base64url, at the end of the link. [D21] */
+const SHARE_TOKEN = /[\w-]{43}$/
+
+const factsSchema = (shareBaseUrl: string) =>
+  z.object({
+    status: z.enum(CONTRACT_STATUSES),
+    environment: z.enum(['production', 'sandbox']),
+    senderName: nameOf(100, faultOfDisplayName),
+    accountName: nameOf(100, faultOfDisplayName),
+    contractType: z.enum(CONTRACT_TYPES),
+    contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
+    expiresAt: z.iso.datetime(),
+    cancelledAt: z.iso.datetime().nullable(),
+    partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
+    party: z.object({
+      role: nameOf(100, faultOfName),
+      legalName: nameOf(200, faultOfName),
+      email: mailAddress,
+      hasSigned: z.boolean(),
+    }),
+    /** Only to our own pages: a link in our mail is trusted. */
+    shareUrl: z
+      .string()
+      .refine((url) => `${shareBaseUrl}/contract/${SHARE_TOKEN.exec(url)?.[0]}` === url)
+      .nullable(),
+    language: z.enum(MAIL_LANGUAGES),
+    timeZone: z.string(),
+    replyAddress: mailAddress.nullable(),
+  }) satisfies z.ZodType<MailFacts>
+
+/** Goes into the Message-ID. [D24] */
+const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
+
+/**
+ * The name of the first fact that breaks a rule, never its value; undefined when a mail may be made of them.
+ * @param shareBaseUrl where the share links live
+ */
+export function faultOfFacts(contractId: string, facts: MailFacts, shareBaseUrl: string): string | undefined {
+  if (!CONTRACT_ID.test(contractId)) return 'contractId'
+  const { error } = factsSchema(shareBaseUrl).safeParse(facts)
+  return error && (error.issues[0]?.path.join('.') || 'facts')
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { factLines, textName, wrap } from './plain-text.js'
+
+it('breaks at spaces, and a word that is wider than a line between characters, never inside one', () => {
+  expect(wrap(`${'ab '.repeat(24)}cd`)).toBe(`${'ab '.repeat(24).trim()}\ncd`)
+  // A family of emoji is one character and two columns.
+  const family = '👩‍👩‍👧'
+  expect(wrap(family.repeat(40))).toBe(`${family.repeat(36)}\n${family.repeat(4)}`)
+  expect(wrap('é'.normalize('NFD').repeat(73))).toBe(`${'é'.normalize('NFD').repeat(72)}\n${'é'.normalize('NFD')}`)
+})
+
+it('keeps a long fact beside its label, so that no name can begin a line at the left', () => {
+  const lines = factLines([
+    { label: 'Your role', text: 'Buyer '.repeat(20).trim() },
+    { label: 'Number', text: 'EXT-1' },
+  ]).split('\n')
+  expect(lines.map((line) => line.slice(0, 14))).toEqual([
+    '  Your role   ',
+    '              ',
+    '              ',
+    '  Number      ',
+  ])
+})
+
+it('isolates a right-to-left name, on every line that it takes', () => {
+  expect(textName('Jane  Roe')).toBe('Jane Roe')
+  expect(textName('יעל (Yael)')).toBe('\u2068יעל (Yael)\u2069')
+  const lines = wrap(`By ${textName('יעל '.repeat(30))}, today`).split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/^By \u2068[^\u2069]*\u2069$/)
+  expect(lines[1]).toMatch(/^\u2068[^\u2069]*\u2069, today$/)
+})
