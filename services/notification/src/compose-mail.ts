@@ -51,10 +51,11 @@ export function composeMail(
 }
 
 function writeParts({ kind, code }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
+  // Only the invitation may carry the link and what stands below it.
   const reportUrl = `${shareBaseUrl}/help#report`
   switch (kind) {
     case 'invitation':
-      return writeInvitation(facts, facts.shareUrl ?? '', reportUrl)
+      return writeInvitation(facts, facts.shareUrl ?? '', `${facts.shareUrl ?? ''}/report`)
     case 'code':
       return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
     case 'cancelled':

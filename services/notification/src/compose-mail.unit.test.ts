@@ -40,12 +40,14 @@ lien ne signe rien. Le lien est le même que ci-dessus.
 
 You did not expect this? Do nothing, or report it:
 Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le:
-https://sign.paraph.example/help#report
+${SHARE_URL}/report
 `)
-    // The button, the French link, which opens the page in French, and the address in words.
+    // The button, the French link, which opens the page in French, where to report it, and the address in words.
     expect([...mail.html.matchAll(/href="([^"]*contract[^"]*)"/g)].map(([, href]) => href)).toEqual([
       SHARE_URL,
       `${SHARE_URL}?lang=fr`,
+      `${SHARE_URL}/report`,
+      `${SHARE_URL}/report?lang=fr`,
       SHARE_URL,
     ])
   })
@@ -182,8 +184,12 @@ describe.each(mailCatalogue)('$name', ({ name, text, html, subject }) => {
   it('names the approved account, and the way to report it, in both parts [D36, E-mail, rule 1]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
-    expect(text).toContain('\nhttps://sign.paraph.example/help#report\n')
-    expect(html).toContain('href="https://sign.paraph.example/help#report"')
+    // Below the link only in the mail that has the link.
+    const reportUrl = name.includes('invitation')
+      ? /https:\/\/\S+\/contract\/[\w-]{43}\/report/
+      : /https:\/\/\S+\/help#report/
+    expect(text).toMatch(new RegExp(`\n${reportUrl.source}\n`))
+    expect(html).toMatch(new RegExp(`href="${reportUrl.source}"`))
     expect(parts).not.toMatch(/verified|vérifié/i)
   })
 

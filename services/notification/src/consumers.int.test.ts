@@ -6,7 +6,7 @@ import type { EventBus } from '@paraph/messaging/event-bus'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createContractEventsConsumer } from './consumers.js'
+import { createEventsConsumer } from './consumers.js'
 import type { NotificationDatabase } from './database.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -60,8 +60,20 @@ it('adds outcomes for a cancelled or expired contract, and none where the operat
   expect(await deliveries()).toHaveLength(4)
 })
 
+it('holds and releases what an account event names [D37]', async () => {
+  const consumer = start()
+  await publish(event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }))
+  await publish(event('account.suspended', { at: AT }))
+  await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  const held = () => database.selectFrom('delivery').select('lapses_at').executeTakeFirstOrThrow()
+  const { lapses_at: before } = await held()
+  await publish(event('account.resumed', { at: AT }))
+  await vi.waitFor(() => expect(consumer.counts().handled).toBe(3), WAIT)
+  expect((await held()).lapses_at.getTime()).toBeGreaterThan(before.getTime())
+})
+
 function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = {}): Consumer {
-  const consumer = createContractEventsConsumer({
+  const consumer = createEventsConsumer({
     bus,
     database,
     wakeWorker: () => undefined,

@@ -1,13 +1,14 @@
-// What the notification service does on events: it adds deliveries, nothing else. [D24, D49]
+// What the notification service does on events: it adds deliveries, and holds or releases an account's. [D24, D37, D49]
+import { noteAccountHold } from '@paraph/messaging/account-hold'
 import { createConsumer } from '@paraph/messaging/consumer'
 import type { EventBus } from '@paraph/messaging/event-bus'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes } from './deliveries.js'
+import { addInvitations, addOutcomes, releaseHeld } from './deliveries.js'
 
 /** @param wakeWorker called after deliveries were committed; @param outcomeMails whether those who signed hear of a bad end */
-export function createContractEventsConsumer({
+export function createEventsConsumer({
   bus,
   database,
   wakeWorker,
@@ -22,19 +23,25 @@ export function createContractEventsConsumer({
 }) {
   return createConsumer({
     name: 'notification',
-    topics: ['contract.events.v1'],
+    topics: ['contract.events.v1', 'account.events.v1'],
     bus,
     database,
     logger,
     afterCommit: wakeWorker,
-    async handle(trx, { type, data }) {
+    async handle(trx, event) {
+      const { type, data } = event
       switch (type) {
         case 'contract.created':
-          return addInvitations(trx, data.contractId, data.partyCount)
+          return addInvitations(trx, data)
         case 'contract.cancelled':
           return outcomeMails ? addOutcomes(trx, data.contractId, 'cancelled') : undefined
         case 'contract.expired':
           return outcomeMails ? addOutcomes(trx, data.contractId, 'expired') : undefined
+        case 'account.suspended':
+          return noteAccountHold(trx, event)
+        case 'account.resumed':
+          await noteAccountHold(trx, event)
+          return releaseHeld(trx, data.accountId)
         default:
           return undefined
       }

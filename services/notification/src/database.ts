@@ -13,6 +13,8 @@ export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 interface DeliveryTable {
   id: ColumnType<number, never, never>
   contract_id: Fixed<string>
+  /** Null for a code, which goes out whatever the account's state. [D37] */
+  account_id: Fixed<string | null>
   party_index: Fixed<number>
   kind: Fixed<MailKind>
   /** Grows when a person asks for a new mail, never on a retry. [D24] */

@@ -37,9 +37,12 @@ export interface ClaimedDelivery {
 type Trx = Transaction<NotificationDatabase>
 
 /** One invitation per party. Called again it changes nothing. */
-export async function addInvitations(trx: Trx, contractId: string, partyCount: number): Promise<void> {
-  await sql`insert into delivery (contract_id, party_index, kind, send_number, priority, lapses_at, traceparent)
-    select ${contractId}, party_index, 'invitation', 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
+export async function addInvitations(
+  trx: Trx,
+  { contractId, accountId, partyCount }: { contractId: string; accountId: string; partyCount: number },
+): Promise<void> {
+  await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select ${contractId}, ${accountId}, party_index, 'invitation', 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
       ${currentTraceparent() ?? null}::text
     from generate_series(0, ${partyCount}::int - 1) as party_index
     on conflict on constraint delivery_once do nothing`.execute(trx)
@@ -47,12 +50,21 @@ export async function addInvitations(trx: Trx, contractId: string, partyCount: n
 
 /** One outcome per party that was invited; who had not signed is skipped when it is sent. */
 export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled' | 'expired'): Promise<void> {
-  await sql`insert into delivery (contract_id, party_index, kind, send_number, priority, lapses_at, traceparent)
-    select contract_id, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
+  await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select contract_id, account_id, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
       ${currentTraceparent() ?? null}::text
     from delivery where contract_id = ${contractId} and kind = 'invitation' and send_number = 1
     on conflict on constraint delivery_once do nothing`.execute(trx)
 }
+
+/** The mails of an account that is no longer suspended are due now, and are tried as long as any other. [D37] */
+export async function releaseHeld(trx: Trx, accountId: string): Promise<void> {
+  await sql`update delivery set due_at = clock_timestamp(), lapses_at = clock_timestamp() + make_interval(hours => ${TRY_HOURS})
+    where account_id = ${accountId} and state = 'due'`.execute(trx)
+}
+
+/** Held while the account is suspended: neither sent nor given up. A code is nobody's: whoever has signed may fetch the copy. [D37] */
+const NOT_HELD = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
 
 /** @param codeKeys of the codes that wait here */
 export function createDeliveries({
@@ -110,7 +122,7 @@ export function createDeliveries({
          select id from delivery
          where state = 'due' and due_at <= clock_timestamp() and lapses_at > clock_timestamp()
            and (claimed_until is null or claimed_until < clock_timestamp())
-           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER}
+           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER} and ${NOT_HELD}
          order by priority, due_at limit ${count} for update skip locked
        )
        returning id, claim, contract_id, party_index, kind, send_number, attempts, traceparent, request_id, code_key_id, code_sealed,
@@ -158,6 +170,7 @@ export function createDeliveries({
       where id in (
         select id from delivery
         where state = 'due' and lapses_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())
+          and ${NOT_HELD}
         limit 500 for update skip locked
       ) returning kind`.execute(database)
     return rows.filter((row) => row.kind !== 'code').length

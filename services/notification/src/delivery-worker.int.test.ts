@@ -1,11 +1,12 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { parseKeyring } from '@paraph/service/keyring'
+import { noteAccountHold } from '@paraph/messaging/account-hold'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes, createDeliveries, type Deliveries } from './deliveries.js'
+import { addInvitations, addOutcomes, createDeliveries, releaseHeld, type Deliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { mailFacts } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
@@ -52,6 +53,19 @@ it('sends one mail to each party and records it; adding them again sends none [F
   await invite('c2', 1)
   await vi.waitFor(() => expect(relay.accepted()).toHaveLength(4), WAIT)
   await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
+})
+
+it('holds the mails of a suspended account but its codes, gives none of them up, and sends them when it is resumed [D37]', async () => {
+  await note('account.suspended', 2)
+  await invite('c1', 2)
+  await sql`update delivery set lapses_at = clock_timestamp() - interval '1 hour'`.execute(database)
+  await pushCode('c1', 0)
+  startWorker()
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  expect(await deliveries.endLapsed()).toBe(0)
+  expect(await deliveries.claim(10, 'all')).toEqual([])
+  await note('account.resumed', 3)
+  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
 })
 
 it('finds a delivery without being woken', async () => {
@@ -326,8 +340,16 @@ function countKnocks() {
   }
 }
 
+const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =>
+  database.transaction().execute(async (trx) => {
+    const time = '2026-11-20T14:00:00.000Z'
+    const data = { accountId: 'a1', at: time }
+    await noteAccountHold(trx, { id: `${sequence}`, subject: 'a1', type, data, sequence: String(sequence), time })
+    if (type === 'account.resumed') await releaseHeld(trx, 'a1')
+  })
+
 async function invite(contractId: string, partyCount: number): Promise<void> {
-  await database.transaction().execute((trx) => addInvitations(trx, contractId, partyCount))
+  await database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', partyCount }))
 }
 
 let pushes = 0

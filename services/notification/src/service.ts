@@ -10,7 +10,7 @@ import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
-import { createContractEventsConsumer } from './consumers.js'
+import { createEventsConsumer } from './consumers.js'
 import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
@@ -49,7 +49,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     connections,
     logger,
   })
-  const consumer = createContractEventsConsumer({
+  const consumer = createEventsConsumer({
     bus,
     database,
     wakeWorker: worker.wake,

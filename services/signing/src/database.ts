@@ -135,14 +135,6 @@ export interface EvidenceTaskTable {
   done_at: Date | null
 }
 
-/** Fed by account events. [D37] */
-export interface AccountHoldTable {
-  account_id: Fixed<string>
-  is_suspended: boolean
-  /** Of the newest event. */
-  sequence: number
-}
-
 /** What whoever holds a link told the operator. */
 export interface ReportTable {
   id: Fixed<string>
@@ -166,6 +158,5 @@ export interface SigningDatabase {
   evidence_entry: EvidenceEntryTable
   evidence_opening: EvidenceOpeningTable
   evidence_task: EvidenceTaskTable
-  account_hold: AccountHoldTable
   report: ReportTable
 }

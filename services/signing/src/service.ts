@@ -4,6 +4,7 @@ import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-r
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { noteAccountHold } from '@paraph/messaging/account-hold'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
@@ -15,7 +16,6 @@ import { createCeremonyCookies } from '@paraph/web/cookies'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
-import { noteAccount } from './account-hold.js'
 import type { Ceremony } from './ceremony.js'
 import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
@@ -37,7 +37,7 @@ const CALL_MS_MAX = 5_000
 /** What an event leaves here: rows only. [D49] */
 const noteEvent = (trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> =>
   event.type === 'account.suspended' || event.type === 'account.resumed'
-    ? noteAccount(trx, event)
+    ? noteAccountHold(trx, event)
     : noteTask(trx, event)
 
 /** The signing service, to be run by `runService`. */

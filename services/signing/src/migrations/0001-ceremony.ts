@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createAccountHoldTable } from '@paraph/messaging/account-hold'
 import { createInboxTables } from '@paraph/messaging/inbox'
 
 /** Challenges, codes, sessions, attempts, the evidence chain, inbox. [D16, D30, D33, D41, D42] */
@@ -122,11 +123,6 @@ export const ceremonyTables: Migration = {
       )`,
       sql`create index evidence_task_waiting on evidence_task (id) where done_at is null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
-      sql`create table account_hold (
-        account_id text primary key,
-        is_suspended boolean not null,
-        sequence bigint not null
-      )`,
       sql`create table report (
         id uuid primary key,
         contract_id text not null,
@@ -156,5 +152,6 @@ export const ceremonyTables: Migration = {
     ]
     for (const statement of statements) await statement.execute(database)
     await createInboxTables(database)
+    await createAccountHoldTable(database)
   },
 }

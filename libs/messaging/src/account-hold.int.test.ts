@@ -3,14 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
-import { isOnHold, noteAccount } from './account-hold.js'
-import type { SigningDatabase } from './database.js'
+import { isOnHold, noteAccountHold } from './account-hold.js'
 
 let clone: TestDatabase
-let database: Kysely<SigningDatabase>
+let database: Kysely<object>
 beforeAll(async () => {
   clone = await cloneTestDatabase('signing')
-  database = createDatabase<SigningDatabase>(openPool(clone.url, createLogger('signing', 'silent')))
+  database = createDatabase<object>(openPool(clone.url, createLogger('signing', 'silent')))
 })
 afterAll(async () => {
   await database.destroy()
@@ -21,7 +20,7 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
   database.transaction().execute((trx) => {
     const time = '2026-11-20T14:00:00.000Z'
     const data = { accountId: 'acc_1', at: time }
-    return noteAccount(trx, { id: `${sequence}`, subject: 'acc_1', type, data, sequence: String(sequence), time })
+    return noteAccountHold(trx, { id: `${sequence}`, subject: 'acc_1', type, data, sequence: String(sequence), time })
   })
 
 it('holds from the suspension until its end, whatever old event is delivered again [D37, I9]', async () => {
