@@ -1,4 +1,4 @@
-// Builds one package: src/**/*.ts(x) → dist/**/*.js, one file to one file; style sheets are copied, tests stay out.
+// Builds one package: src/**/*.ts(x) → dist/**/*.js, one file to one file; style sheets are copied, tests and fixtures stay out.
 // swc checks no types; `npm run types` does that for the whole tree at once.
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { transformFile } from '@swc/core'
 const files = (await readdir('src', { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
-  .filter((file) => !/(?:\.test|-fixture)\.tsx?$/.test(file))
+  .filter((file) => !/(?:\.test|-fixture)\.tsx?$|\/fixtures\//.test(file))
 
 const written = new Set()
 for (const file of files) {

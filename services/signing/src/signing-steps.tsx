@@ -5,7 +5,7 @@ import { isLocale } from '@paraph/web/locale'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { Ceremony, Request, Step } from './ceremony.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
-import { countText } from './contract-text.js'
+import { readText } from './contract-text/read-text.js'
 import { ChangedPage, type ChangedPageProps } from './pages/changed-page.js'
 import { CONSENT } from './pages/consent-text.js'
 import { CookiesPage } from './pages/cookies-page.js'
@@ -74,13 +74,12 @@ export function createSigningSteps(ceremony: Ceremony) {
       party: { index: partyIndex, role: party.role, legalName: party.legalName },
     }
     const hasOtherRoles = partiesOf(facts, session.mailbox).length > 1
-    const text = content ?? ''
     sendPage(
       ctx,
       status,
       <ReviewPage
         {...page}
-        {...{ form, hasOtherRoles, content: text, counts: countText(text), facts: shownFacts(facts) }}
+        {...{ form, hasOtherRoles, text: readText(content ?? ''), facts: shownFacts(facts) }}
         parties={linesOf(facts, partyIndex)}
       />,
     )

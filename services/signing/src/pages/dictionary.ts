@@ -185,6 +185,27 @@ export const words = createDictionary({
   goToSignature: { en: 'Go to the signature', fr: 'Aller à la signature' },
   downloadText: { en: 'Download the text', fr: 'Télécharger le texte' },
   onThisPage: { en: 'On this page', fr: 'Sur cette page' },
+  contents: { en: 'Contents', fr: 'Table des matières' },
+  hiddenTitle: {
+    en: (count: number) =>
+      `${count.toLocaleString('en-GB')} hidden ${isSingular(count, 'en') ? 'character' : 'characters'} in this text`,
+    fr: (count: number) =>
+      `${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'caractère caché' : 'caractères cachés'} dans ce texte`,
+  },
+  hiddenDetail: {
+    en: (label: ComponentChild, sender: string): ComponentChildren => [
+      'Some characters cannot normally be seen, or change the order in which text is shown. Each one is printed below as a red label such as ',
+      label,
+      `, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
+    ],
+    fr: (label: ComponentChild, sender: string): ComponentChildren => [
+      'Certains caractères ne se voient normalement pas, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ',
+      label,
+      `, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
+    ],
+  },
+  inColumns: { en: (nth: number) => `Text in columns, ${nth}`, fr: (nth: number) => `Texte en colonnes, ${nth}` },
+  blankLines: { en: (count: number) => `[${count} blank lines]`, fr: (count: number) => `[${count} lignes vides]` },
   wordForWord: { en: 'The contract, word for word', fr: 'Le contrat, mot pour mot' },
   endOfContract: {
     en: (lines: string, count: string, bytes: string) =>

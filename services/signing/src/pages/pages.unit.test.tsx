@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
+import { readText } from '../contract-text/read-text.js'
 import { CancelledPage } from './cancelled-page.js'
 import { ChangedPage } from './changed-page.js'
 import { CodePage, type CodeState } from './code-page.js'
@@ -50,8 +51,7 @@ const review = (props: Partial<ReviewPageProps> = {}, locale: Locale = 'en') => 
     {...frame(locale)}
     facts={facts}
     parties={parties}
-    content="TEXT"
-    counts={{ lines: 1, words: 1, bytes: 4 }}
+    text={readText('TEXT')}
     form={{
       ...form,
       signAttemptId: 'A',
@@ -172,14 +172,6 @@ describe('what the forms send', () => {
     expect(html).toMatch(/<input[^>]*name="consent"[^>]*value="yes"/)
     expect(html).not.toMatch(/<input[^>]*\schecked/)
   })
-})
-
-it('shows the contract word for word, escaped, with its line breaks and without its blank lines [ceremony 5]', () => {
-  const content = '1. PRICE\r\n\r\n  a < b & <b>bold</b>\r\n\tsecond line\u2028third\n\n\n\nEND'
-  const html = renderPage(review({ content }))
-  expect(html).toContain(
-    '<p dir="auto">1. PRICE</p><p dir="auto">  a &lt; b &amp; &lt;b>bold&lt;/b>\n\tsecond line\nthird</p><p dir="auto">END</p>',
-  )
 })
 
 it('never denies a signature on a page that only could not be shown [ceremony 16, D41]', () => {

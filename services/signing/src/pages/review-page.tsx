@@ -1,10 +1,13 @@
 // Pages 5, 6 and 6e: who signs, the whole text, its end line and hash, then the signature. [ceremony 5 and 6]
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
+import { Note } from '@paraph/web/sheet'
 import { SignatureLines, type PartyLine } from '@paraph/web/signature-line'
+import type { ReadableText } from '../contract-text/read-text.js'
 import { CeremonyFrame, Instant, type PageProps } from './ceremony-frame.js'
 import type { ContractFactsProps } from './contract-facts.js'
-import { ContractTextView } from './contract-text-view.js'
+import { ContentsList } from './contents-list.js'
+import { ContractTextView, HiddenLabel } from './contract-text-view.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
 import { partyLineWords } from './party-line-words.js'
@@ -14,21 +17,20 @@ export interface ReviewPageProps extends PageProps {
   facts: ContractFactsProps
   /** All parties in the order of the contract; `isYou` on the one being signed for. */
   parties: readonly PartyLine[]
-  /** The text as stored. */
-  content: string
-  /** Counted over the stored text. */
-  counts: { lines: number; words: number; bytes: number }
+  /** The text as stored, read for showing. */
+  text: ReadableText
   /** True when this mailbox has several roles: adds the way back to the choice. */
   hasOtherRoles?: boolean | undefined
   form: SignatureFormProps
 }
 
 /** 200, or 422 with errors. Nothing sticks over the text and nothing counts down. */
-export function ReviewPage({ facts, parties, content, counts, hasOtherRoles, form, ...page }: ReviewPageProps) {
+export function ReviewPage({ facts, parties, text, hasOtherRoles, form, ...page }: ReviewPageProps) {
   const say = words(page.locale)
   const to = links(form.token)
   const type = contractTypeNames(page.locale)[facts.contractType]
   const number = (value: number) => value.toLocaleString(LANGUAGE_TAG[page.locale])
+  const { counts, hidden } = text
   const signed = parties.filter((party) => party.hasSigned).length
   return (
     <CeremonyFrame
@@ -64,8 +66,17 @@ export function ReviewPage({ facts, parties, content, counts, hasOtherRoles, for
         </p>
         <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
       </section>
+      {hidden.count > 0 && (
+        <Note kind="danger">
+          <p>
+            <strong>{say.hiddenTitle(hidden.count)}</strong>
+          </p>
+          <p>{say.hiddenDetail(<HiddenLabel label={hidden.example} />, facts.senderName)}</p>
+        </Note>
+      )}
       <div class="reading-columns">
         <nav class="reading-rail" aria-label={say.onThisPage}>
+          <ContentsList text={text} title={say.contents} />
           <a href="#signature">{say.goToSignature}</a>
           <a href={to.text} download={`${facts.contractNumber}.txt`}>
             {say.downloadText}
@@ -77,7 +88,7 @@ export function ReviewPage({ facts, parties, content, counts, hasOtherRoles, for
               <h2 id="contract-title">{say.wordForWord}</h2>
               <span>{facts.contractNumber}</span>
             </header>
-            <ContractTextView content={content} />
+            <ContractTextView text={text} locale={page.locale} />
             <footer>
               <p>{say.endOfContract(number(counts.lines), number(counts.words), number(counts.bytes))}</p>
               <p class="mono">SHA-256 {inEights(form.contentSha256)}</p>

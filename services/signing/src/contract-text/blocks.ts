@@ -1,0 +1,132 @@
+// The text's lines as blocks: headings, items, paragraphs, lines in columns, gaps. PURE. [ceremony: plain text rules 2 to 8]
+// Owns the order in which the rules apply. Every line of the text is in exactly one block, in its order, whole.
+import { findColumns } from './columns.js'
+import { standsAsHeading, type HeadingShape } from './heading.js'
+import type { ItemShape } from './item.js'
+import { createItemDepths } from './item-depth.js'
+import { readShape, type LineShape } from './line-shape.js'
+import { isProse } from './prose.js'
+import { cutRuns, joinLines, type Run } from './runs.js'
+
+export interface Heading {
+  kind: 'heading'
+  /** Never more than one below the heading before. */
+  level: 2 | 3 | 4
+  /** Counts from 1 in the order of the text. */
+  id: number
+  /** The text's own title: without a number, above everything else. */
+  isTitle: boolean
+  /** Indent, "1." and the space behind it; empty without a number. */
+  number: Run[]
+  words: Run[]
+}
+
+export interface Item {
+  kind: 'item'
+  /** 1 to 4. */
+  depth: number
+  /** Indent, "(a)" and the space behind it. */
+  marker: Run[]
+  words: Run[]
+  reflows: boolean
+}
+
+export interface Paragraph {
+  kind: 'paragraph'
+  words: Run[]
+  /** Hard-wrapped prose: its line breaks mean nothing to a reader. */
+  reflows: boolean
+}
+
+/** Set in columns: fixed pitch, no wrapping. */
+export interface Aligned {
+  kind: 'aligned'
+  words: Run[]
+}
+
+/** Blank lines. One is what parts any two blocks. */
+export interface Gap {
+  kind: 'gap'
+  lines: number
+}
+
+export type Block = Heading | Item | Paragraph | Aligned | Gap
+
+/** The blocks of lines that were read by `readHidden`. */
+export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
+  const lines = runsOfLines.map(readShape)
+  const columns = findColumns(lines)
+  const depths = createItemDepths()
+  const blocks: Block[] = []
+  let nextColumns = 0
+  let level = 2
+  let id = 0
+
+  for (let at = 0; at < lines.length;) {
+    const from = at
+    const { isBlank, heading, item } = lines[from]!
+    if (isBlank) {
+      while (lines[at]?.isBlank) at += 1
+      blocks.push({ kind: 'gap', lines: at - from })
+    } else if (columns[nextColumns]?.first === from) {
+      at = columns[nextColumns]!.last + 1
+      nextColumns += 1
+      blocks.push({ kind: 'aligned', words: runsOf(lines.slice(from, at)) })
+    } else if (heading && isHeadingAt(from, heading)) {
+      at += 1
+      blocks.push(readHeadingBlock(lines[from]!, heading))
+    } else {
+      at = endOfBlock(from)
+      const own = lines.slice(from, at)
+      blocks.push(item ? readItemBlock(own, item) : readParagraph(own))
+    }
+  }
+  return blocks
+
+  function isHeadingAt(number: number, heading: HeadingShape): boolean {
+    const above = blocks.at(-1)?.kind
+    const isBelowText = above !== undefined && above !== 'gap' && above !== 'heading'
+    return standsAsHeading(heading, lines[number]!.text, { isBelowText, next: lines[number + 1]?.heading })
+  }
+
+  /** Where the text block that begins at `from` ends: before a blank line, heading, item or block in columns. */
+  function endOfBlock(from: number): number {
+    let end = from + 1
+    for (; end < lines.length; end += 1) {
+      const { isBlank, heading, item } = lines[end]!
+      if (isBlank || columns[nextColumns]?.first === end || heading?.isNumbered) break
+      if (item && (!item.isWeak || lines[from]!.item?.isWeak)) break
+    }
+    return end
+  }
+
+  function readHeadingBlock({ runs }: LineShape, { depth, isNumbered, numberLength }: HeadingShape): Heading {
+    const isTitle = id === 0 && !isNumbered && blocks.every((block) => block.kind === 'gap')
+    const [number, words] = cutRuns(runs, numberLength)
+    level = Math.min(depth + 1, level + 1, 4)
+    id += 1
+    depths.startOver()
+    return { kind: 'heading', level: level as Heading['level'], id, isTitle, number, words }
+  }
+
+  function readItemBlock(own: readonly LineShape[], item: ItemShape): Item {
+    const [marker, words] = cutRuns(own[0]!.runs, item.markerLength)
+    const reflows = isProse(own, 'item')
+    return {
+      kind: 'item',
+      depth: depths.depthOf(item),
+      marker,
+      words: joinLines([words, ...own.slice(1).map(toRuns)]),
+      reflows,
+    }
+  }
+}
+
+const readParagraph = (own: readonly LineShape[]): Paragraph => ({
+  kind: 'paragraph',
+  words: runsOf(own),
+  reflows: isProse(own, 'paragraph'),
+})
+
+const toRuns = ({ runs }: LineShape): Run[] => runs
+const runsOf = (lines: readonly LineShape[]): Run[] => joinLines(lines.map(toRuns))

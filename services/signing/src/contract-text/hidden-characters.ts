@@ -1,0 +1,127 @@
+// Characters that cannot be seen, or that reorder what is seen, and what is shown in their place. PURE.
+// Owns the table of ceremony "Hidden and bidi characters". Nothing is removed: the stored text and its hash keep them all.
+// Spaces of any width are seen as what they are and stay, unless they are so many that they push a clause out of sight.
+import type { Run } from './runs.js'
+
+/**
+ * Controls (the tab and line breaks are dealt with before), everything that Unicode calls default ignorable (SHY, CGJ, Hangul
+ * fillers, zero widths, bidi controls, variation selectors, tags ...), other formats but the Arabic number signs, which are seen;
+ * lone surrogates and noncharacters. Private use too: what it looks like depends on the font, so two parties would not read the
+ * same. And three that are symbols by their kind and show nothing: U+2800, U+FFFC, U+16FE4.
+ */
+const HIDDEN =
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}]--[\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/v
+
+const RTL_LETTER = /(?=\p{L})[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+/** Letters and vowel signs that a joiner shapes. */
+const JOINING =
+  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u
+const LETTER_OR_MARK = /[\p{L}\p{M}]/u
+const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
+/** What has a text and an emoji look: emoji, keycap bases, symbols. */
+const TWO_LOOKS = /[\p{Emoji}\p{S}]/u
+
+/** The spaces of one line are too many to be layout from here on. A sheet of paper holds fewer. */
+const SPACES_MAX = 120
+const MANY_SPACES = new RegExp(`[\\t\\p{Zs}]{${SPACES_MAX + 1},}`, 'gu')
+
+const NAMES: Record<number, string> = {
+  0x0009: 'TAB',
+  0x0020: 'SPACE',
+  0x00a0: 'NBSP',
+  0x00ad: 'SHY',
+  0x034f: 'CGJ',
+  0x061c: 'ALM',
+  0x115f: 'HCF',
+  0x1160: 'HJF',
+  0x180e: 'MVS',
+  0x200b: 'ZWSP',
+  0x200c: 'ZWNJ',
+  0x200d: 'ZWJ',
+  0x200e: 'LRM',
+  0x200f: 'RLM',
+  0x202a: 'LRE',
+  0x202b: 'RLE',
+  0x202c: 'PDF',
+  0x202d: 'LRO',
+  0x202e: 'RLO',
+  0x2060: 'WJ',
+  0x2066: 'LRI',
+  0x2067: 'RLI',
+  0x2068: 'FSI',
+  0x2069: 'PDI',
+  0x3164: 'HF',
+  0xfeff: 'BOM',
+  0xffa0: 'HWHF',
+  0xfff9: 'IAA',
+  0xfffa: 'IAS',
+  0xfffb: 'IAT',
+}
+
+/** One line of the text, its hidden characters replaced by chips. Linear in its length; never throws. */
+export function readHidden(line: string): Run[] {
+  const blanks = line.length > SPACES_MAX ? pushingSpaces(line) : []
+  if (blanks.length === 0 && !HIDDEN.test(line)) return [line]
+  const hasRtl = RTL_LETTER.test(line)
+  const runs: Run[] = []
+  let seenFrom = 0
+  let before = ''
+  let nextBlank = 0
+  for (let at = 0; at < line.length;) {
+    const character = String.fromCodePoint(line.codePointAt(at)!)
+    while (nextBlank < blanks.length && at >= endOf(blanks[nextBlank]!)) nextBlank += 1
+    const isBlank = nextBlank < blanks.length && at >= blanks[nextBlank]!.index
+    if (isBlank || (HIDDEN.test(character) && !isAtHome(character, before, hasRtl))) {
+      if (seenFrom < at) runs.push(line.slice(seenFrom, at))
+      addChip(runs, character, seenFrom < at)
+      seenFrom = at + character.length
+      before = ''
+    } else before = character
+    at += character.length
+  }
+  if (seenFrom < line.length) runs.push(line.slice(seenFrom))
+  return runs
+}
+
+/** True where the character does its own work in its own writing and hides nothing. */
+function isAtHome(character: string, before: string, hasRtl: boolean): boolean {
+  const code = character.codePointAt(0)!
+  // ZWNJ and ZWJ, after a letter that they shape or within an emoji.
+  if (code === 0x200c || code === 0x200d) {
+    return EMOJI.test(before) || (JOINING.test(before) && LETTER_OR_MARK.test(before))
+  }
+  // LRM, RLM and ALM set numbers and stops right in a line with right-to-left letters.
+  if (code === 0x200e || code === 0x200f || code === 0x061c) return hasRtl
+  if (code === 0xfe0e || code === 0xfe0f) return TWO_LOOKS.test(before)
+  // The forms of a Han character in a name, and of a Mongolian letter.
+  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before)
+  if ((code >= 0x180b && code <= 0x180d) || code === 0x180f) return /(?=\p{L})\p{Script=Mongolian}/u.test(before)
+  return false
+}
+
+/** A run of the same character is one chip: 17,000 of them would be 300 KB of markup. */
+function addChip(runs: Run[], character: string, isAfterText: boolean): void {
+  const label = labelOf(character.codePointAt(0)!)
+  const last = runs.at(-1)
+  if (!isAfterText && typeof last === 'object' && last.label === label) last.count += 1
+  else runs.push({ label, count: 1 })
+}
+
+function labelOf(code: number): string {
+  const name = NAMES[code] ?? groupOf(code)
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}${name === '' ? '' : ` ${name}`}`
+}
+
+function groupOf(code: number): string {
+  if (code >= 0xfe00 && code <= 0xfe0f) return `VS${code - 0xfe00 + 1}`
+  if (code >= 0xe0100 && code <= 0xe01ef) return `VS${code - 0xe0100 + 17}`
+  if (code >= 0xe0000 && code <= 0xe007f) return 'TAG'
+  return ''
+}
+
+/** At the end of a line spaces push nothing anywhere: reports padded to a fixed width are full of them. */
+const pushingSpaces = (line: string): RegExpExecArray[] =>
+  [...line.matchAll(MANY_SPACES)].filter((match) => endOf(match) < line.length)
+
+const endOf = (match: RegExpExecArray): number => match.index + match[0].length

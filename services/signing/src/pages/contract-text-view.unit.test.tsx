@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Locale } from '@paraph/web/locale'
+import { renderPage } from '@paraph/web/render'
+import { readText } from '../contract-text/read-text.js'
+import { WORST } from '../contract-text/seeded-text-fixture.js'
+import { ContentsList } from './contents-list.js'
+import { ContractTextView } from './contract-text-view.js'
+import { ReviewPage } from './review-page.js'
+
+const view = (content: string, locale: Locale = 'en'): string =>
+  renderPage(<ContractTextView text={readText(content)} locale={locale} />).replace('<!doctype html>', '')
+/** Without the element around all blocks. */
+const blocks = (content: string): string => view(content).replace(/^<div[^>]*>|<\/div>$/g, '')
+
+const review = (content: string, locale: Locale = 'en'): string =>
+  renderPage(
+    <ReviewPage
+      locale={locale}
+      styleHref="/s.css"
+      text={readText(content)}
+      facts={{
+        senderName: 'Nordic <Foods>',
+        accountName: 'Nordic Foods Ltd.',
+        contractType: 'nda',
+        contractNumber: 'EXT-20261120-7KQ4MXTA',
+        expiresAt: new Date('2026-12-04T14:03:00Z'),
+      }}
+      parties={[{ role: 'Recipient', legalName: 'Jane Roe', hasSigned: false, isYou: true }]}
+      form={{
+        ...{
+          token: 'T',
+          formToken: 'F',
+          signAttemptId: 'A',
+          contentSha256: 'ab'.repeat(32),
+          senderName: 'Nordic <Foods>',
+        },
+        party: { index: 0, role: 'Recipient', legalName: 'Jane Roe' },
+      }}
+    />,
+  )
+
+/** The approved renderings: one block a line. `npx vitest -u` writes them anew; read every change before you keep it. */
+describe('the six shapes, as approved [ceremony: six shapes]', () => {
+  const folder = new URL('../contract-text/fixtures/', import.meta.url)
+  it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])('%s', async (name) => {
+    const text = readText(readFileSync(new URL(`${name}.txt`, folder), 'utf8'))
+    const locale = name === 'french' ? 'fr' : 'en'
+    const html = renderPage(
+      <>
+        <ContentsList text={text} title="Contents" />
+        <ContractTextView text={text} locale={locale} />
+      </>,
+    )
+    const lines = html.replace(
+      /(<\/(?:p|h\d|pre|li|summary|ol|details|div)>|<ol[^>]*>|<div class="contract-text"[^>]*>)/g,
+      '$1\n',
+    )
+    await expect(lines).toMatchFileSnapshot(new URL(`${name}.html`, folder).pathname)
+  })
+})
+
+describe('the markup of a text', () => {
+  it('escapes what its author wrote and makes nothing of it [ceremony: plain text rule 10]', () => {
+    expect(blocks('a < b & <b>"bold"</b> **c** https://example.com')).toBe(
+      '<p dir="auto">a &lt; b &amp; &lt;b>&quot;bold&quot;&lt;/b> **c** https://example.com</p>',
+    )
+  })
+
+  it('keeps the line breaks in the document, also where they are not shown [ceremony: plain text rule 5]', () => {
+    const line = 'x'.repeat(60)
+    expect(blocks(`${line}\r\n${line}\r\nend`)).toBe(`<p class="flow" dir="auto">${line}\n${line}\nend</p>`)
+  })
+
+  it('keeps the letters of markers and headings and numbers nothing itself [ceremony: plain text rule 4]', () => {
+    expect(blocks('7. PRICE\n(c) two\n- three')).toBe(
+      '<h2 id="c1" dir="auto">7. PRICE</h2>' +
+        '<p class="i1" dir="auto"><span dir="auto">(c) </span>two</p>' +
+        '<p class="i2 bullet tight" dir="auto"><span dir="auto">- </span>three</p>',
+    )
+  })
+
+  it('names each block in columns and lets the keyboard into it [ceremony: plain text rule 6]', () => {
+    const html = blocks('a\tb\nc\td\n\ntext\n\ne\tf\ng\th')
+    expect(html).toContain(
+      '<pre tabindex="0" role="region" aria-label="Text in columns, 1" dir="auto">a\tb\nc\td</pre>',
+    )
+    expect(html).toContain('aria-label="Text in columns, 2"')
+  })
+
+  it('puts a label for a hidden character, never the character [ceremony: hidden and bidi characters]', () => {
+    expect(blocks(`Pay USD ${'\u202E'.repeat(3)}001\u202C`)).toBe(
+      '<p dir="auto">Pay USD <bdi>U+202E RLO ×3</bdi>001<bdi>U+202C PDF</bdi></p>',
+    )
+  })
+
+  it('says how many blank lines there are when more than ten part two blocks [ceremony: plain text rule 8]', () => {
+    expect(blocks(`a${'\n'.repeat(11)}b`)).toContain(`<div class="gap">${'\n'.repeat(9)}</div>`)
+    expect(blocks(`a${'\n'.repeat(62)}b`)).toContain('<p class="gap-line" lang="en-GB">[61 blank lines]</p>')
+    expect(view(`a${'\n'.repeat(62)}b`, 'fr')).toContain('<p class="gap-line" lang="fr-CA">[61 lignes vides]</p>')
+  })
+
+  it('names its own language, whatever that of the page [WCAG 3.1.2]', () => {
+    const french = 'Le vendeur livre les biens et le client paie dans les 30 jours.'
+    expect(view(french, 'en')).toMatch(/^<div class="contract-text" lang="fr">/)
+    expect(view('TEXT', 'fr')).toMatch(/^<div class="contract-text" lang>/)
+  })
+})
+
+describe('the review page', () => {
+  it('warns above the text of hidden characters, with one of them as the example [ceremony 5]', () => {
+    expect(review('a\u200Bb\u200B\u202E')).toMatch(
+      /3 hidden characters in this text.*such as <bdi class="chip">U\+200B ZWSP<\/bdi>.*ask Nordic &lt;Foods> why.*class="contract-text"/s,
+    )
+    expect(review('a\u200Bb', 'fr')).toContain('1 caractère caché dans ce texte')
+    expect(review('plain')).not.toMatch(/hidden character|chip/)
+  })
+
+  it('links each heading once, to an id that is a counter [ceremony: plain text rule 9]', () => {
+    const html = review('SIGNATURE\n\n1. PRICE\n\n2. LOCATION\n\n3. BODY\n')
+    const targets = [...html.matchAll(/href="#(c\d+)"/g)].map(([, id]) => id)
+    expect(targets).toEqual(['c2', 'c3', 'c4'])
+    for (const id of targets) expect(html.match(new RegExp(`id="${id}"`, 'g'))).toHaveLength(1)
+  })
+
+  it.each(Object.keys(WORST))('stays below 1.5 MB of HTML for 50 KB of %s', (name) => {
+    const bytes = Math.max(Buffer.byteLength(review(WORST[name]!)), Buffer.byteLength(review(WORST[name]!, 'fr')))
+    expect(bytes).toBeLessThan(1_500_000)
+  })
+})

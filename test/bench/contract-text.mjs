@@ -1,0 +1,47 @@
+// What a contract's text costs to read and to render: the worst 50 KB that are known against 50 KB of plain prose.
+// Time of the one process, the best of nine rounds, as a ratio to the prose of the same run; and bytes of HTML.
+// Run: npm run bench.
+import { h } from 'preact'
+import { readText } from '@paraph/signing/contract-text/read-text'
+import { renderPage } from '@paraph/web/render'
+import { fill, WORST } from '../../services/signing/src/contract-text/seeded-text-fixture.ts'
+import { ContentsList } from '../../services/signing/dist/pages/contents-list.js'
+import { ContractTextView } from '../../services/signing/dist/pages/contract-text-view.js'
+
+const ROUNDS = 9
+const PROSE = fill('The party pays the price named in section 2.1 within thirty days of delivery of the goods.\n\n')
+
+const page = (text) =>
+  renderPage(h('main', null, h(ContentsList, { text, title: 'Contents' }), h(ContractTextView, { text, locale: 'en' })))
+
+function best(work) {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now()
+    work()
+    return performance.now() - startedAt
+  })
+  return Math.min(...times)
+}
+
+const measure = (content) => {
+  const text = readText(content)
+  return {
+    read: best(() => readText(content)),
+    render: best(() => page(text)),
+    kilobytes: Buffer.byteLength(page(text)) / 1000,
+  }
+}
+
+// Both paths warm before anything counts.
+for (const content of [PROSE, ...Object.values(WORST)]) measure(content)
+const prose = measure(PROSE)
+process.stdout.write(
+  `plain prose: read ${prose.read.toFixed(1)} ms, render ${prose.render.toFixed(1)} ms, ${prose.kilobytes.toFixed(0)} KB of HTML\n`,
+)
+for (const [name, content] of Object.entries(WORST)) {
+  const { read, render, kilobytes } = measure(content)
+  const ratio = (read + render) / (prose.read + prose.render)
+  process.stdout.write(
+    `${name}: ${ratio.toFixed(1)} × (read ${read.toFixed(1)} ms, render ${render.toFixed(1)} ms), ${kilobytes.toFixed(0)} KB of HTML\n`,
+  )
+}
