@@ -10,6 +10,8 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.
 const settings = z.object({
   PARAPH_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   PARAPH_MAILBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(8025),
+  /** Longest pause before a process that died starts again. Tests that kill many make it short. */
+  PARAPH_RESTART_MS_MAX: z.coerce.number().int().min(0).max(600_000).default(30_000),
   PARAPH_DATA_DIR: z.string().min(1).default(join(ROOT, '.data')),
   PARAPH_GATEWAY_INTERNAL_URL: z.url().optional(),
   PARAPH_CONTRACT_INTERNAL_URL: z.url().optional(),
@@ -32,6 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     port: data.PARAPH_PORT,
     mailboxPort: data.PARAPH_MAILBOX_PORT,
     dataFolder: resolve(data.PARAPH_DATA_DIR),
+    restartMsMax: data.PARAPH_RESTART_MS_MAX,
     gatewayInternalUrl: data.PARAPH_GATEWAY_INTERNAL_URL,
     contractInternalUrl: data.PARAPH_CONTRACT_INTERNAL_URL,
     signingInternalUrl: data.PARAPH_SIGNING_INTERNAL_URL,

@@ -69,7 +69,10 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
     if (!signal.aborted) progress.say(line)
   }
   let onReplaced = () => Promise.resolve()
-  const superviseLogged = createSupervision({ paths, undo, show, onReplaced: () => onReplaced() })
+  const superviseLogged = createSupervision({
+    ...{ paths, undo, show, restartMsMax: config.restartMsMax },
+    onReplaced: () => onReplaced(),
+  })
 
   signal.throwIfAborted()
   progress.step('Postgres')
@@ -134,11 +137,13 @@ function createSupervision({
   paths,
   undo,
   show,
+  restartMsMax,
   onReplaced,
 }: {
   paths: DataPaths
   undo: Undo
   show: (line: string) => void
+  restartMsMax: number
   onReplaced: () => Promise<void>
 }) {
   return (spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised => {
@@ -152,6 +157,7 @@ function createSupervision({
     return supervise(spec, {
       log,
       announce: show,
+      restartMsMax,
       onReplaced: () =>
         void onReplaced().catch((error: unknown) => show(`stack.json could not be written: ${String(error)}`)),
     })

@@ -35,6 +35,7 @@ function superviseScript(
     {
       log: { path: '/nowhere/example.log', follow: (stream) => void stream.resume() },
       announce: (sentence) => void said.push(sentence),
+      restartMsMax: 30_000,
       onReplaced: () => {
         replacements++
         replaced.splice(0).forEach((resolve) => resolve())

@@ -9,7 +9,6 @@ import { Refusal } from './refusal.js'
 const POLL_MS = 25
 const READY_WITHIN_MS = 45_000
 const RESTART_FIRST_MS = 1_000
-const RESTART_MAX_MS = 30_000
 /** Health for so long makes the next death a first one. */
 const HEALTHY_MS = 5_000
 
@@ -34,6 +33,8 @@ interface Supervision {
   log: Pick<ProcessLog, 'follow' | 'path'>
   /** Says one sentence in the terminal. */
   announce: (sentence: string) => void
+  /** Longest pause before a restart; the first is a second at most. */
+  restartMsMax: number
   /** Called each time a new process has taken the place of one that died, and is ready. */
   onReplaced: () => void
   /** Waits before a restart; ends early, by rejecting, when `signal` aborts. For tests. */
@@ -48,6 +49,7 @@ export function supervise(
   {
     log,
     announce,
+    restartMsMax,
     onReplaced,
     pause = (ms, signal) => sleep(ms, undefined, { signal }),
     now = () => performance.now(),
@@ -107,7 +109,7 @@ export function supervise(
       if (stopping.signal.aborted) return
       deaths = healthySince !== undefined && now() - healthySince >= HEALTHY_MS ? 1 : deaths + 1
       // Not random: one process waits here, and people read the number.
-      const waitMs = backOffMs(deaths, RESTART_FIRST_MS, RESTART_MAX_MS, 1)
+      const waitMs = backOffMs(deaths, RESTART_FIRST_MS, restartMsMax, 1)
       announce(`${spec.name} ${how}. It starts again in ${waitMs / 1_000} s.`)
       await pause(waitMs, stopping.signal)
       // What fails before the start, such as a folder that went away, counts as a process that died at once.

@@ -43,6 +43,8 @@ export const processSettings = {
     .pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
   /** Seconds that requests under way get to finish when the service is told to stop. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(15),
+  /** For tests alone: a file in this folder ends the process where the point of its name stands (fail-point.ts). [F16] */
+  FAIL_POINT_DIR: z.string().min(1).optional(),
 }
 
 /** For services that LISTEN or hold session locks: the runtime role without a pooler. [D48] */
@@ -63,9 +65,21 @@ export function readConfig<Shape extends z.ZodRawShape>(
   settings: Shape,
   environment: NodeJS.ProcessEnv = process.env,
 ): Readonly<z.infer<z.ZodObject<Shape>>> {
-  const result = z.object(settings).safeParse(environment)
-  if (result.success) return Object.freeze(result.data)
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  process.stderr.write(`The configuration is not complete:\n${faults.join('\n')}\n`)
+  const result = checkConfig(settings, environment)
+  if ('config' in result) return result.config
+  process.stderr.write(`The configuration is not complete:\n${result.faults.join('\n')}\n`)
   process.exit(1)
+}
+
+/** The parsed settings, or one line per fault. Pure. */
+export function checkConfig<Shape extends z.ZodRawShape>(
+  settings: Shape,
+  environment: NodeJS.ProcessEnv,
+): { config: Readonly<z.infer<z.ZodObject<Shape>>> } | { faults: string[] } {
+  const result = z.object(settings).safeParse(environment)
+  const faults = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
+  if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined) {
+    faults.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
+  }
+  return result.success && faults.length === 0 ? { config: Object.freeze(result.data) } : { faults }
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import Koa, { type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
+import { watchFailPoints } from './fail-point.js'
 import { renderErrors } from './render-errors.js'
 
 /** Longest that background work and pools get to end; something that hangs then is left to the end of the process. */
@@ -32,6 +33,7 @@ export interface RunConfig {
   PORT: number
   INTERNAL_PORT: number
   DRAIN_SECONDS: number
+  FAIL_POINT_DIR?: string | undefined
 }
 
 /**
@@ -40,6 +42,9 @@ export interface RunConfig {
  * with 1: what state it would go on in is unknown.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
+  watchFailPoints(config.FAIL_POINT_DIR)
+  if (config.FAIL_POINT_DIR !== undefined)
+    logger.warn('fail points are watched: a test may end this process at any time')
   let listening = false
   let stopping = false
   const underWay = new Set<Promise<void>>()

@@ -107,6 +107,30 @@ it('refuses a signature that waited for the row lock across expiresAt [D20]', as
   expect(await eventsOf(id)).toEqual(['created'])
 })
 
+it('tells nobody "expired" while a signature that was decided in time is under way: final is final [D20, I3]', async () => {
+  const { id } = await fixture.createContract()
+  await fixture.store.execute(id, sign(0))
+  await withClient(fixture.clone.ownerUrl, (owner) =>
+    owner.query("update contract set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1", [id]),
+  )
+  const read = await withClient(fixture.clone.adminUrl, async (signing) => {
+    // The last signature, decided before expiresAt and committed after it, as on a slow disk.
+    await signing.query('begin')
+    await signing.query('select 1 from contract where id = $1 for update', [id])
+    await signing.query('insert into signature values ($1, 1, $2, clock_timestamp())', [id, randomUUID()])
+    await signing.query(
+      "update contract set status = 'signed', version = version + 1, completed_at = clock_timestamp() where id = $1",
+      [id],
+    )
+    await signing.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
+    const reading = fixture.store.findById(id)
+    await untilSomebodyWaits()
+    await signing.query('commit')
+    return reading
+  })
+  expect(read).toMatchObject({ status: 'signed' })
+})
+
 it('says expired before the sweep, dates the event at expiresAt, and tells it once under two sweeps [D20, F23]', async () => {
   const { id } = await fixture.createContract()
   await expireNow(id)

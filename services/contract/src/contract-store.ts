@@ -3,7 +3,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Environment } from '@paraph/protocol/caller'
 import { appendToOutbox } from '@paraph/messaging/outbox'
-import { decide, evolve, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
+import { failPoint } from '@paraph/service/fail-point'
+import { decide, evolve, statusAt, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import type { ContractDatabase } from './database.js'
 
@@ -24,10 +25,21 @@ type Trx = Transaction<ContractDatabase>
 /** The rows of contracts. @param wakeRelay called after a commit that added an event */
 export function createContractStore({ database, wakeRelay }: { database: Database; wakeRelay: () => void }) {
   /** By id. */
-  const findById = (id: string) => readContract(database, sql`c.id = ${id}`)
+  const findById = (id: string) => find(sql`c.id = ${id}`)
 
   /** By SHA-256 of its share token. [D46] */
-  const findByShareToken = (sha256: Buffer) => readContract(database, sql`c.share_token_sha256 = ${sha256}`)
+  const findByShareToken = (sha256: Buffer) => find(sql`c.share_token_sha256 = ${sha256}`)
+
+  /**
+   * What it finds stays true: an open contract whose time is over, and so expired by the clock, may still have a signature under
+   * way that was decided in time. This waits for it, and any later one reads its clock later. [D20, I3]
+   */
+  async function find(where: ReturnType<typeof sql>): Promise<ContractRecord | undefined> {
+    const record = await readContract(database, where)
+    if (!record || statusAt(record, record.readAt) === record.status) return record
+    await sql`select 1 from contract where id = ${record.id} for share`.execute(database)
+    return readContract(database, where)
+  }
 
   /** The exact text, as it was sent. */
   async function readContent(id: string): Promise<string | undefined> {
@@ -46,15 +58,19 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
   ): Promise<Changed | { refusal: StoreRefusal; contract: ContractRecord } | undefined> {
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lock(trx, id)
+      failPoint(`${command.type}.locked`)
       if (!locked) return undefined
+      const decision = decide(locked.contract, command, locked.now)
+      if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
+      // Last: "given up" tells a person that nothing of theirs is signed, so it is said only where nothing else speaks.
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
-      const decision = decide(locked.contract, command, locked.now)
-      if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
       await store(trx, id, locked.contract, decision.events, reason)
+      failPoint(`${command.type}.stored`)
       return { events: decision.events, contract: await readLocked(trx, id) }
     })
+    failPoint(`${command.type}.committed`)
     if (result && 'events' in result && result.events.length > 0) wakeRelay()
     return result
   }
@@ -67,8 +83,9 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     id: string,
     attemptId: string,
   ): Promise<{ partyIndex: number; signedAt: Date } | 'tombstoned' | undefined> {
-    return database.transaction().execute(async (trx) => {
+    const settled = await database.transaction().execute(async (trx) => {
       const locked = await lock(trx, id)
+      failPoint('settle.locked')
       if (!locked) return undefined
       const recorded = locked.contract.signatures.find((signature) => signature.attemptId === attemptId)
       if (recorded) return recorded
@@ -77,8 +94,11 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
         .values({ attempt_id: attemptId, contract_id: id })
         .onConflict((conflict) => conflict.column('attempt_id').doNothing())
         .execute()
+      failPoint('settle.stored')
       return 'tombstoned' as const
     })
+    failPoint('settle.committed')
+    return settled
   }
 
   /** Ids of open contracts whose time is over, at most `count`, soonest first. */

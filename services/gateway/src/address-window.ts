@@ -1,6 +1,6 @@
 // The window of those who show no valid key: 60 a minute per client address. [Limits, D9]
 // Refused keys and unknown paths count here; a valid key on a known path never meets it. Per process, bounded.
-import { addressBlockOf } from './client-address.js'
+import { addressBlockOf } from '@paraph/service/address-block'
 import type { WindowState } from './rate-limit.js'
 import { createMemoryWindows, type Admission } from './window-store.js'
 

@@ -1,4 +1,4 @@
-// Which address a request came from, and which block of addresses counts as one client. Pure. [D9]
+// Which address a request came from. Pure. [D9]
 import { isIP, isIPv4 } from 'node:net'
 
 /**
@@ -18,23 +18,6 @@ export function clientAddressOf(
   // From the right: what stands further left than our own proxies wrote is the client's claim.
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? ''
   return plainAddress(entry.trim()) ?? direct
-}
-
-/** The block that shares one window: an IPv4 address, or the /64 of an IPv6 address, which is one subscriber. */
-export function addressBlockOf(address: string): string {
-  if (!address.includes(':')) return address
-  const [left = '', right = ''] = address.split('::', 2)
-  const head = left.split(':').filter(Boolean)
-  const tail = address.includes('::') ? right.split(':').filter(Boolean) : []
-  // An embedded IPv4 tail stands for two groups.
-  const tailLength = tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
-  const groups = address.includes('::')
-    ? [...head, ...Array<string>(8 - head.length - tailLength).fill('0'), ...tail]
-    : head
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }
 
 /** Without brackets, port, zone and the IPv4-in-IPv6 form; undefined when it is no address. */

@@ -18,7 +18,11 @@ import type { SigningDatabase } from './database.js'
 import { createSigning } from './sign.js'
 import { createVerificationCodes } from './verification-code.js'
 
-export async function openCeremonyFixture() {
+/** What happens to a request: it passes, its answer gets lost after the work was done, or it never reaches the service. */
+export type Line = 'up' | 'answers_lost' | 'down'
+
+/** @param unsettledAfterSeconds how long the sweeper leaves a submitted attempt alone */
+export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
   const contracts = await openContractFixture()
   const clone = await cloneTestDatabase('signing')
   const logger = createLogger('signing', 'silent')
@@ -32,13 +36,13 @@ export async function openCeremonyFixture() {
   const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const router = createRpcRouter({ store: contracts.store, shareTokenKeys, shareBaseUrl: 'https://sign.example.test' })
 
-  // What happens to the next answers: pass, get lost after the work was done, or never reach the service.
-  let line: 'up' | 'answers_lost' | 'down' = 'up'
+  let line = (_path: string): Line => 'up'
   const app = new Koa()
   app.use(async (ctx, next) => {
-    if (line === 'down') return void ctx.req.socket.destroy()
+    const now = line(ctx.path)
+    if (now === 'down') return void ctx.req.socket.destroy()
     await next()
-    if (line === 'answers_lost') ctx.req.socket.destroy()
+    if (now === 'answers_lost') ctx.req.socket.destroy()
   })
   app.use(renderErrors(logger)).use(mountRpc({ router, verify, callers: ['signing'] }))
   const server = createServer(app.callback())
@@ -53,11 +57,12 @@ export async function openCeremonyFixture() {
   const peppers = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codeKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codes = createVerificationCodes({ database, peppers, codeKeys, wakeSending: () => undefined })
-  const signing = createSigning({ database, contract, logger })
+  const signing = createSigning({ database, contract, unsettledAfterSeconds, logger })
 
   return {
     ...{ contracts, clone, database, contract, codeKeys, codes, signing, logger },
-    setLine: (next: typeof line) => void (line = next),
+    /** A function is asked at each request, with its path. */
+    setLine: (next: Line | ((path: string) => Line)) => void (line = typeof next === 'function' ? next : () => next),
     async createContract(partyCount = 2): Promise<ContractFacts> {
       const { id } = await contracts.createContract(partyCount)
       const facts = await contract.ceremony.byId.query({ contractId: id })

@@ -61,8 +61,12 @@ export async function findChallenge(
         .onRef('mailbox_guard.contract_id', '=', 'challenge.contract_id')
         .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
     )
+    // Whoever has left has ended it: their code opens nothing to the next person at the same machine.
+    .leftJoin('signing_session as live', (join) =>
+      join.onRef('live.id', '=', 'challenge.session_id').on('live.ended_at', 'is', null),
+    )
     .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
-    .select(['send_refusal', 'try_again_at', 'code_digits', 'passed_code_id', 'session_id'])
+    .select(['send_refusal', 'try_again_at', 'code_digits', 'passed_code_id', 'live.id as live_session_id'])
     .select([
       sql<boolean>`coalesce(try_again_at > clock_timestamp(), false)`.as('is_waiting'),
       sql<boolean>`passed_at is not null`.as('is_passed'),
@@ -84,8 +88,8 @@ export async function findChallenge(
     isResend: row.is_resend,
     isPassed: row.is_passed,
     freshPass:
-      row.is_fresh && row.passed_code_id && row.session_id
-        ? { codeId: row.passed_code_id, sessionId: row.session_id }
+      row.is_fresh && row.passed_code_id && row.live_session_id
+        ? { codeId: row.passed_code_id, sessionId: row.live_session_id }
         : undefined,
     refusal: row.is_waiting && reason && tryAgainAt ? { reason, tryAgainAt } : undefined,
   }
@@ -116,11 +120,16 @@ export async function passChallenge(trx: Trx, challengeId: string, codeId: strin
     .execute()
 }
 
-/** When this client address may make another challenge: undefined for now, else when the oldest of the last hour is over. */
-export async function clientMayAskAt(trx: Trx, client: Buffer): Promise<Date | undefined> {
+/**
+ * When this client may make another challenge: undefined for now, else when the oldest of the last hour is over. Under a lock of the
+ * client until the commit, so that the count is exact over all contracts; taken after the contract's, never before.
+ * @param client HMACs of the client's address, under each pepper, so that a rotation begins no new count
+ */
+export async function clientMayAskAt(trx: Trx, client: readonly Buffer[]): Promise<Date | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client[0]?.toString('hex')}`}, 0))`.execute(trx)
   const { rows } = await sql<{ made: number; free_at: Date }>`
     select count(*)::int as made, min(created_at) + interval '1 hour' as free_at from challenge
-     where client_hmac = ${client} and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
+     where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
   const [row] = rows
   return row && row.made >= CHALLENGES_PER_CLIENT_AND_HOUR ? row.free_at : undefined
 }

@@ -1,18 +1,16 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
 import { sql, type Kysely } from 'kysely'
+import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractClient } from './contract-client.js'
-import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
-import { append, openChain } from './evidence-chain.js'
-import { Personal } from './evidence.js'
+import { noteCodeSent } from './evidence-tasks.js'
 import type { NotificationClient } from './notification-client.js'
 
 const POLL_MS = 1_000
-/** The calls of a push end within 5 s each; after this the row is tried again, by whichever worker comes first. */
+/** The call of a push ends within 5 s; after this the row is tried again, by whichever worker comes first. */
 const LEASE_SECONDS = 12
 const BATCH = 16
 
@@ -26,18 +24,21 @@ interface Waiting {
   seconds_left: number
 }
 
-/** The loop that pushes codes; `sendWaiting` is one round of it. */
+/**
+ * The loop that pushes codes; `sendWaiting` is one round of it.
+ * @param wakeEvidence called when a code was taken, which belongs into the chain
+ */
 export function createCodeSending({
   database,
   codeKeys,
-  contract,
   notification,
+  wakeEvidence,
   logger,
 }: {
   database: Kysely<SigningDatabase>
   codeKeys: Keyring
-  contract: ContractClient
   notification: NotificationClient
+  wakeEvidence: () => void
   logger: Logger
 }) {
   /**
@@ -48,6 +49,7 @@ export function createCodeSending({
   async function sendWaiting(): Promise<boolean> {
     await lapse()
     const rows = await claim()
+    if (rows.length > 0) failPoint('code.claimed')
     const results = await Promise.allSettled(rows.map(send))
     const failed = results.filter((result) => result.status === 'rejected')
     if (failed.length > 0 && failed.length === rows.length) throw failed[0]?.reason
@@ -61,13 +63,14 @@ export function createCodeSending({
     const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
     const lapsesInSeconds = Math.max(1, Math.floor(row.seconds_left))
     await notification.code.send.mutate({ id, contractId, partyIndex, code, lapsesInSeconds })
-    // Asked only now: an answer that does not come must not keep the code from being sent; the same id is taken once.
-    const facts = await contract.ceremony.byId.query({ contractId })
-    await settle(row, 'pushed', facts ?? undefined)
+    failPoint('code.pushed')
+    await settle(row, 'pushed')
+    failPoint('code.committed')
+    wakeEvidence()
   }
 
-  /** Wipes the code and, for a real one, says in the chain that it was sent: that and when, not to whom. */
-  async function settle(row: Waiting, outcome: 'pushed' | 'stranger', facts?: ContractFacts): Promise<void> {
+  /** Wipes the code, and notes for the chain that a real one was sent. Waits for nobody. */
+  async function settle(row: Waiting, outcome: 'pushed' | 'stranger'): Promise<void> {
     await database.transaction().execute(async (trx) => {
       const done = await trx
         .updateTable('code_send')
@@ -76,9 +79,8 @@ export function createCodeSending({
         .where('settled_at', 'is', null)
         .returning('id')
         .executeTakeFirst()
-      if (!done || !facts) return
-      await openChain(trx, facts)
-      await append(trx, row.contract_id, 'code.sent', { codeId: row.id, mailbox: new Personal(row.mailbox) })
+      if (done && outcome === 'pushed') await noteCodeSent(trx, { contractId: row.contract_id, codeId: row.id })
+      if (outcome === 'pushed') failPoint('code.wiped')
     })
   }
 

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { isMailAddress } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
-import type { Step, Ceremony } from './ceremony.js'
+import type { Ceremony, Request, Step } from './ceremony.js'
 import { OpenPage, type OpenPageProps } from './pages/open-page.js'
 import { ChangedPage } from './pages/changed-page.js'
 import { CodePage, type CodeState } from './pages/code-page.js'
@@ -62,9 +62,9 @@ export function createCodeSteps(ceremony: Ceremony) {
     // A second click, a second tab: the mailbox is proven already.
     if (session) return seeOther(ctx, links(token).review())
     const challengeId = parameters['challenge'] ?? ''
-    if (!formTokens.verify(fields.get('formToken'), token, new Date()))
-      return seeOther(ctx, links(token).challenge(challengeId))
     const typed = fields.get('code') ?? ''
+    if (!formTokens.verify(fields.get('formToken'), token, new Date()))
+      return showAgain(ctx, request, await codes.find(facts.contractId, challengeId), typed)
     const outcome = await codes.verify(facts, challengeId, typed, visitorOf(ctx))
     if (!outcome) return seeOther(ctx, links(token).open)
     switch (outcome.kind) {
@@ -105,11 +105,18 @@ export function createCodeSteps(ceremony: Ceremony) {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const before = await codes.find(facts.contractId, fields.get('challenge') ?? '')
-    if (!before || !formTokens.verify(fields.get('formToken'), token, new Date()))
-      return seeOther(ctx, links(token).open)
+    if (!before) return seeOther(ctx, links(token).open)
+    if (!formTokens.verify(fields.get('formToken'), token, new Date())) return showAgain(ctx, request, before)
     const made = await codes.request(facts, { typed: before.typed, isResend: true }, visitorOf(ctx))
     if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
+  }
+
+  /** A form of more than a day ago: the page again, with what was typed and a form of now. */
+  function showAgain(ctx: Context, request: Request, challenge: Challenge | undefined, typed?: string): void {
+    if (!challenge) return seeOther(ctx, links(request.token).open)
+    const isOver = challenge.isPassed || challenge.triesLeft === 0
+    show(ctx, request, challenge, isOver ? stateOf(challenge, mail.isDelayed()) : { kind: 'form_too_old' }, typed)
   }
 
   function show(
@@ -155,7 +162,7 @@ export function createCodeSteps(ceremony: Ceremony) {
 
 const STATUS = {
   ...{ sent: 200, resent: 200, resent_too_soon: 200, sends_used_up: 200 },
-  ...{ missing: 422, wrong_shape: 422, wrong: 422, expired: 422, used: 422, dead: 429 },
+  ...{ form_too_old: 422, missing: 422, wrong_shape: 422, wrong: 422, expired: 422, used: 422, dead: 429 },
 } as const satisfies Record<CodeState['kind'], number>
 
 function stateOf(challenge: Challenge, delayed: boolean): CodeState {

@@ -40,7 +40,8 @@ export async function openChain(trx: Trx, facts: ContractFacts): Promise<void> {
 }
 
 /**
- * Adds one entry, dated by the database's clock after the chain's lock is held, so that times grow with `seq`.
+ * Adds one entry, dated by the database's clock after the chain's lock is held, and never before the entry that it follows: times
+ * grow with `seq`, also where the clock was set back.
  * @returns its `seq`; undefined when the chain is closed or was never opened, and then nothing is added
  */
 export async function append(
@@ -51,12 +52,13 @@ export async function append(
 ): Promise<number | undefined> {
   const chain = await trx
     .selectFrom('evidence_chain')
-    .select(['seq', 'hash', 'closed_at'])
+    .select(['seq', 'hash', 'newest_at', 'closed_at'])
     .where('contract_id', '=', contractId)
     .forUpdate()
     .executeTakeFirst()
   if (!chain || chain.closed_at) return undefined
-  const at = await readClock(trx)
+  const now = await readClock(trx)
+  const at = chain.newest_at && chain.newest_at > now ? chain.newest_at : now
   const seq = chain.seq + 1
   const { line, hash, openings } = writeLine({ seq, type, at, data }, chain.hash, () => randomBytes(16).toString('hex'))
   await trx.insertInto('evidence_entry').values({ contract_id: contractId, seq, type, line }).execute()
@@ -68,7 +70,7 @@ export async function append(
   }
   await trx
     .updateTable('evidence_chain')
-    .set({ seq, hash, ...(CLOSING.has(type) ? { closed_at: at } : {}) })
+    .set({ seq, hash, newest_at: at, ...(CLOSING.has(type) ? { closed_at: at } : {}) })
     .where('contract_id', '=', contractId)
     .execute()
   return seq

@@ -2,6 +2,7 @@
 // Nobody has proven anything here; a report changes nothing but that the operator can read it.
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { addressBlockOf } from '@paraph/service/address-block'
 import { authenticate, type Keyring } from '@paraph/service/keyring'
 import type { SigningDatabase } from './database.js'
 
@@ -32,7 +33,7 @@ export function createReports({ database, peppers }: { database: Kysely<SigningD
       { reason, message }: { reason: ReportReason; message: string },
       clientAddress: string,
     ): Promise<boolean> {
-      const client = authenticate(peppers, `report ${clientAddress}`)
+      const client = authenticate(peppers, `report ${addressBlockOf(clientAddress)}`)
       const { rows } = await sql`
         insert into report (id, contract_id, reason, message, client_hmac)
         select ${randomUUID()}, ${contractId}, ${reason}, ${message}, ${client}

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
+import type { SigningDatabase } from './database.js'
 import { append, openChain } from './evidence-chain.js'
 import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
 import { GENESIS } from './evidence.js'
-import { settle } from './sign.js'
+import { settle, settleRest } from './settlement.js'
 import { startSession, type SigningSession } from './signing-session.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
@@ -230,6 +231,93 @@ it('numbers and links every line under parallel writers, and each hash is of the
     expect(entry.at >= at).toBe(true)
     ;[prev, at] = [createHash('sha256').update(line).digest('hex'), entry.at]
   }
+})
+
+it('does not say "nothing was signed" of a given-up attempt when another tab has signed [I5, D41]', async () => {
+  const [here, there] = [await sessionOf(0), await sessionOf(0)]
+  const lost = await prepare(here, 0)
+  fixture.setLine('down')
+  await fixture.signing.sign(here, facts, formOf(0, lost), VISITOR)
+  fixture.setLine('up')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  const again = () => fixture.signing.sign(here, facts, formOf(0, lost), VISITOR)
+  expect(await again()).toEqual({ kind: 'refused', reason: 'given_up' })
+
+  // The other tab has submitted and met a broken answer: nobody can say yet.
+  const other = await prepare(there, 0)
+  fixture.setLine('down')
+  await fixture.signing.sign(there, facts, formOf(0, other), VISITOR)
+  fixture.setLine('up')
+  expect(await again()).toEqual({ kind: 'unknown' })
+  expect((await fixture.signing.sign(there, facts, formOf(0, other), VISITOR)).kind).toBe('accepted')
+  expect(await again()).toEqual({ kind: 'refused', reason: 'already_signed' })
+  const { contractId, contentSha256 } = facts
+  const late = await fixture.contract.ceremony.sign.mutate({
+    contractId,
+    partyIndex: 0,
+    attemptId: lost,
+    contentSha256,
+  })
+  expect(late).toEqual({ outcome: 'refused', reason: 'already_signed' })
+})
+
+it('says that it was cancelled, not "nothing was signed, try again", of an attempt that was given up before [ceremony 6c]', async () => {
+  const session = await sessionOf(0)
+  const lost = await prepare(session, 0)
+  fixture.setLine('down')
+  await fixture.signing.sign(session, facts, formOf(0, lost), VISITOR)
+  fixture.setLine('up')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
+  const again = await fixture.signing.sign(session, facts, formOf(0, lost), VISITOR)
+  expect(again).toEqual({ kind: 'refused', reason: 'cancelled' })
+})
+
+it('ends every attempt of a contract that is over while their answers come in, without a deadlock [D41]', async () => {
+  for (let run = 0; run < 20; run += 1) {
+    facts = await fixture.createContract(4)
+    fixture.setLine('down')
+    const attempts = await Promise.all(
+      [0, 1, 2, 3].map(async (index) => {
+        const session = await sessionOf(index)
+        const attemptId = await prepare(session, index)
+        await fixture.signing.sign(session, facts, formOf(index, attemptId), VISITOR)
+        return attemptId
+      }),
+    )
+    fixture.setLine('up')
+    const inTransaction = (work: (trx: Transaction<SigningDatabase>) => Promise<void>) =>
+      fixture.database.transaction().execute(work)
+    await Promise.all([
+      inTransaction((trx) => settleRest(trx, facts.contractId, 'cancelled')),
+      ...attempts.map((id) => inTransaction((trx) => settle(trx, id, { kind: 'refused', reason: 'cancelled' }))),
+    ])
+    const refusals = (await fixture.chainOf(facts.contractId)).filter((type) => type === 'signature.refused')
+    expect(refusals).toHaveLength(attempts.length)
+  }
+})
+
+it('closes no chain that lacks a signature which stands, though its event never came [D30, I9]', async () => {
+  const { contractId } = facts
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('answers_lost')
+  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  fixture.setLine('up')
+  await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
+  const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
+  const data = { contractId, at: new Date().toISOString(), actor: 'owner' }
+  // The event of the signature became a dead letter; only the end of the contract arrives.
+  await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.cancelled', data } as never))
+  await tasks.doNext()
+  expect((await fixture.chainOf(contractId)).at(-1)).toBe('signature.submitted')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  await sql`update evidence_task set run_after = clock_timestamp() - interval '1 second'`.execute(fixture.database)
+  while (await tasks.doNext());
+  expect((await fixture.chainOf(contractId)).slice(-2)).toEqual(['signature.accepted', 'contract.cancelled'])
 })
 
 it('lets the service itself neither change nor remove an entry [D30]', async () => {

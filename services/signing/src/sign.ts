@@ -1,8 +1,9 @@
 // Signing without a lost or a ghost signature. [D41]
-// Owns: the attempt's life (open → submitted → accepted or refused) and the chain entries of each step. The contract service
-// alone decides whether a signature stands; this asks, and remembers the answer, whoever brings it: reply, event or sweeper.
+// Owns: the attempt's life (open → submitted → settled), asking the contract service, which alone decides whether a signature
+// stands, and asking again where no answer came. Does not own: how an answer is noted, whoever brings it (settlement.ts).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
@@ -10,33 +11,18 @@ import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append } from './evidence-chain.js'
 import { Personal, sha256Hex } from './evidence.js'
+import { settle, type Settlement } from './settlement.js'
 import type { SigningSession } from './signing-session.js'
 import type { Visitor } from './verification-code.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Why the contract service did not record a signature. */
-export type SignRefusal =
-  | 'signed'
-  | 'expired'
-  | 'cancelled'
-  | 'already_signed'
-  | 'text_differs'
-  | 'given_up'
-  | 'unknown_party'
-  | 'unknown_contract'
-  | 'not_due'
-
 export type SignOutcome =
-  | { kind: 'accepted'; signedAt: Date }
-  | { kind: 'refused'; reason: SignRefusal }
+  | Settlement
   /** This session has no attempt of that id for that party: an old or a forged form. */
   | { kind: 'no_such_attempt' }
   /** The answer did not come; the attempt is settled later and the link then says which. */
   | { kind: 'unknown' }
-
-/** How an attempt ends. */
-export type Settlement = Extract<SignOutcome, { kind: 'accepted' | 'refused' }>
 
 export interface SignForm {
   partyIndex: number
@@ -45,20 +31,23 @@ export interface SignForm {
   consent: { id: string; text: string; language: string }
 }
 
-/** Seconds after which a submitted attempt without an answer is asked about. */
-const UNSETTLED_AFTER_SECONDS = 15
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SWEEP_BATCH = 50
 const SWEEP_EVERY_MS = 2_000
 
-/** Signing and what settles it later. `sweeper` is the loop that asks about attempts without an answer. */
+/**
+ * Signing and what settles it later. `sweeper` is the loop that asks about attempts without an answer.
+ * @param unsettledAfterSeconds how long a submitted attempt waits for its answer before it is asked about
+ */
 export function createSigning({
   database,
   contract,
+  unsettledAfterSeconds,
   logger,
 }: {
   database: Kysely<SigningDatabase>
   contract: ContractClient
+  unsettledAfterSeconds: number
   logger: Logger
 }) {
   /**
@@ -108,22 +97,72 @@ export function createSigning({
     form: SignForm,
     visitor: Visitor,
   ): Promise<SignOutcome> {
-    const begun = await database.transaction().execute((trx) => submit(trx, session, facts, form, visitor))
-    if (begun !== 'submitted') return begun
-    const { contractId, contentSha256 } = facts
-    const { partyIndex, attemptId } = form
+    failPoint('sign.begun')
+    const begun = await database.transaction().execute(async (trx) => {
+      const state = await submit(trx, session, facts, form, visitor)
+      failPoint('sign.noting')
+      return state
+    })
+    failPoint('sign.submitted')
+    if (typeof begun === 'object') return begun
     try {
-      const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
-      const outcome: Settlement =
-        answer.outcome === 'recorded'
-          ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
-          : { kind: 'refused', reason: answer.reason }
-      await database.transaction().execute((trx) => settle(trx, attemptId, outcome))
+      const outcome = begun === 'refused' ? await whatStands(facts, form) : await askToSign(facts, form)
+      if (outcome.kind === 'refused' && outcome.reason === 'given_up' && (await mayStillSign(facts, form)))
+        return { kind: 'unknown' }
       return outcome
     } catch (error) {
+      const { contractId } = facts
+      const { attemptId } = form
       logger.warn({ err: error, contractId, attemptId }, 'a signature was submitted and its outcome is not known yet')
       return { kind: 'unknown' }
     }
+  }
+
+  /** Has the contract service decide, and notes what it said. */
+  async function askToSign(
+    { contractId, contentSha256 }: ContractFacts,
+    { partyIndex, attemptId }: SignForm,
+  ): Promise<Settlement> {
+    const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
+    failPoint('sign.answered')
+    const outcome: Settlement =
+      answer.outcome === 'recorded'
+        ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
+        : { kind: 'refused', reason: answer.reason }
+    await database
+      .transaction()
+      .execute(async (trx) => {
+        await settle(trx, attemptId, outcome)
+        failPoint('sign.settling')
+      })
+      // The answer is known and stays what it is: the person is told, and the event or the sweeper notes it here.
+      .catch((error: unknown) => logger.warn({ err: error, contractId, attemptId }, 'an attempt was not settled yet'))
+    failPoint('sign.settled')
+    return outcome
+  }
+
+  /**
+   * For an attempt that was refused before: it never asks again. What the person reads is what stands now and not what stood
+   * then, for the party may have signed in another tab since.
+   */
+  async function whatStands({ contractId }: ContractFacts, { partyIndex }: SignForm): Promise<Settlement> {
+    const now = await contract.ceremony.byId.query({ contractId })
+    if (now?.parties[partyIndex]?.signedAt) return { kind: 'refused', reason: 'already_signed' }
+    if (now?.status === 'expired' || now?.status === 'cancelled') return { kind: 'refused', reason: now.status }
+    return { kind: 'refused', reason: 'given_up' }
+  }
+
+  /** True while another attempt of the same party is on its way, from another browser: nobody can say yet that nothing is signed. */
+  async function mayStillSign({ contractId }: ContractFacts, { partyIndex, attemptId }: SignForm): Promise<boolean> {
+    const other = await database
+      .selectFrom('sign_attempt')
+      .select('id')
+      .where('contract_id', '=', contractId)
+      .where('party_index', '=', partyIndex)
+      .where('state', '=', 'submitted')
+      .where('id', '<>', attemptId)
+      .executeTakeFirst()
+    return other !== undefined
   }
 
   /** Notes the submission before anybody is asked. A second submission of the same attempt adds nothing. */
@@ -133,7 +172,7 @@ export function createSigning({
     facts: ContractFacts,
     form: SignForm,
     visitor: Visitor,
-  ): Promise<SignOutcome | 'submitted'> {
+  ): Promise<SignOutcome | 'submitted' | 'refused'> {
     const { contractId, contentSha256 } = facts
     const { partyIndex, attemptId, typedName, consent } = form
     if (!UUID.test(attemptId)) return { kind: 'no_such_attempt' }
@@ -147,8 +186,7 @@ export function createSigning({
       .executeTakeFirst()
     if (!attempt) return { kind: 'no_such_attempt' }
     if (attempt.state === 'accepted') return { kind: 'accepted', signedAt: attempt.signed_at! }
-    if (attempt.state === 'refused') return { kind: 'refused', reason: 'given_up' }
-    if (attempt.state === 'submitted') return 'submitted'
+    if (attempt.state !== 'open') return attempt.state
     await trx
       .updateTable('sign_attempt')
       .set({ state: 'submitted', typed_name: typedName, submitted_at: sql<Date>`clock_timestamp()` })
@@ -174,7 +212,7 @@ export function createSigning({
       .selectFrom('sign_attempt')
       .select(['id', 'contract_id'])
       .where('state', '=', 'submitted')
-      .where('submitted_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${UNSETTLED_AFTER_SECONDS})`)
+      .where('submitted_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds})`)
       .orderBy('submitted_at')
       .limit(SWEEP_BATCH)
       .execute()
@@ -188,11 +226,16 @@ export function createSigning({
   /** Settles one attempt by what the contract service says of it; an attempt it has not heard of can no longer land. */
   async function ask(contractId: string, attemptId: string): Promise<void> {
     const answer = await contract.ceremony.settleSignature.mutate({ contractId, attemptId })
+    failPoint('sweep.answered')
     const outcome: Settlement =
       answer.outcome === 'recorded'
         ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
         : { kind: 'refused', reason: 'given_up' }
-    await database.transaction().execute((trx) => settle(trx, attemptId, outcome))
+    await database.transaction().execute(async (trx) => {
+      await settle(trx, attemptId, outcome)
+      failPoint('sweep.settling')
+    })
+    failPoint('sweep.settled')
   }
 
   const sweeper = createLoop({
@@ -205,45 +248,3 @@ export function createSigning({
 }
 
 export type Signing = ReturnType<typeof createSigning>
-
-/**
- * Settles a submitted attempt, once: reply, event and sweeper all come here, and the first wins by compare-and-set.
- * An attempt that is settled already, or unknown, is left as it is.
- */
-export async function settle(trx: Trx, attemptId: string, outcome: Settlement): Promise<void> {
-  const accepted = outcome.kind === 'accepted'
-  const attempt = await trx
-    .updateTable('sign_attempt')
-    .set({
-      state: accepted ? 'accepted' : 'refused',
-      settled_at: sql<Date>`clock_timestamp()`,
-      signed_at: accepted ? outcome.signedAt : null,
-    })
-    .where('id', '=', attemptId)
-    .where('state', '=', 'submitted')
-    .returning(['contract_id', 'party_index'])
-    .executeTakeFirst()
-  if (!attempt) return
-  const { contract_id, party_index } = attempt
-  if (accepted) {
-    const signedAt = outcome.signedAt.toISOString()
-    await append(trx, contract_id, 'signature.accepted', { partyIndex: party_index, attemptId, signedAt })
-  } else {
-    await append(trx, contract_id, 'signature.refused', { partyIndex: party_index, attemptId, reason: outcome.reason })
-  }
-}
-
-/** Ends the attempts of a contract that is final: none of them can land any more. Before its chain is closed. */
-export async function settleRest(
-  trx: Trx,
-  contractId: string,
-  reason: 'signed' | 'expired' | 'cancelled',
-): Promise<void> {
-  const attempts = await trx
-    .selectFrom('sign_attempt')
-    .select('id')
-    .where('contract_id', '=', contractId)
-    .where('state', '=', 'submitted')
-    .execute()
-  for (const { id } of attempts) await settle(trx, id, { kind: 'refused', reason })
-}

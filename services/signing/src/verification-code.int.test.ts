@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { unseal } from '@paraph/service/keyring'
+import { parseKeyring, unseal } from '@paraph/service/keyring'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
-import { findSession } from './signing-session.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
+import { endSession, findSession } from './signing-session.js'
+import { createVerificationCodes, type VerificationCodes } from './verification-code.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
 const PARTY = 'p0@example.test'
@@ -49,6 +51,12 @@ async function age(seconds: number): Promise<void> {
   await sql`update one_time_code set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where contract_id = ${facts.contractId}`.execute(
     fixture.database,
   )
+}
+
+/** Lets the evidence worker do what is noted. */
+async function workOffEvidence(): Promise<void> {
+  const tasks = createEvidenceTasks(fixture)
+  while (await tasks.doNext());
 }
 
 /** A code of the same length that no code of the mailbox is. */
@@ -120,6 +128,35 @@ it('takes a code again only at its own challenge and within 30 seconds [D16]', a
   expect((await fixture.codes.find(facts.contractId, challenge))?.isPassed).toBe(true)
 })
 
+it('opens nothing again after "Finish and leave", however soon [D33]', async () => {
+  const challenge = await ask()
+  const [code] = await codesOf(PARTY)
+  const outcome = await check(challenge, code!)
+  await endSession(fixture.database, outcome?.kind === 'verified' ? outcome.session.id : '')
+  expect(await kindOf(challenge, code!)).toBe('used')
+})
+
+it('keeps a session for 24 hours and no longer, for its contract alone [D33]', async () => {
+  const challenge = await ask()
+  const outcome = await check(challenge, (await codesOf(PARTY))[0]!)
+  const { token, id } = outcome?.kind === 'verified' ? outcome.session : { token: '', id: '' }
+  const isLive = async () => (await findSession(fixture.database, facts.contractId, token)) !== undefined
+  const left = await sql<{
+    seconds: number
+  }>`select extract(epoch from expires_at - created_at)::int as seconds from signing_session where id = ${id}`.execute(
+    fixture.database,
+  )
+  expect(left.rows[0]!.seconds).toBe(86_400)
+  const shift = (seconds: number) =>
+    sql`update signing_session set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
+      fixture.database,
+    )
+  await shift(5)
+  expect(await isLive()).toBe(true)
+  await shift(0)
+  expect(await isLive()).toBe(false)
+})
+
 it('keeps three codes alive over resends, ends the oldest, and ends all at a success [D16]', async () => {
   const codes: string[] = []
   for (let send = 0; send < 4; send += 1) {
@@ -189,6 +226,8 @@ describe('after 100 wrong codes in a row [D16]', () => {
         fixture.database,
       )
     expect(rows, 'no short code is left alive').toEqual([])
+    for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, '000000000000')
+    await workOffEvidence()
     expect(await fixture.chainOf(facts.contractId)).toEqual(chain)
     await age(3_700)
     const next = await ask(address)
@@ -201,17 +240,129 @@ describe('after 100 wrong codes in a row [D16]', () => {
   })
 })
 
-it('makes at most 600 challenges an hour for one client address [D16]', async () => {
-  const client = '198.51.100.9'
-  await ask(PARTY, client)
-  await sql`insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
-    select 'filler-' || n, contract_id, mailbox, typed, client_hmac, false from challenge, generate_series(1, 598) n
-     where contract_id = ${facts.contractId}`.execute(fixture.database)
-  const asked = () =>
-    fixture.codes.request(facts, { typed: STRANGER, isResend: false }, { ...VISITOR, clientAddress: client })
-  expect(await asked()).toHaveProperty('challengeId')
-  expect(await asked()).toHaveProperty('tryAgainAt')
-  expect(await ask(STRANGER, '198.51.100.10'), 'another address is not slowed').toBeDefined()
+describe('sends [D16]', () => {
+  const refusalOf = async (challengeId: string) => (await fixture.codes.find(facts.contractId, challengeId))!.refusal
+
+  it('sends one code, however many ask for it at once', async () => {
+    const asked = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(PARTY, `192.0.2.${at}`)))
+    const refusals = await Promise.all(asked.map(refusalOf))
+    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(1)
+    expect(refusals.filter((refusal) => refusal?.reason === 'too_soon')).toHaveLength(49)
+    expect(await codesOf(PARTY)).toHaveLength(1)
+  })
+
+  it('keeps three codes alive at most, also when they are asked for at once', async () => {
+    for (let send = 0; send < 5; send += 1) {
+      await Promise.all([ask(), ask()])
+      await age(61)
+    }
+    const { rows } = await sql`select 1 from one_time_code where contract_id = ${facts.contractId} and ended_at is null
+      and expires_at > clock_timestamp()`.execute(fixture.database)
+    expect(rows).toHaveLength(3)
+  })
+
+  it.each([PARTY, STRANGER])('sends %s five an hour, and after ten in a day one an hour', async (address) => {
+    const sentEvery = async (seconds: number, times: number) => {
+      let sent = 0
+      for (let time = 0; time < times; time += 1) {
+        if (!(await refusalOf(await ask(address)))) sent += 1
+        await age(seconds)
+      }
+      return sent
+    }
+    expect(await sentEvery(61, 7), 'in the first hour').toBe(5)
+    await age(3_600)
+    expect(await sentEvery(61, 7), 'in the second').toBe(5)
+    await age(3_600)
+    expect(await sentEvery(61, 7), 'in the third').toBe(1)
+    await age(86_400)
+    expect(await sentEvery(61, 7), 'a day later').toBe(5)
+  })
+
+  it("stops at thirty real mails an hour for all addresses alike, and strangers' do not count", async () => {
+    facts = await fixture.createContract(8)
+    for (let stranger = 0; stranger < 40; stranger += 1) await ask(`s${stranger}@example.test`)
+    for (let round = 0; round < 4; round += 1) {
+      for (let party = 0; party < 7; party += 1)
+        expect(await refusalOf(await ask(`p${party}@example.test`))).toBeUndefined()
+      await age(61)
+    }
+    expect(await refusalOf(await ask('p0@example.test')), 'the 29th').toBeUndefined()
+    expect(await refusalOf(await ask('p1@example.test')), 'the 30th').toBeUndefined()
+    const refused = [await refusalOf(await ask('p7@example.test')), await refusalOf(await ask('s99@example.test'))]
+    expect(refused[0]).toMatchObject({ reason: 'used_up' })
+    expect(refused[1], 'a stranger reads the same').toEqual(refused[0])
+  })
+})
+
+describe('challenges of one client [D16]', () => {
+  const CLIENT = '198.51.100.9'
+  /** As if this client had made so many already. */
+  const fill = (count: number, inContract = facts) =>
+    sql`insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
+      select gen_random_uuid()::text, contract_id, mailbox, typed, client_hmac, false
+        from (select * from challenge where contract_id = ${inContract.contractId} limit 1) c, generate_series(1, ${count}::int) n`.execute(
+      fixture.database,
+    )
+  const asked = (clientAddress: string, codes: VerificationCodes = fixture.codes, where = facts) =>
+    codes.request(where, { typed: STRANGER, isResend: false }, { ...VISITOR, clientAddress })
+
+  it('are 600 an hour, also when they come at once and to several contracts', async () => {
+    await ask(PARTY, CLIENT)
+    await fill(589)
+    const others = await Promise.all(Array.from({ length: 4 }, () => fixture.createContract()))
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => asked(CLIENT, fixture.codes, others[at % others.length])),
+    )
+    expect(made.filter((outcome) => 'challengeId' in outcome)).toHaveLength(10)
+    expect(await asked('198.51.100.10'), 'another address is not slowed').toHaveProperty('challengeId')
+    await sql`update challenge set created_at = created_at - interval '1 hour'`.execute(fixture.database)
+    expect(await asked(CLIENT)).toHaveProperty('challengeId')
+  })
+
+  it('count by the /64 of an IPv6 address, which is one subscriber', async () => {
+    await ask(PARTY, '2001:db8:1:2::1')
+    await fill(599)
+    expect(await asked('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
+    expect(await asked('2001:db8:1:3::1')).toHaveProperty('challengeId')
+  })
+})
+
+describe('a new pepper [D16]', () => {
+  const key = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+  const [older, newer] = [`old:${key()}`, `new:${key()}`]
+  const codesWith = (...peppers: string[]) =>
+    createVerificationCodes({
+      ...{ database: fixture.database, codeKeys: fixture.codeKeys, wakeSending: () => undefined },
+      peppers: parseKeyring(peppers.join(',')),
+    })
+  const askWith = async (codes: VerificationCodes) => {
+    const made = await codes.request(facts, { typed: PARTY, isResend: false }, VISITOR)
+    return 'challengeId' in made ? made.challengeId : ''
+  }
+
+  it('leaves codes that are on their way good while the old one is still there, and signs the next', async () => {
+    const challenge = await askWith(codesWith(older))
+    const [code] = await codesOf(PARTY)
+    const both = codesWith(newer, older)
+    await age(61)
+    await askWith(both)
+    const { rows } = await sql<{ pepper_id: string }>`
+      select pepper_id from one_time_code where contract_id = ${facts.contractId} order by created_at`.execute(
+      fixture.database,
+    )
+    expect(rows.map(({ pepper_id }) => pepper_id)).toEqual(['old', 'new'])
+    expect((await codesWith(newer).verify(facts, challenge, code!, VISITOR))?.kind, 'without the old one').toBe('wrong')
+    expect((await both.verify(facts, challenge, code!, VISITOR))?.kind).toBe('verified')
+  })
+
+  it('begins no new count of a client', async () => {
+    await askWith(codesWith(older))
+    await sql`insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
+      select gen_random_uuid()::text, contract_id, mailbox, typed, client_hmac, false
+        from challenge, generate_series(1, 599) n where contract_id = ${facts.contractId}`.execute(fixture.database)
+    expect(await askWith(codesWith(newer, older))).toBe('')
+  })
 })
 
 it('keeps no code in clear [D16, D42]', async () => {

@@ -1,21 +1,30 @@
 // Proving a mailbox: a code is asked for by typing an address and proven by typing the code. [D16, D42]
 // Owns: the two transactions. Parties and strangers take the same path through the same statements.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { mailboxOf } from '@paraph/protocol/text-rules'
+import { addressBlockOf } from '@paraph/service/address-block'
 import { authenticate, type Keyring } from '@paraph/service/keyring'
 import { addChallenge, clientMayAskAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
 import { decideSend, partyMailsMax, type SendDecision } from './code-throttle.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, openChain } from './evidence-chain.js'
+import { noteCodeLocked } from './evidence-tasks.js'
 import { Personal } from './evidence.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { createOneTimeCodes, endCodes, readSends } from './one-time-code.js'
 import { endSession, startSession, type StartedSession } from './signing-session.js'
 
 type Trx = Transaction<SigningDatabase>
+
+/**
+ * A party's code is pushed so many milliseconds after the answer, by chance: the push costs a processor's time that a
+ * stranger's code does not, and it must fall neither on the page that follows nor on whoever asks next. Begun at once it made
+ * the page of a party measurably slower.
+ */
+const PUSH_AFTER_MS = { min: 100, max: 700 }
 
 export type CodeOutcome =
   | { kind: 'verified'; session: StartedSession }
@@ -54,16 +63,17 @@ export function createVerificationCodes({
     const { contractId } = facts
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
-    const client = authenticate(peppers, `client ${visitor.clientAddress}`)
+    const block = addressBlockOf(visitor.clientAddress)
+    const client = [...peppers.keys.keys()].map((pepperId) => authenticate(peppers, `client ${block}`, pepperId))
     const made = await database.transaction().execute(async (trx) => {
       await lockContract(trx, contractId)
       const tryAgainAt = await clientMayAskAt(trx, client)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await send(trx, facts, mailbox)
-      await addChallenge(trx, { id, contractId, mailbox, typed, isResend, client }, decision)
+      await addChallenge(trx, { id, contractId, mailbox, typed, isResend, client: client[0]! }, decision)
       return { challengeId: id }
     })
-    if ('challengeId' in made) wakeSending()
+    if ('challengeId' in made) setTimeout(wakeSending, randomInt(PUSH_AFTER_MS.min, PUSH_AFTER_MS.max)).unref()
     return made
   }
 
@@ -113,7 +123,7 @@ export function createVerificationCodes({
       if (matches.some(({ endedBy }) => endedBy === 'used' || endedBy === 'success'))
         return { kind: 'used', challenge: after }
       if (matches.length > 0) return { kind: 'expired', challenge: after }
-      await fail(trx, facts, challenge.mailbox)
+      await fail(trx, facts, challenge)
       return { kind: after.triesLeft === 0 ? 'dead' : 'wrong', challenge: after }
     })
   }
@@ -150,13 +160,12 @@ async function succeed(
   return session
 }
 
-/** `code.locked` is the moment after 100 wrong codes, once; a stranger's never reaches the chain, or anybody could fill it. */
-async function fail(trx: Trx, facts: ContractFacts, mailbox: string): Promise<void> {
-  if (!(await countWrong(trx, facts.contractId, mailbox))) return
-  await endCodes(trx, facts.contractId, mailbox, 'locked')
-  if (partiesOf(facts, mailbox).length === 0) return
-  await openChain(trx, facts)
-  await append(trx, facts.contractId, 'code.locked', { mailbox: new Personal(mailbox) })
+/** `code.locked` is the moment after 100 wrong codes, once. The same statements for a party and a stranger. */
+async function fail(trx: Trx, facts: ContractFacts, { id: challengeId, mailbox }: Challenge): Promise<void> {
+  const { contractId } = facts
+  if (!(await countWrong(trx, contractId, mailbox))) return
+  await endCodes(trx, contractId, mailbox, 'locked')
+  await noteCodeLocked(trx, { contractId, challengeId, lockedAt: await readClock(trx) })
 }
 
 /** Serialises what is counted per contract; released at commit. At most fifty people share one. */

@@ -18,6 +18,8 @@ export type CodeState =
   | { kind: 'resent_too_soon' }
   /** 3r - 200: no more sends until then. */
   | { kind: 'sends_used_up'; tryAgainAt: Date }
+  /** 422: the form was more than a day old; nothing was checked or sent. */
+  | { kind: 'form_too_old' }
   /** 3f - 422, costs no try. */
   | { kind: 'missing' }
   | { kind: 'wrong_shape' }
@@ -134,6 +136,7 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
     case 'resent':
     case 'resent_too_soon':
     case 'sends_used_up':
+    case 'form_too_old':
     case 'dead':
       return undefined
     default:
@@ -145,6 +148,7 @@ function noticeOf(state: CodeState, senderName: string, locale: Locale): string 
   const say = words(locale)
   if (state.kind === 'resent') return say.codeResent
   if (state.kind === 'resent_too_soon') return say.codeTooSoon
+  if (state.kind === 'form_too_old') return say.formTooOld
   if (state.kind === 'sent' && state.delayed) return say.codeDelayed
   if ((state.kind === 'dead' || state.kind === 'sends_used_up') && state.tryAgainAt) {
     return say.sendsUsedUp(formatTime(state.tryAgainAt, locale), senderName)

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { isSameOriginPost } from './same-origin.js'
+
+const OURS = 'https://sign.example.com'
+
+describe('who sent a form, as far as the browser says [ceremony: headers]', () => {
+  it.each([
+    ['our own page', { 'sec-fetch-site': 'same-origin', origin: OURS }, true],
+    ['our own page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
+    ['the person, by a reload', { 'sec-fetch-site': 'none' }, true],
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
+    ['another site that hides its origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }, false],
+    ['a sister domain', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }, false],
+    ['a sister domain that claims to be us', { 'sec-fetch-site': 'same-site', origin: OURS }, false],
+    ['a word that no browser sends', { 'sec-fetch-site': 'Same-Origin, cross-site' }, false],
+    ['an old browser', {}, true],
+    ['an old browser under no-referrer', { origin: 'null' }, true],
+    ['an old browser on our page', { origin: OURS }, true],
+    ['an old browser on another site', { origin: 'https://evil.example' }, false],
+    ['an old browser on our name without TLS', { origin: 'http://sign.example.com' }, false],
+    ['an old browser on our name at another port', { origin: `${OURS}:8443` }, false],
+    ['an old browser on a longer name', { origin: `${OURS}.evil.example` }, false],
+  ])('%s', (_, headers, isOurs) => expect(isSameOriginPost(headers, OURS)).toBe(isOurs))
+})

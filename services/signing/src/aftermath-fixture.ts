@@ -1,0 +1,211 @@
+// What is left of one contract in both databases when everything has settled, and whether any of it lies. For tests. [I2-I4, I7, I10, D30, D41]
+// Reads as anybody could: the rows, the outbox, the chain. Knows nothing of how they came to be.
+import { createHash } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import type { ContractDatabase } from '@paraph/contract/database'
+import type { SigningDatabase } from './database.js'
+
+/** One contract, afterwards. Instants are ISO 8601. */
+export type Aftermath = NonNullable<Awaited<ReturnType<typeof readAftermath>>>
+
+interface Entry {
+  at: string
+  data: Record<string, string | number>
+  prev: string
+  seq: number
+  type: string
+}
+
+/** What happened to an attempt is known: none waits for its answer, and every event and sent code has done its task. */
+export async function isSettled(
+  contractDatabase: Kysely<ContractDatabase>,
+  signingDatabase: Kysely<SigningDatabase>,
+  contractId: string,
+): Promise<boolean> {
+  const outbox = await sql<{ events: number }>`
+    select count(*)::int as events from outbox where key = ${contractId}`.execute(contractDatabase)
+  const { rows } = await sql<{ done: number; open: number }>`
+    select (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is not null and type like 'contract.%') as done,
+           (select count(*)::int from sign_attempt where contract_id = ${contractId} and state = 'submitted')
+           + (select count(*)::int from code_send where contract_id = ${contractId} and settled_at is null)
+           + (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is null) as open`.execute(
+    signingDatabase,
+  )
+  return rows[0]!.done === outbox.rows[0]!.events && rows[0]!.open === 0
+}
+
+/** Reads it. Undefined for an unknown contract. */
+export async function readAftermath(
+  contractDatabase: Kysely<ContractDatabase>,
+  signingDatabase: Kysely<SigningDatabase>,
+  contractId: string,
+) {
+  const contract = await contractDatabase
+    .selectFrom('contract')
+    .select(['status', 'version', 'expires_at', 'completed_at', 'cancelled_at'])
+    .select(sql<number>`(select count(*)::int from party where contract_id = contract.id)`.as('parties'))
+    .where('id', '=', contractId)
+    .executeTakeFirst()
+  if (!contract) return undefined
+  const signatures = await contractDatabase
+    .selectFrom('signature')
+    .selectAll()
+    .where('contract_id', '=', contractId)
+    .orderBy('signed_at')
+    .execute()
+  const events = await sql<{ type: string; sequence: number; data: Record<string, string | number> }>`
+    select type, sequence, data from outbox where key = ${contractId} order by id`.execute(contractDatabase)
+  const tombstones = await contractDatabase
+    .selectFrom('sign_tombstone')
+    .select('attempt_id')
+    .where('contract_id', '=', contractId)
+    .execute()
+  const attempts = await signingDatabase
+    .selectFrom('sign_attempt')
+    .selectAll()
+    .where('contract_id', '=', contractId)
+    .execute()
+  const lines = await signingDatabase
+    .selectFrom('evidence_entry')
+    .select('line')
+    .where('contract_id', '=', contractId)
+    .orderBy('seq')
+    .execute()
+  const sentCodes = await signingDatabase
+    .selectFrom('code_send')
+    .select(['id', 'settled_at'])
+    .where('contract_id', '=', contractId)
+    .where('outcome', '=', 'pushed')
+    .execute()
+  return {
+    status: contract.status,
+    version: contract.version,
+    partyCount: contract.parties,
+    expiresAt: contract.expires_at.toISOString(),
+    completedAt: contract.completed_at?.toISOString(),
+    cancelledAt: contract.cancelled_at?.toISOString(),
+    signatures: signatures.map(({ party_index, attempt_id, signed_at }) => ({
+      partyIndex: party_index,
+      attemptId: attempt_id,
+      signedAt: signed_at.toISOString(),
+    })),
+    events: events.rows.map((event) => ({ ...event, type: event.type.replace('contract.', '') })),
+    tombstones: tombstones.map(({ attempt_id }) => attempt_id),
+    attempts: attempts.map(({ id, party_index, state, signed_at }) => ({
+      attemptId: id,
+      partyIndex: party_index,
+      state,
+      signedAt: signed_at?.toISOString(),
+    })),
+    lines: lines.map(({ line }) => line),
+    sentCodes: sentCodes.map(({ id, settled_at }) => ({ codeId: id, sentAt: settled_at!.toISOString() })),
+  }
+}
+
+/** Every way in which it lies, in words; none when it is true. */
+export function liesIn(aftermath: Aftermath): string[] {
+  return [...liesOfState(aftermath), ...liesOfChain(aftermath)]
+}
+
+function liesOfState({ status, partyCount, signatures, attempts, tombstones, ...contract }: Aftermath): string[] {
+  const lies: string[] = []
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+  const { events, version, expiresAt, completedAt, cancelledAt } = contract
+  const parties = new Set(signatures.map(({ partyIndex }) => partyIndex))
+  claim(parties.size === signatures.length, 'a party has two signatures [I2]')
+  const open = signatures.length === 0 ? 'pending_signature' : 'partially_signed'
+  if (signatures.length === partyCount) claim(status === 'signed', `everyone signed, and it is ${status} [I4]`)
+  else claim([open, 'expired', 'cancelled'].includes(status), `${signatures.length} signed, and it is ${status} [I4]`)
+  for (const { signedAt } of signatures) {
+    claim(signedAt < expiresAt, `signed at ${signedAt}, which is not before ${expiresAt} [I10]`)
+    claim(cancelledAt === undefined || signedAt <= cancelledAt, `signed at ${signedAt}, after ${cancelledAt} [I3]`)
+  }
+  if (status === 'signed')
+    claim(completedAt === signatures.at(-1)?.signedAt, 'not completed by the last signature [I3]')
+
+  claim(
+    events.every(({ sequence }, index) => sequence === index + 1) && events.length === version,
+    'events and version differ [I9]',
+  )
+  const final = { signed: 'completed', expired: 'expired', cancelled: 'cancelled' }[status as 'signed']
+  const ends = events.filter(({ type }) => ['completed', 'expired', 'cancelled'].includes(type))
+  // An expiry is told by the sweep, which may come later than the clock.
+  claim(
+    ends.length === (final ? 1 : 0) && ends[0]?.type === final,
+    `${status} was told as ${JSON.stringify(ends)} [I7]`,
+  )
+  claim(ends.length === 0 || events.at(-1) === ends[0], 'something was told after the end [I3]')
+  const told = events.filter(({ type }) => type === 'party_signed').map(({ data }) => idOf(data))
+  claim(same(told, signatures.map(idOf)), 'signatures and the events that tell of them differ [I7]')
+
+  const accepted = attempts.filter(({ state }) => state === 'accepted')
+  claim(same(accepted.map(idOf), signatures.map(idOf)), 'accepted attempts and signatures differ [D41]')
+  claim(
+    attempts.every(({ state }) => state !== 'submitted'),
+    'an attempt was left without an end [D41]',
+  )
+  claim(
+    signatures.every(({ attemptId }) => !tombstones.includes(attemptId)),
+    'a signature has a tombstone [D41]',
+  )
+  return lies
+}
+
+function liesOfChain({ lines, signatures, attempts, status, sentCodes, ...contract }: Aftermath): string[] {
+  const lies: string[] = []
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+  const entries = lines.map((line) => JSON.parse(line) as Entry)
+  const of = (type: string): Entry[] => entries.filter((entry) => entry.type === type)
+  let [prev, at] = ['0'.repeat(64), '']
+  for (const [index, entry] of entries.entries()) {
+    claim(entry.seq === index + 1 && entry.prev === prev, `line ${index + 1} is not linked to the one before [D30]`)
+    claim(entry.at >= at, `line ${index + 1} is dated before the one before [D30]`)
+    ;[prev, at] = [createHash('sha256').update(lines[index]!).digest('hex'), entry.at]
+  }
+  claim(
+    same(
+      of('signature.accepted').map(({ data }) => idOf(data)),
+      signatures.map(idOf),
+    ),
+    'the chain accepts other signatures than those that stand [D30]',
+  )
+  const seqOf = (type: string, attemptId: string): number[] =>
+    of(type)
+      .filter(({ data }) => data['attemptId'] === attemptId)
+      .map(({ seq }) => seq)
+  for (const { attemptId, state } of attempts) {
+    const [submitted, accepted, refused] = ['submitted', 'accepted', 'refused'].map((end) =>
+      seqOf(`signature.${end}`, attemptId),
+    ) as [number[], number[], number[]]
+    const ends = [...accepted, ...refused]
+    claim(submitted.length <= 1 && ends.length === submitted.length, `attempt ${attemptId} has no single end [D30]`)
+    claim(ends.length === 0 || ends[0]! > submitted[0]!, `attempt ${attemptId} ended before it began [D30]`)
+    claim(state !== 'accepted' || accepted.length === 1, `attempt ${attemptId} is accepted without evidence [D30]`)
+    if (submitted.length > 0)
+      claim(entries[submitted[0]! - 2]?.type === 'consent.given', `attempt ${attemptId} has no consent [D30]`)
+  }
+  claim(
+    entries.length === 0 || (entries[0]?.type === 'contract.created' && of('contract.created').length === 1),
+    'the chain is not opened once [D30]',
+  )
+  const ends = entries.filter(({ type }) => /^contract\.(completed|expired|cancelled)$/.test(type))
+  const told = contract.events.at(-1)!.type
+  const isOver = ['signed', 'expired', 'cancelled'].includes(status)
+  claim(ends.length === (isOver ? 1 : 0), `a contract that is ${status} has ${ends.length} ends in its chain [D30]`)
+  claim(!isOver || (entries.at(-1) === ends[0] && ends[0]?.type === `contract.${told}`), 'the chain has no end [D30]')
+  const lastAt = entries.at(-1)?.at ?? ''
+  const sent = of('code.sent').map(({ data }) => String(data['codeId']))
+  claim(new Set(sent).size === sent.length, 'a code was sent twice by the chain [D30]')
+  for (const { codeId, sentAt } of sentCodes)
+    claim(sent.includes(codeId) || (isOver && sentAt > lastAt), 'a code was sent that the chain does not tell of [D30]')
+  for (const { data } of of('code.verified'))
+    claim(sent.includes(String(data['codeId'])), 'a code was verified that the chain never sent [D30]')
+  return lies
+}
+
+/** A signature, wherever it is told of. */
+const idOf = (signature: Record<string, unknown>): string =>
+  [signature['partyIndex'], signature['attemptId'], signature['signedAt']].join(' ')
+
+const same = (left: string[], right: string[]): boolean =>
+  JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted())

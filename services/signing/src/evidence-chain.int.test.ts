@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withClient } from '@paraph/database/provision'
+import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
+import type { ContractFacts } from './contract-facts.js'
+import { append, openChain } from './evidence-chain.js'
+import { Personal } from './evidence.js'
+
+let fixture: CeremonyFixture
+let facts: ContractFacts
+beforeAll(async () => {
+  fixture = await openCeremonyFixture()
+  facts = await fixture.createContract()
+  await fixture.database.transaction().execute((trx) => openChain(trx, facts))
+})
+afterAll(() => fixture.close())
+
+const add = (data: Parameters<typeof append>[3]) =>
+  fixture.database.transaction().execute((trx) => append(trx, facts.contractId, 'text.shown', data))
+
+async function linesOf(contractId: string): Promise<string[]> {
+  const rows = await fixture.database
+    .selectFrom('evidence_entry')
+    .select('line')
+    .where('contract_id', '=', contractId)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ line }) => line)
+}
+
+/** What a POSIX shell says to `script` with `input`. */
+async function shell(script: string, input: string): Promise<string> {
+  const child = spawn('sh', ['-euc', script], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk))
+  child.stdin.end(input)
+  await once(child, 'close')
+  return said.trim()
+}
+
+/** Every line holds the hash of the one before, without its newline; the first holds 64 zeros. */
+const VERIFY = `
+  prev=$(printf '%064d' 0)
+  seq=0
+  while IFS= read -r line; do
+    seq=$((seq + 1))
+    case $line in *"\\"prev\\":\\"$prev\\",\\"seq\\":$seq,\\"type\\":"*) ;; *) echo "line $seq is not linked"; exit 1 ;; esac
+    prev=$(printf '%s' "$line" | sha256sum | cut -d ' ' -f 1)
+  done
+  [ -z "$line" ] || { echo 'the last line does not end'; exit 1; }
+  echo "$seq lines"`
+
+it('can be checked line by line with sha256sum and a shell alone, exported as JSON Lines [D30]', async () => {
+  await add({ typedName: new Personal("Hélène O’Côté \\n $(x) 'q' \u202e"), note: 'back\\slash "quote" \u0007 é' })
+  await add({ n: 1 })
+  const lines = await linesOf(facts.contractId)
+  const exported = lines.map((line) => `${line}\n`).join('')
+  expect(await shell(VERIFY, exported)).toBe(`${lines.length} lines`)
+  expect(await shell(VERIFY, exported.replace('back', 'BACK'))).toBe('line 3 is not linked')
+  expect(await shell(VERIFY, exported.slice(exported.indexOf('\n') + 1))).toBe('line 1 is not linked')
+  expect(await shell(VERIFY, exported.slice(0, -1))).toBe('the last line does not end')
+})
+
+it('opens every commitment by printf and sha256sum [D30]', async () => {
+  const openings = await fixture.database
+    .selectFrom('evidence_opening')
+    .selectAll()
+    .where('contract_id', '=', facts.contractId)
+    .execute()
+  expect(openings.length).toBeGreaterThan(6)
+  expect(new Set(openings.map(({ salt }) => salt)).size, 'a salt per value').toBe(openings.length)
+  const lines = await linesOf(facts.contractId)
+  for (const { seq, path, salt, value } of openings) {
+    const { data } = JSON.parse(lines[seq - 1]!) as { data: Record<string, unknown> }
+    const commitment = path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], data)
+    const opened = await shell(
+      `printf '%s:%s' ${salt} "$(cat; printf x)" | sed '$ s/x$//' | sha256sum | cut -d ' ' -f 1`,
+      value,
+    )
+    expect(opened, path).toBe(commitment)
+    expect(lines[seq - 1], path).not.toContain(value)
+  }
+})
+
+it('is not changed or shortened by the owner of the tables either, and a closed chain does not grow [D30]', async () => {
+  const before = await linesOf(facts.contractId)
+  await withClient(fixture.clone.ownerUrl, async (owner) => {
+    for (const statement of [
+      "update evidence_entry set line = ''",
+      'delete from evidence_entry',
+      'truncate evidence_entry cascade',
+      'delete from evidence_chain',
+      'truncate evidence_chain cascade',
+      'update evidence_chain set seq = seq - 1',
+      "update evidence_chain set hash = ''",
+    ]) {
+      await expect(owner.query(statement), statement).rejects.toThrow('evidence is append-only')
+    }
+  })
+  expect(await linesOf(facts.contractId)).toEqual(before)
+
+  const over = await fixture.createContract()
+  await fixture.database.transaction().execute(async (trx) => {
+    await openChain(trx, over)
+    await append(trx, over.contractId, 'contract.cancelled', {})
+  })
+  await withClient(fixture.clone.ownerUrl, async (owner) => {
+    const reopen = 'update evidence_chain set closed_at = null, seq = seq + 1 where contract_id = $1'
+    await expect(owner.query(reopen, [over.contractId])).rejects.toThrow('evidence is append-only')
+  })
+})
+
+it('dates no entry before the one that it follows, also when the clock was set back [D30]', async () => {
+  const later = new Date(Date.now() + 3_600_000)
+  await withClient(fixture.clone.adminUrl, async (admin) => {
+    // As an entry would stand that was written before the clock was set back; the trigger is off for this session alone.
+    await admin.query('set session_replication_role = replica')
+    await admin.query('update evidence_chain set newest_at = $1 where contract_id = $2', [later, facts.contractId])
+  })
+  await add({ n: 2 })
+  expect(JSON.parse((await linesOf(facts.contractId)).at(-1)!)).toMatchObject({ at: later.toISOString() })
+})

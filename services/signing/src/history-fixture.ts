@@ -1,0 +1,95 @@
+// What several people were told while they acted at once, and whether it was true in the end. For tests. [I3, I5, I6, F13-F15]
+import type { SignOutcome } from './sign.js'
+import type { Aftermath } from './aftermath-fixture.js'
+
+export type Answer =
+  | { of: 'sign'; partyIndex: number; attemptId: string; outcome: SignOutcome }
+  | { of: 'end'; status: string }
+  | { of: 'read'; status: string; signed: number }
+
+/** One call: who made it, when it began and ended by the wall clock, and what it was told. */
+export interface Call {
+  who: string
+  began: number
+  ended: number
+  answer: Answer
+}
+
+/** Records calls as they run. */
+export function createHistory() {
+  const calls: Call[] = []
+  const now = (): number => performance.timeOrigin + performance.now()
+  return {
+    calls,
+    async record<A extends Answer>(who: string, work: () => Promise<A>): Promise<A> {
+      const began = now()
+      const answer = await work()
+      calls.push({ who, began, ended: now(), answer })
+      return answer
+    },
+  }
+}
+
+export type History = ReturnType<typeof createHistory>
+
+/** Every answer that was not true, or was not any more in the end; none when nobody was lied to. */
+export function liesTold(calls: readonly Call[], { status, signatures }: Aftermath): string[] {
+  const lies: string[] = []
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+  for (const { who, began, answer } of calls) {
+    // A sweep that came too early was told so.
+    if (answer.of === 'end' && answer.status !== 'not_due')
+      claim(answer.status === status, `${who} was told ${answer.status}, and it is ${status}`)
+    if (answer.of !== 'sign') continue
+    const { partyIndex, attemptId, outcome } = answer
+    const mine = signatures.find((signature) => signature.attemptId === attemptId)
+    const ours = signatures.find((signature) => signature.partyIndex === partyIndex)
+    switch (outcome.kind) {
+      case 'accepted':
+        claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} was told signed: lost [I5]`)
+        break
+      case 'refused':
+        claim(mine === undefined, `${who} was told ${outcome.reason}, and it landed: a ghost [I5]`)
+        if (outcome.reason === 'already_signed') claim(ours !== undefined, `${who} was told already signed: by whom`)
+        if (outcome.reason === 'expired' || outcome.reason === 'cancelled') {
+          claim(ours === undefined, `${who} was told not signed, and the party has signed [I5]`)
+          claim(status === outcome.reason, `${who} was told ${outcome.reason}, and it is ${status}`)
+        }
+        // Another browser may still sign after this answer; what it had signed before must be said.
+        if (outcome.reason === 'given_up')
+          claim(
+            !ours || Date.parse(ours.signedAt) >= Math.floor(began),
+            `${who} was told nothing is signed, and it was`,
+          )
+        break
+      case 'no_such_attempt':
+        claim(mine === undefined, `${who} was told of no attempt, and it landed`)
+        break
+      case 'unknown':
+        break
+      default:
+        outcome satisfies never
+    }
+  }
+  const reads = calls.flatMap(({ began, ended, answer }) => (answer.of === 'read' ? [{ began, ended, ...answer }] : []))
+  for (const [index, later] of reads.entries()) {
+    for (const earlier of reads.slice(0, index)) {
+      if (earlier.ended > later.began) continue
+      claim(earlier.signed <= later.signed, `progress went from ${earlier.signed} to ${later.signed} [I6]`)
+      const wasFinal = ['signed', 'expired', 'cancelled'].includes(earlier.status)
+      claim(!wasFinal || earlier.status === later.status, `${earlier.status} became ${later.status} [I3]`)
+    }
+  }
+  return lies
+}
+
+/** The calls in the order they began, to be read by people. */
+export function describeHistory(calls: readonly Call[]): string {
+  const start = Math.min(...calls.map(({ began }) => began))
+  return calls
+    .toSorted((left, right) => left.began - right.began)
+    .map(({ who, began, ended, answer }) =>
+      [(began - start).toFixed(2), (ended - start).toFixed(2), who, JSON.stringify(answer)].join('  '),
+    )
+    .join('\n')
+}

@@ -1,0 +1,162 @@
+// A browser without a window: walks the links and forms of the ceremony over HTTP, keeps cookies, says what each answer took.
+// For stories where the wire counts (races, crashes, timing, secrets). What people see is tested in a real browser.
+import { Agent, request } from 'node:http'
+import { createMailbox } from './api-client.js'
+
+export interface PageAnswer {
+  /** The address that answered. */
+  url: string
+  status: number
+  headers: Headers
+  body: string
+  /** From the request's first byte to the answer's last. */
+  ms: number
+}
+
+export interface Form {
+  action: string
+  /** Every field with the value that it stands with. A box that is not ticked is left out. */
+  fields: Record<string, string>
+}
+
+/** One visitor: one connection, one set of cookies. @param headers sent with every request */
+export function createVisitor(headers: Record<string, string> = {}) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const cookies = new Map<string, string>()
+
+  /** One request; redirects are not followed. */
+  function send(
+    method: string,
+    url: string,
+    fields?: Record<string, string>,
+    more: Record<string, string> = {},
+  ): Promise<PageAnswer> {
+    const body = fields && new URLSearchParams(fields).toString()
+    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const own = cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    return new Promise((resolve, reject) => {
+      const sentAt = performance.now()
+      const call = request(
+        url,
+        { method, agent, headers: { ...headers, ...type, ...length, ...own, ...more } },
+        (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('error', reject)
+          answer.on('end', () => {
+            const ms = performance.now() - sentAt
+            const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values]) =>
+              (values ?? []).map((value): [string, string] => [name, value]),
+            )
+            const received = new Headers(pairs)
+            for (const cookie of received.getSetCookie()) keep(cookie)
+            const text = Buffer.concat(chunks).toString('utf8')
+            resolve({ url, status: answer.statusCode ?? 0, headers: received, body: text, ms })
+          })
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+
+  function keep(setCookie: string): void {
+    const [pair = '', ...attributes] = setCookie.split(';').map((part) => part.trim())
+    const at = pair.indexOf('=')
+    if (attributes.some((attribute) => /^max-age=0$/i.test(attribute))) cookies.delete(pair.slice(0, at))
+    else cookies.set(pair.slice(0, at), pair.slice(at + 1))
+  }
+
+  /** Follows redirects to the page that they lead to. */
+  async function follow(answer: PageAnswer): Promise<PageAnswer> {
+    let page = answer
+    for (let hops = 0; page.status === 303; hops += 1) {
+      if (hops === 10) throw new Error(`The redirects never end at ${page.url}`)
+      page = await send('GET', locationOf(page))
+    }
+    return page
+  }
+
+  /** Sends the page's form whose action ends so, with these fields changed; redirects are not followed. */
+  function submit(
+    page: PageAnswer,
+    actionEnd: string | RegExp,
+    fields: Record<string, string> = {},
+  ): Promise<PageAnswer> {
+    const form = formOf(page, actionEnd)
+    return send('POST', new URL(form.action, page.url).href, { ...form.fields, ...fields })
+  }
+
+  return {
+    ...{ cookies, send, follow, submit },
+    get: (url: string, more?: Record<string, string>) => send('GET', url, undefined, more),
+    head: (url: string) => send('HEAD', url),
+    post: (url: string, fields: Record<string, string>, more?: Record<string, string>) =>
+      send('POST', url, fields, more),
+    close: () => agent.destroy(),
+  }
+}
+
+export type Visitor = ReturnType<typeof createVisitor>
+
+/** Where an answer leads, as a whole address. */
+export const locationOf = (answer: PageAnswer): string => new URL(answer.headers.get('location') ?? '', answer.url).href
+
+/** The forms of a page. */
+export function formsOf({ body }: Pick<PageAnswer, 'body'>): Form[] {
+  return [...body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, open = '', inside = '']) => {
+    const fields: Record<string, string> = {}
+    for (const [, attributes = ''] of inside.matchAll(/<input\b([^>]*)>/g)) {
+      const name = attributeOf(attributes, 'name')
+      const isUnticked = attributeOf(attributes, 'type') === 'checkbox' && !/\schecked\b/.test(attributes)
+      if (name !== undefined && !isUnticked) fields[name] = attributeOf(attributes, 'value') ?? ''
+    }
+    return { action: attributeOf(open, 'action') ?? '', fields }
+  })
+}
+
+function formOf(page: PageAnswer, actionEnd: string | RegExp): Form {
+  const form = formsOf(page).find(({ action }) =>
+    typeof actionEnd === 'string' ? action.endsWith(actionEnd) : actionEnd.test(action),
+  )
+  if (!form) throw new Error(`There is no such form on ${page.url}, which answered ${page.status}`)
+  return form
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1]
+  return value?.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** From the share link to the page that takes the code. */
+export async function askForCode(visitor: Visitor, shareUrl: string, address: string): Promise<PageAnswer> {
+  return visitor.follow(await visitor.submit(await visitor.get(shareUrl), '/code', { email: address }))
+}
+
+/** From the share link to the page behind a right code: review, or the choice of a role. */
+export async function proveMailbox(
+  visitor: Visitor,
+  shareUrl: string,
+  address: string,
+  mailboxUrl: string,
+): Promise<PageAnswer> {
+  const mailbox = createMailbox(mailboxUrl)
+  const seen = new Set((await mailbox.listTo(address)).map(({ ID }) => ID))
+  const page = await askForCode(visitor, shareUrl, address)
+  return visitor.follow(
+    await visitor.submit(page, /\/code\/[^/]+$/, { code: await mailbox.waitForCode(address, seen) }),
+  )
+}
+
+/** Signs on the review page; the answer is the redirect, or the page that says why not. */
+export const signOn = (visitor: Visitor, review: PageAnswer, legalName: string): Promise<PageAnswer> =>
+  visitor.submit(review, '/sign', { typedName: legalName, consent: 'yes' })

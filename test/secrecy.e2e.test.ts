@@ -1,0 +1,332 @@
+// What passes through the ceremony is found again only where it has to be. One whole ceremony with values that occur nowhere
+// else, then a search of every log, table, event and file for each of them, in clear and in common encodings.
+// [D16, D31, D42, D46; operations: D.3, A-9]
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withClient } from '@paraph/database/provision'
+import { createApiClient, createMailbox } from './api-client.js'
+import { askForCode, createVisitor, formsOf, locationOf, signOn, type Visitor } from './ceremony-client.js'
+import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+import { until } from './until.js'
+
+const DATABASES = ['gateway', 'contract', 'signing', 'notification', 'bus'] as const
+
+const AGENT = 'Zebrafinch/7.1 (Perch)'
+const PHRASE = 'The heron keeps the lock of the ninth canal.'
+const SIGNER = { role: 'Lockkeeper', legalName: 'Quillon Vantrease', email: 'quillon.v@canary-mailbox.test' }
+const OTHER = { role: 'Boatman', legalName: 'Ysolde Brackenbury', email: 'ysolde.b@canary-mailbox.test' }
+// Another string than the legal name, and the same name. [D26]
+const TYPED = 'QUILLON  VANTREASE'
+const STRANGER = 'nobody.here@canary-stranger.test'
+
+/** Where a value may be, as `database.table.column`, and why. Everywhere else it is a fault. */
+const CONTRACT_ITSELF = ['contract.party.legal_name', 'contract.party.role', 'contract.party.email']
+const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
+  // The contract service owns the parties. Evidence holds what opens its commitments apart, so that erasure can delete it. [D30]
+  'address of a party': [
+    'contract.party.email',
+    'signing.evidence_opening.value',
+    'signing.challenge.typed',
+    ...mailboxes(),
+  ],
+  'legal name': [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
+  role: [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
+  'text of the contract': ['contract.contract.content'],
+  // What was typed is kept with the attempt, to be shown again, and opens its commitment. [D26, D30]
+  'typed name': ['signing.sign_attempt.typed_name', 'signing.evidence_opening.value'],
+  'user agent': ['signing.evidence_opening.value'],
+  // Counted like a party's, so that every answer is the same. [D16]
+  "stranger's address": ['signing.challenge.typed', ...mailboxes()],
+  // The id of a challenge opens nothing without a code, and is its key.
+  challenge: ['signing.challenge.id'],
+  'one-time code': [],
+  'share token': [],
+  'session token': [],
+  'form token': [],
+  'form token in the session': [],
+}
+
+/** Everything that is counted per address, party or not. [D16] */
+function mailboxes(): string[] {
+  return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'signing_session'].map(
+    (table) => `signing.${table}.mailbox`,
+  )
+}
+
+/** Mails say these; nothing else reaches a mail. */
+const MAY_BE_MAILED = new Set(['address of a party', 'legal name', 'role', 'one-time code', 'share token'])
+
+let running: RunningStack
+let visitor: Visitor
+let shareUrl: string
+const canaries: { name: string; value: string }[] = []
+
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder(), { LOG_LEVEL: 'trace' })
+  visitor = createVisitor({ 'user-agent': AGENT })
+  const { contract } = (
+    await createApiClient(running.stack.apiUrl, running.stack.liveKey).create({
+      ...{ contractType: 'nda', content: `LOCKS\n\n${PHRASE}`, parties: [SIGNER, OTHER] },
+    })
+  ).body
+  shareUrl = contract.shareUrl
+})
+afterAll(async () => {
+  visitor?.close()
+  await running?.close()
+})
+
+const see = (name: string, value: string | undefined): void => {
+  if (!value) throw new Error(`There is no ${name}`)
+  canaries.push({ name, value })
+}
+
+async function inDatabase<T>(name: (typeof DATABASES)[number], work: (client: Client) => Promise<T>): Promise<T> {
+  const url = new URL(running.stack.databaseUrl)
+  url.pathname = `/${name}`
+  return withClient(url.href, work)
+}
+
+/** `database.table` and its rows, and every value: `database.table.column` and its text, binary as hex. */
+async function dump(): Promise<Map<string, string[]>> {
+  const columns = new Map<string, string[]>()
+  for (const database of DATABASES) {
+    await inDatabase(database, async (client) => {
+      const { rows } = await client.query<{ name: string; schema: string; of: string }>(`
+        select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as of, n.nspname as schema, c.relname as name
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1`)
+      for (const table of rows) {
+        const { rows: found } = await client.query<{ row: Record<string, unknown> }>(
+          `select to_jsonb(t) as row from ${table.of} t order by to_jsonb(t)::text`,
+        )
+        columns.set(
+          `${database}.${table.name}`,
+          found.map(({ row }) => JSON.stringify(row)),
+        )
+        for (const [column, value] of found.flatMap(({ row }) => Object.entries(row))) {
+          const key = `${database}.${table.name}.${column}`
+          const text = typeof value === 'string' ? value : JSON.stringify(value)
+          columns.set(key, [...(columns.get(key) ?? []), text])
+        }
+      }
+    })
+  }
+  return columns
+}
+
+/** A value as it might be written: as it is, percent-encoded, in JSON, hex and base64 at each of the three phases, or hashed bare. */
+function writtenForms(name: string, value: string): RegExp {
+  const bytes = Buffer.from(value)
+  const base64 = [0, 1, 2].map((phase) => {
+    const encoded = Buffer.concat([Buffer.alloc(phase), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    // The first and the last digit of a phase hold bits of the neighbours.
+    return encoded.slice([0, 2, 3][phase], (bytes.length + phase) % 3 === 0 ? undefined : -1)
+  })
+  const forms = [encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex')]
+  forms.push(...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')))
+  // A million codes are hashed in no time: only a keyed hash hides one.
+  if (name === 'one-time code')
+    forms.push(...['sha256', 'sha1', 'md5'].map((hash) => createHash(hash).update(value).digest('hex')))
+  const plain = name === 'one-time code' ? `(?<![0-9a-f])${value}(?![0-9a-f])` : escaped(value)
+  return new RegExp([plain, ...forms.map(escaped)].join('|'), 'i')
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+
+/** Text of every file below `folder`, by its path. */
+async function filesBelow(folder: string): Promise<Map<string, string>> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = new Map<string, string>()
+  for (const entry of names.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    files.set(path, await readFile(path, 'latin1'))
+  }
+  return files
+}
+
+/** Two looks at all databases, a second apart, that see the same. */
+async function whenQuiet(): Promise<Map<string, string[]>> {
+  let before = await dump()
+  return until('databases that rest', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const after = await dump()
+    const isQuiet = JSON.stringify([...after]) === JSON.stringify([...before])
+    before = after
+    return isQuiet ? after : undefined
+  })
+}
+
+const everyUrl = (challenge: string): string[] =>
+  [
+    ...['', '?lang=fr', '?left=1', '?notice=session-ended', '/code', `/code/${challenge}`, '/code/nothing', '/resend'],
+    ...[
+      '/review',
+      '/review?party=0',
+      '/review?check=cookie',
+      '/sign',
+      '/done',
+      '/done?party=0',
+      '/contract.txt',
+      '/leave',
+    ],
+    ...['/copy.pdf', '/evidence.jws', '/report'],
+  ].map((end) => `${shareUrl}${end}`)
+
+/** The rows of each table, as the databases are now. */
+const rowsOf = (found: ReadonlyMap<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries([...found].filter(([key]) => key.split('.').length === 2))
+
+/** A scanner's visit: every address, 20 times, by GET and by HEAD, following nothing. */
+async function scan(scanner: Visitor, challenge: string, methods: readonly ('get' | 'head')[]): Promise<void> {
+  for (const url of everyUrl(challenge))
+    for (let time = 0; time < 20; time += 1) for (const method of methods) await scanner[method](url)
+}
+
+it('writes nothing when a link scanner fetches every address 20 times by GET and HEAD [D31]', async () => {
+  const mailbox = createMailbox(running.stack.mailboxUrl)
+  await Promise.all([SIGNER, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
+  const page = await askForCode(visitor, shareUrl, STRANGER)
+  const before = await whenQuiet()
+  const scanner = createVisitor({ 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' })
+  await scan(scanner, page.url.split('/').at(-1)!, ['get', 'head'])
+  scanner.close()
+  expect(rowsOf(await whenQuiet())).toEqual(rowsOf(before))
+})
+
+it('writes with a session only that the text was shown, once, however often the pages are fetched [D31]', async () => {
+  const mailbox = createMailbox(running.stack.mailboxUrl)
+  const first = await visitor.get(shareUrl)
+  see('form token', formsOf(first).find(({ action }) => action.endsWith('/code'))?.fields['formToken'])
+  see('share token', shareUrl.split('/').at(-1))
+  see("stranger's address", STRANGER)
+  await askForCode(visitor, shareUrl, STRANGER)
+  const page = await askForCode(visitor, shareUrl, SIGNER.email)
+  const challenge = page.url.split('/').at(-1)!
+  see('challenge', challenge)
+  const code = await mailbox.waitForCode(SIGNER.email)
+  see('one-time code', code)
+  const verified = await visitor.submit(page, challenge, { code })
+  expect(verified.headers.get('location')).toContain('/review?check=cookie')
+  for (const [name, value] of visitor.cookies) if (name.includes('sign-')) see('session token', value.split('.').at(-1))
+
+  const before = rowsOf(await whenQuiet())
+  await scan(visitor, challenge, ['head'])
+  expect(rowsOf(await whenQuiet()), 'a HEAD is shown nothing').toEqual(before)
+  await scan(visitor, challenge, ['get'])
+  const after = rowsOf(await whenQuiet())
+  const added = Object.keys(after).flatMap((table) => {
+    const rows = after[table]!.filter((row) => !before[table]?.includes(row))
+    return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
+  })
+  expect(added).toEqual([
+    // The chain's head moves on by the one entry.
+    ['signing.evidence_chain', 1, 0],
+    ['signing.evidence_entry', 1, 1],
+    // The attempt that the form carries, made with the entry. [D41]
+    ['signing.sign_attempt', 1, 1],
+    ['signing.text_shown', 1, 1],
+  ])
+})
+
+it('wipes a code when notification has taken it, and one that nobody took when it has lapsed [D42]', async () => {
+  const sealed = () =>
+    inDatabase('signing', async (client) => {
+      const { rows } = await client.query<{ outcome: string | null; is_sealed: boolean }>(
+        'select outcome, code_sealed is not null as is_sealed from code_send order by created_at',
+      )
+      return rows
+    })
+  const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as string, is_sealed: false }
+  expect(await sealed()).toEqual([isWiped, isWiped])
+  const delivered = await inDatabase('notification', (client) =>
+    client.query("select 1 from delivery where kind = 'code' and code_sealed is not null"),
+  )
+  expect(delivered.rows).toEqual([])
+
+  const { pids } = (await running.read())!
+  process.kill(pids.notification, 'SIGSTOP')
+  try {
+    const guest = createVisitor()
+    await askForCode(guest, shareUrl, OTHER.email)
+    guest.close()
+    expect(await sealed()).toContainEqual({ outcome: null, is_sealed: true })
+    await inDatabase('signing', (client) =>
+      client.query("update code_send set expires_at = now() - interval '1 second' where settled_at is null"),
+    )
+    await until('the end of a code that nobody took', async () =>
+      (await sealed()).some(({ outcome, is_sealed }) => outcome === 'lapsed' && !is_sealed) ? true : undefined,
+    )
+  } finally {
+    process.kill(pids.notification, 'SIGCONT')
+  }
+})
+
+it('signs, with values that occur nowhere else', async () => {
+  const review = await visitor.follow(await visitor.get(`${shareUrl}/review`))
+  see('form token in the session', formsOf(review).find(({ action }) => action.endsWith('/sign'))?.fields['formToken'])
+  see('user agent', AGENT)
+  see('typed name', TYPED)
+  see('legal name', SIGNER.legalName)
+  see('legal name', OTHER.legalName)
+  see('role', SIGNER.role)
+  see('address of a party', SIGNER.email)
+  see('text of the contract', PHRASE)
+  const signed = await signOn(visitor, review, TYPED)
+  expect(locationOf(signed)).toContain('/done')
+  const done = await visitor.follow(signed)
+  await visitor.submit(done, '/leave')
+  // What fails is logged too: a broken form, an unknown link, a method that nobody has.
+  await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
+  await visitor.get(`${shareUrl}x`)
+  await visitor.send('DELETE', shareUrl)
+  await whenQuiet()
+})
+
+it('keeps each value in the rows that need it and in no other [D16, D30, D42, D46]', async () => {
+  const found = [...(await dump())].filter(([key]) => key.split('.').length === 3)
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    const where = found.filter(([, texts]) => texts.some((text) => form.test(text))).map(([key]) => key)
+    const allowed = MAY_BE_IN[name] ?? []
+    expect(
+      where.filter((key) => !allowed.includes(key)),
+      name,
+    ).toEqual([])
+    // A value that is found nowhere although it is kept shows that the search is blind.
+    if (allowed.length > 0) expect(where, name).not.toEqual([])
+  }
+})
+
+it('tells no log, no event, no other file any of them [A-9]', async () => {
+  const files = await filesBelow(running.folder)
+  files.set('the terminal', running.launched.output())
+  const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
+  expect(ours.filter(([path]) => path.endsWith('.log')).length, 'logs of every process').toBeGreaterThanOrEqual(5)
+  expect(ours.map(([, text]) => text).join('')).toContain('"contractId"')
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    expect(
+      ours.filter(([, text]) => form.test(text)).map(([path]) => path),
+      name,
+    ).toEqual([])
+  }
+})
+
+it('mails a code and the link, and nothing else that opens anything [D42]', async () => {
+  const mails = [...(await filesBelow(join(running.folder, 'mail')))].map(([, text]) =>
+    // Quoted-printable, undone as far as these values need it.
+    text.replace(/=\r?\n/g, '').replaceAll('=3D', '='),
+  )
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    const isMailed = mails.some((text) => form.test(text))
+    if (!MAY_BE_MAILED.has(name) && name !== 'typed name') expect(isMailed, name).toBe(false)
+    if (name === 'one-time code' || name === 'share token') expect(isMailed, name).toBe(true)
+  }
+})

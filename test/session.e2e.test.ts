@@ -1,0 +1,193 @@
+// A signing session and the forms around it, over the wire: who may do what, and what a forged form meets. [D33, ceremony: headers]
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withClient } from '@paraph/database/provision'
+import { createFormTokens } from '@paraph/web/form-token'
+import { createApiClient, createMailbox } from './api-client.js'
+import {
+  askForCode,
+  createVisitor,
+  formsOf,
+  locationOf,
+  proveMailbox,
+  signOn,
+  type Visitor,
+} from './ceremony-client.js'
+import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+
+const NAMES = ['anna', 'bert'] as const
+
+let running: RunningStack
+let made = 0
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+async function makeLink() {
+  made += 1
+  const [anna, bert] = NAMES.map((name) => `${name}.${made}@example.test`) as [string, string]
+  const parties = [anna, bert].map((email, at) => ({ role: 'Party', legalName: NAMES[at]!, email }))
+  const { apiUrl, liveKey } = running.stack
+  const api = createApiClient(apiUrl, liveKey)
+  const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
+  return { ...contract, api, anna, bert }
+}
+
+const prove = (visitor: Visitor, { shareUrl }: { shareUrl: string }, address: string) =>
+  proveMailbox(visitor, shareUrl, address, running.stack.mailboxUrl)
+
+async function inDatabase<T extends object>(name: string, statement: string, values: unknown[] = []): Promise<T[]> {
+  const url = new URL(running.stack.databaseUrl)
+  url.pathname = `/${name}`
+  return withClient(url.href, async (client) => (await client.query<T>(statement, values)).rows)
+}
+
+describe('a session [D33]', () => {
+  it('is a cookie of its contract: out of reach of scripts and other sites, for a day, and two can be open', async () => {
+    const visitor = createVisitor()
+    const one = await makeLink()
+    const page = await askForCode(visitor, one.shareUrl, one.anna)
+    const code = await createMailbox(running.stack.mailboxUrl).waitForCode(one.anna)
+    const [cookie] = (await visitor.submit(page, /\/code\/[^/]+$/, { code })).headers.getSetCookie()
+    const attributes = cookie!.split('; ')
+    expect(attributes[0]).toMatch(new RegExp(`^sign-${one.id}=[\\w-]+\\.[\\w-]{43}$`))
+    expect(attributes.slice(1).toSorted()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Lax'])
+
+    const other = await makeLink()
+    await prove(visitor, other, other.bert)
+    expect((await visitor.get(`${one.shareUrl}/review`)).body).toContain('anna')
+    expect((await visitor.get(`${other.shareUrl}/review`)).body).toContain('bert')
+    visitor.close()
+  })
+
+  it('opens no other contract, also under the name of its cookie', async () => {
+    const [visitor, thief] = [createVisitor(), createVisitor()]
+    const [one, other] = [await makeLink(), await makeLink()]
+    await prove(visitor, one, one.anna)
+    thief.cookies.set(`sign-${other.id}`, visitor.cookies.get(`sign-${one.id}`)!)
+    expect(locationOf(await thief.get(`${other.shareUrl}/review`))).toBe(other.shareUrl)
+    visitor.close()
+    thief.close()
+  })
+
+  it('ends with "Finish and leave", for whoever kept the cookie too', async () => {
+    const visitor = createVisitor()
+    const link = await makeLink()
+    const done = await visitor.follow(await signOn(visitor, await prove(visitor, link, link.anna), 'anna'))
+    const kept = new Map(visitor.cookies)
+    const left = await visitor.submit(done, '/leave')
+    expect(locationOf(left)).toBe(`${link.shareUrl}?left=1`)
+    expect([...visitor.cookies.keys()].filter((name) => name.startsWith('sign-'))).toEqual([])
+    for (const [name, value] of kept) visitor.cookies.set(name, value)
+    for (const path of ['/review', '/done', '/contract.txt'])
+      expect(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
+    visitor.close()
+  })
+
+  it('is useless once the link is dead: nothing is shown and nothing is signed', async () => {
+    const visitor = createVisitor()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    await inDatabase('contract', "update contract set expires_at = now() - interval '1 second' where id = $1", [
+      link.id,
+    ])
+    for (const path of ['', '/review', '/done', '/contract.txt'])
+      expect((await visitor.get(`${link.shareUrl}${path}`)).status, path).toBe(410)
+    expect((await signOn(visitor, review, 'anna')).status).toBe(409)
+    const answer = (await link.api.get(link.id)).body.contract
+    expect([answer.status, answer.signingProgress.signed]).toEqual(['expired', 0])
+    visitor.close()
+  })
+
+  it('signs for the parties of its own mailbox only', async () => {
+    const visitor = createVisitor()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const answer = await visitor.submit(review, '/sign', { partyIndex: '1', typedName: 'bert', consent: 'yes' })
+    expect(locationOf(answer)).toBe(`${link.shareUrl}/review`)
+    expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+    visitor.close()
+  })
+})
+
+describe('a form [ceremony: headers]', () => {
+  const challenges = async (contractId: string) =>
+    (await inDatabase('signing', 'select 1 from challenge where contract_id = $1', [contractId])).length
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
+    ['a sister domain', { 'sec-fetch-site': 'same-site' }, 403],
+    ['another site in an old browser', { origin: 'https://evil.example' }, 403],
+    ['our page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
+    ['an old browser under no-referrer', { origin: 'null' }, 303],
+    ['an old browser that says nothing', {}, 303],
+  ])('from %s', async (_, headers, status) => {
+    const visitor = createVisitor()
+    const link = await makeLink()
+    const [form] = formsOf(await visitor.get(link.shareUrl))
+    const fields = { ...form!.fields, email: link.anna }
+    const more = headers as Record<string, string>
+    expect((await visitor.post(`${link.shareUrl}/code`, fields, more)).status).toBe(status)
+    expect(await challenges(link.id)).toBe(status === 303 ? 1 : 0)
+    visitor.close()
+  })
+
+  it('without a token, with a forged one or with one of more than a day ago comes back with what was typed, and then works', async () => {
+    const visitor = createVisitor()
+    const link = await makeLink()
+    const other = await makeLink()
+    const token = link.shareUrl.split('/').at(-1)!
+    const { pageSecret } = JSON.parse(await readFile(join(running.folder, 'secrets.json'), 'utf8')) as {
+      pageSecret: string
+    }
+    const tokens = createFormTokens([{ id: 'p1', secret: pageSecret }])
+    const hoursAgo = (hours: number) => tokens.issue(token, new Date(Date.now() - hours * 3_600_000))
+    const [foreign] = formsOf(await visitor.get(other.shareUrl))
+    const unfit = ['', 'p1.~.x', foreign!.fields['formToken']!, hoursAgo(26)]
+    for (const formToken of unfit) {
+      const page = await visitor.post(`${link.shareUrl}/code`, { formToken, email: link.anna })
+      expect(page.status).toBe(422)
+      expect(formsOf(page)[0]!.fields).toMatchObject({ email: link.anna })
+      expect(await challenges(link.id)).toBe(0)
+    }
+    expect((await visitor.post(`${link.shareUrl}/code`, { formToken: hoursAgo(23), email: link.bert })).status).toBe(
+      303,
+    )
+
+    const again = await visitor.post(`${link.shareUrl}/code`, { formToken: hoursAgo(26), email: link.anna })
+    const codePage = await visitor.follow(await visitor.submit(again, '/code'))
+    for (const formToken of unfit) {
+      const page = await visitor.submit(codePage, /\/code\/[^/]+$/, { formToken, code: '123 456' })
+      expect([page.status, formsOf(page)[0]!.fields['code']]).toEqual([422, '123 456'])
+      expect((await visitor.submit(codePage, '/resend', { formToken })).status).toBe(422)
+    }
+    expect(await challenges(link.id)).toBe(2)
+    const code = await createMailbox(running.stack.mailboxUrl).waitForCode(link.anna)
+    const page = await visitor.submit(codePage, /\/code\/[^/]+$/, { formToken: hoursAgo(26), code })
+    expect((await visitor.submit(page, /\/code\/[^/]+$/)).headers.get('location')).toContain('/review')
+    visitor.close()
+  })
+
+  it('inside a session belongs to that session', async () => {
+    const [anna, bert] = [createVisitor(), createVisitor()]
+    const link = await makeLink()
+    const [open] = formsOf(await anna.get(link.shareUrl))
+    const review = await prove(anna, link, link.anna)
+    const othersReview = await prove(bert, link, link.bert)
+    const othersToken = formsOf(othersReview).find(({ action }) => action.endsWith('/sign'))!.fields['formToken']!
+    const signing = { typedName: 'anna', consent: 'yes' }
+    for (const formToken of ['', open!.fields['formToken']!, othersToken]) {
+      expect((await anna.submit(review, '/sign', { ...signing, formToken })).status).toBe(403)
+      await anna.post(`${link.shareUrl}/leave`, { formToken })
+    }
+    const { fields } = formsOf(review).find(({ action }) => action.endsWith('/sign'))!
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    expect((await anna.post(`${link.shareUrl}/sign`, { ...fields, ...signing }, foreign)).status).toBe(403)
+    expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+    expect(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(`${link.shareUrl}/done`)
+    anna.close()
+    bert.close()
+  })
+})

@@ -1,0 +1,267 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ContractDatabase } from '@paraph/contract/database'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { isSettled, liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
+import type { SigningDatabase } from '@paraph/signing/database'
+import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
+import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type PageAnswer } from './ceremony-client.js'
+import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import { until } from './until.js'
+
+/** Where a process can be killed while a signature is given: between every two steps of both services. */
+const SIGNING = ['begun', 'noting', 'submitted', 'answered', 'settling', 'settled'].map((step) => `sign.${step}`)
+const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
+/** While an attempt without an answer is asked about: in the service that asks, and in the one that answers. */
+const ASKING = ['answered', 'settling', 'settled'].map((step) => `sweep.${step}`)
+const ANSWERING = ['locked', 'stored', 'committed'].map((step) => `settle.${step}`)
+const EVIDENCE = ['noted', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
+const CODE = ['claimed', 'pushed', 'wiped', 'committed'].map((step) => `code.${step}`)
+const END = ['locked', 'stored', 'committed']
+
+type ServiceName = 'contract' | 'signing'
+
+let running: RunningStack
+let points: string
+let databases: ReturnType<typeof openDatabases>
+beforeAll(async () => {
+  points = await mkdtemp(join(tmpdir(), 'paraph-points-'))
+  const environment = { FAIL_POINT_DIR: points, SIGN_UNSETTLED_SECONDS: '1', PARAPH_RESTART_MS_MAX: '100' }
+  running = await startStack(await makeDataFolder(), environment)
+  databases = openDatabases()
+})
+afterAll(async () => {
+  await databases?.close()
+  await running?.close()
+  await rm(points, { recursive: true, force: true })
+})
+
+const urlOf = (database: string): string => {
+  const url = new URL(running.stack.databaseUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+function openDatabases() {
+  const logger = { warn: () => undefined }
+  const contract = createDatabase<ContractDatabase>(openPool(urlOf('contract'), logger))
+  const signing = createDatabase<SigningDatabase>(openPool(urlOf('signing'), logger))
+  return { contract, signing, close: () => Promise.all([contract.destroy(), signing.destroy()]) }
+}
+
+/** Arms `point`: the next process that comes there ends by SIGKILL. */
+const arm = (point: string) => writeFile(join(points, point), '')
+
+const countOf = (sentence: string): number => running.launched.output().split(sentence).length - 1
+
+/** What to await after the act: that `service` was killed at `point`, once, and runs again. Call before the act. */
+async function expectKill(service: ServiceName, point: string): Promise<() => Promise<void>> {
+  const [died, back] = [`${service} was ended by SIGKILL`, `${service} runs again`]
+  const [deaths, returns] = [countOf(died), countOf(back)]
+  await arm(point)
+  return async () => {
+    await until(`the death of ${service} at ${point}`, () => (countOf(died) > deaths ? true : undefined))
+    await expect(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
+    await until(`${service} again`, () => (countOf(back) > returns ? true : undefined), 60_000)
+    expect(countOf(died), `${service} died once`).toBe(deaths + 1)
+  }
+}
+
+interface Party {
+  legalName: string
+  email: string
+  visitor: ReturnType<typeof createVisitor>
+}
+
+let stories = 0
+
+/** A contract of two, its parties on their review pages. */
+async function begin() {
+  const { apiUrl, liveKey, mailboxUrl } = running.stack
+  const api = createApiClient(apiUrl, liveKey)
+  stories += 1
+  const parties: Party[] = ['Jane Roe', 'Hélène Côté'].map((legalName, index) => ({
+    legalName,
+    email: `p${index}.${stories}@example.test`,
+    visitor: createVisitor(),
+  }))
+  const answer = await api.create({
+    contractType: 'nda',
+    content: 'The parties keep secrets secret.',
+    parties: parties.map(({ legalName, email }) => ({ role: 'Party', legalName, email })),
+  })
+  expect(answer.status).toBe(201)
+  const { id, shareUrl } = answer.body.contract
+  const prove = (party: Party): Promise<PageAnswer> => proveMailbox(party.visitor, shareUrl, party.email, mailboxUrl)
+  return {
+    id,
+    shareUrl,
+    parties: parties as [Party, Party],
+    prove,
+    read: async () => (await api.get(id)).body.contract,
+  }
+}
+
+type Story = Awaited<ReturnType<typeof begin>>
+
+type Told = 'signed' | 'not signed' | 'unknown'
+
+/** What an answer to the form that signs, or a page behind the link, tells the person about their signature. */
+function wordsOf(answer: PageAnswer): Told {
+  if (answer.status === 303) return /\/done\b/.test(locationOf(answer)) ? 'signed' : 'not signed'
+  if (/You have signed|Everyone has signed/.test(answer.body)) return 'signed'
+  if (/We do not know yet whether your signature was recorded/.test(answer.body)) return 'unknown'
+  if (/You have not signed|Nothing was signed|Read, then sign/.test(answer.body)) return 'not signed'
+  throw new Error(`This page says nothing of a signature: ${answer.status} ${answer.body.slice(0, 2_000)}`)
+}
+
+/** Opens the link as somebody does who was told to come back, until every attempt has its end and the page is there. */
+async function comeBack({ id, shareUrl }: Story, { visitor }: Party): Promise<PageAnswer> {
+  await until('an end of every attempt', async () => {
+    const open = await databases.signing
+      .selectFrom('sign_attempt')
+      .select('id')
+      .where('contract_id', '=', id)
+      .where('state', '=', 'submitted')
+      .executeTakeFirst()
+    return open ? undefined : true
+  })
+  return until('the page behind the link', async () => {
+    const page = await visitor.follow(await visitor.get(shareUrl))
+    return page.status === 503 ? undefined : page
+  })
+}
+
+/** Holds what the person was told against what the link, the API and both databases say in the end; then has the party sign. */
+async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> {
+  const party = story.parties[at]
+  const page = await comeBack(story, party)
+  const said = wordsOf(page)
+  expect(said, 'the link says which').not.toBe('unknown')
+  expect((await story.read()).parties[at]!.hasSigned).toBe(said === 'signed')
+  if (told !== 'unknown') expect(said, 'what was told stays true').toBe(told)
+  if (said === 'signed') return
+  expect(wordsOf(await signOn(party.visitor, page, party.legalName))).toBe('signed')
+}
+
+/** When everything has settled nothing lies: rows, events, attempts, chain. */
+async function expectTruth({ id }: Story): Promise<void> {
+  const { contract, signing } = databases
+  await until('everything settled', async () => ((await isSettled(contract, signing, id)) ? true : undefined), 60_000)
+  const aftermath = (await readAftermath(contract, signing, id))!
+  expect(liesIn(aftermath), aftermath.lines.join('\n')).toEqual([])
+}
+
+async function expectAllSigned(story: Story): Promise<void> {
+  const expected: Partial<ContractBody['contract']> = {
+    status: 'signed',
+    signingProgress: { signed: 2, total: 2, pending: 0, percentage: 100 },
+  }
+  expect(await story.read()).toMatchObject(expected)
+  for (const party of story.parties) expect((await comeBack(story, party)).body).toContain('Everyone has signed')
+  await expectTruth(story)
+}
+
+const serviceOf = (point: string): ServiceName =>
+  CONTRACT.includes(point) || ANSWERING.includes(point) ? 'contract' : 'signing'
+
+describe('kill -9 between every two steps, then nothing that anybody was told is untrue [D41, F16, I1-I6, I10]', () => {
+  const cases = [...SIGNING, ...CONTRACT].flatMap((point) => [
+    { point, who: 'first' },
+    { point, who: 'last' },
+  ])
+  it.each(cases)('$point, the $who signature', async ({ point, who }) => {
+    const story = await begin()
+    const at = who === 'first' ? 0 : 1
+    const reviews = await Promise.all(story.parties.map(story.prove))
+    const sign = (index: 0 | 1) => signOn(story.parties[index].visitor, reviews[index]!, story.parties[index].legalName)
+    if (at === 1) expect(wordsOf(await sign(0))).toBe('signed')
+    const killed = await expectKill(serviceOf(point), point)
+    const told = wordsOf(await sign(at))
+    await killed()
+    await signAfterAll(story, at, told)
+    if (at === 0) await signAfterAll(story, 1, 'not signed')
+    await expectAllSigned(story)
+  })
+
+  it.each([...ASKING, ...ANSWERING])('%s, while an attempt without an answer is asked about', async (point) => {
+    const story = await begin()
+    const [review] = await Promise.all(story.parties.map(story.prove))
+    const asking = serviceOf(point)
+    // The answer never comes, by the death of the other service.
+    const lost = asking === 'signing' ? expectKill('contract', 'sign.locked') : expectKill('signing', 'sign.submitted')
+    const killed = await Promise.all([lost, expectKill(asking, point)])
+    const told = wordsOf(await signOn(story.parties[0].visitor, review!, story.parties[0].legalName))
+    for (const each of killed) await each()
+    expect(told).toBe('unknown')
+    await signAfterAll(story, 0, told)
+    await signAfterAll(story, 1, 'not signed')
+    await expectAllSigned(story)
+  })
+
+  it.each(EVIDENCE)('%s, while events enter the evidence', async (point) => {
+    const story = await begin()
+    const reviews = await Promise.all(story.parties.map(story.prove))
+    expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
+    const killed = await expectKill('signing', point)
+    const told = wordsOf(await signOn(story.parties[1].visitor, reviews[1]!, story.parties[1].legalName))
+    await killed()
+    await signAfterAll(story, 1, told)
+    await expectAllSigned(story)
+  })
+
+  it.each(CODE)('%s, while a code is sent', async (point) => {
+    const story = await begin()
+    const [party, other] = story.parties
+    const { mailboxUrl } = running.stack
+    const killed = await expectKill('signing', point)
+    await askForCode(party.visitor, story.shareUrl, party.email).catch(() => undefined)
+    await killed()
+    // As after the twelve seconds for which a dead worker holds a code.
+    await withClient(urlOf('signing'), (client) => client.query('update code_send set leased_until = null'))
+    // The code page again: within the minute nothing more is sent, and the first code works. [D16]
+    const page = await askForCode(party.visitor, story.shareUrl, party.email)
+    const code = await createMailbox(mailboxUrl).waitForCode(party.email)
+    const review = await party.visitor.follow(await party.visitor.submit(page, /\/code\/[^/]+$/, { code }))
+    expect(wordsOf(await signOn(party.visitor, review, party.legalName))).toBe('signed')
+    expect(wordsOf(await signOn(other.visitor, await story.prove(other), other.legalName))).toBe('signed')
+    await expectAllSigned(story)
+    const mails = await createMailbox(mailboxUrl).listTo(party.email)
+    expect(mails.filter(({ Subject }) => Subject.includes('one-time code'))).toHaveLength(1)
+  })
+
+  it.each(END)('cancel.%s, while the contract is cancelled', async (step) => {
+    const story = await begin()
+    const reviews = await Promise.all(story.parties.map(story.prove))
+    expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
+    const killed = await expectKill('contract', `cancel.${step}`)
+    const cancel = () => paraph(running.folder, 'contract', 'cancel', '--id', story.id, '--reason', 'Test')
+    expect((await cancel()).code).toBe(1)
+    await killed()
+    const isCancelled = (await story.read()).status === 'cancelled'
+    const again = await cancel()
+    expect([again.code, /already cancelled/.test(again.stderr)]).toEqual(isCancelled ? [1, true] : [0, false])
+    const told = await signOn(story.parties[1].visitor, reviews[1]!, story.parties[1].legalName)
+    expect([told.status, wordsOf(told)]).toEqual([409, 'not signed'])
+    expect(await story.read()).toMatchObject({ status: 'cancelled', signingProgress: { signed: 1 } })
+    await expectTruth(story)
+  })
+
+  it.each(END)('expire.%s, while the sweep expires the contract', async (step) => {
+    const story = await begin()
+    const reviews = await Promise.all(story.parties.map(story.prove))
+    expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
+    const killed = await expectKill('contract', `expire.${step}`)
+    await withClient(urlOf('contract'), (client) =>
+      client.query('update contract set expires_at = clock_timestamp() where id = $1', [story.id]),
+    )
+    await killed()
+    expect(await story.read()).toMatchObject({ status: 'expired', signingProgress: { signed: 1 } })
+    const told = await signOn(story.parties[1].visitor, reviews[1]!, story.parties[1].legalName)
+    expect([told.status, wordsOf(told)]).toEqual([409, 'not signed'])
+    await expectTruth(story)
+  })
+})

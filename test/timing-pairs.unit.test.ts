@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { median, slowerShare, slowerShareWith } from './timing-pairs.js'
+
+const pairs = [
+  { one: 5, other: 4 },
+  { one: 9.5, other: 10 },
+  { one: 7, other: 7 },
+  { one: 3, other: 20 },
+]
+
+it('counts how often the first of a pair was slower, a tie half', () => {
+  expect(slowerShare(pairs)).toBe(0.375)
+  expect(slowerShareWith(pairs, 1)).toBe(0.75)
+  expect(median([3, 1, 2])).toBe(2)
+})
