@@ -13,7 +13,8 @@ const UNWANTED = new Set([
   '--allow-running-insecure-content',
 ])
 
-export async function openBrowser(): Promise<Browser> {
-  const args = chromium.args.filter((argument) => !UNWANTED.has(argument))
+/** `more`: further arguments of the browser. */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  const args = [...chromium.args.filter((argument) => !UNWANTED.has(argument)), ...more]
   return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true })
 }

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 import type { Client } from 'pg'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
-import { createApiClient, createMailbox } from './api-client.js'
+import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { openBrowser } from './browser.js'
 import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
-import { openPhone, proveMailbox, signAs } from './party.js'
+import { openPhone, proveMailbox, signAs, WORDS } from './party.js'
 import { until } from './until.js'
 
 const CONTENT =
@@ -17,8 +17,17 @@ const PARTIES = [
   { role: 'Recipient', legalName: 'Hélène Côté', email: 'helene@example.test' },
 ]
 
+/** One on a wide window, one with scripts off, one on a phone in French. */
+const VISITS: readonly { language: 'en' | 'fr'; options: BrowserContextOptions }[] = [
+  { language: 'en', options: { locale: 'en-GB', viewport: { width: 1280, height: 900 } } },
+  { language: 'en', options: { locale: 'en-GB', javaScriptEnabled: false } },
+  { language: 'fr', options: { locale: 'fr-CA', viewport: { width: 390, height: 844 } } },
+]
+
 let running: RunningStack
 let browser: Browser
+/** Signed by everyone in the first story; each party's browser stays open. */
+let signed: { contract: ContractBody['contract']; pages: Page[] } | undefined
 beforeAll(async () => {
   ;[running, browser] = await Promise.all([makeDataFolder().then((folder) => startStack(folder)), openBrowser()])
 })
@@ -60,13 +69,16 @@ it('takes one POST to three mails, three signatures and the status signed [What 
   }
 
   const expected = ['partially_signed', 'partially_signed', 'signed']
+  const pages: Page[] = []
   for (const [index, party] of PARTIES.entries()) {
-    const page = await openPhone(browser)
+    const { language, options } = VISITS[index]!
+    const page = await (await browser.newContext(options)).newPage()
+    pages.push(page)
     // The party types the address as they know it; case is not part of it. [D14]
-    await proveMailbox(page, contract.shareUrl, party.email.toLowerCase(), mailboxUrl)
+    await proveMailbox(page, contract.shareUrl, party.email.toLowerCase(), mailboxUrl, language)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
-    await signAs(page, party.legalName)
-    await page.getByRole('heading', { name: index < 2 ? 'You have signed' : 'Everyone has signed' }).waitFor()
+    expect(await signAs(page, party.legalName, language)).toBe(200)
+    expect(await page.locator('h1').innerText()).toBe(WORDS[language][index < 2 ? 'signed' : 'allSigned'])
     const seen = (await api.get(contract.id)).body.contract
     expect(seen).toMatchObject({
       status: expected[index],
@@ -76,11 +88,22 @@ it('takes one POST to three mails, three signatures and the status signed [What 
     expect(seen.signatures?.map(({ signerEmail }) => signerEmail)).toEqual(
       PARTIES.slice(0, index + 1).map(({ email }) => email),
     )
-    await page.context().close()
   }
   const final = (await api.get(contract.id)).body.contract
   expect(final.completedAt).toBe(final.signatures?.at(-1)?.signedAt)
+  signed = { contract, pages }
+  await everyoneReadsThatEveryoneSigned()
 })
+
+/** By the link from the mail, in the browsers they signed in. */
+async function everyoneReadsThatEveryoneSigned(): Promise<void> {
+  const { contract, pages } = signed!
+  for (const [index, page] of pages.entries()) {
+    await page.goto(contract.shareUrl)
+    expect(await page.locator('h1').innerText()).toBe(WORDS[VISITS[index]!.language].allSigned)
+    for (const { legalName } of PARTIES) expect(await page.locator('main').innerText()).toContain(legalName)
+  }
+}
 
 it('answers a stranger at the link with the same page as a party, and sends them nothing [D16, D29]', async () => {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
@@ -184,6 +207,12 @@ it('finds everything as it was after a stop and a start, with the same links and
   const page = await openPhone(browser)
   await proveMailbox(page, contract.shareUrl, 'helene@example.test', running.stack.mailboxUrl)
   await page.context().close()
+
+  expect((await api.get(signed!.contract.id)).body.contract).toMatchObject({
+    status: 'signed',
+    signingProgress: { signed: 3, total: 3, pending: 0, percentage: 100 },
+  })
+  await everyoneReadsThatEveryoneSigned()
 })
 
 it('keeps one complete chain of evidence per contract, with no personal value in it [D30]', async () => {

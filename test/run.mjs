@@ -24,7 +24,7 @@ const NEEDS = [
   {
     isThere: canRunChromium,
     sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
-    tests: ['test/main-job.e2e.test.ts'],
+    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages'].map((name) => `test/${name}.e2e.test.ts`),
   },
 ]
 const LACKING = []

@@ -23,7 +23,7 @@ export function TroublePage({ signature, requestId, ...page }: TroublePageProps)
     <OutcomeFrame page={page} title={say.troubleTitle} lead={lead}>
       <p>{detail}</p>
       <p class="soft">
-        {say.reference} <span class="mono">{requestId}</span>
+        {say.reference} <span class="mono unbroken">{requestId}</span>
       </p>
     </OutcomeFrame>
   )

@@ -1,0 +1,254 @@
+// Every page of the ceremony in every state, once: what is drawn, checked for access, printed and measured. For tests.
+// Named like the pictures in design/screens where there is one; else by the number of the page table. [ceremony]
+import type { VNode } from 'preact'
+import type { Locale } from '@paraph/web/locale'
+import { renderPage } from '@paraph/web/render'
+import { readText } from '../contract-text/read-text.js'
+import { CancelledPage } from './cancelled-page.js'
+import * as sample from './catalogue-facts-fixture.js'
+import { EMAIL, EXPIRES_AT, FACTS, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'
+import type { PageProps } from './ceremony-frame.js'
+import { ChangedPage, type ChangedPageProps } from './changed-page.js'
+import { CodePage, type CodePageProps, type CodeState } from './code-page.js'
+import { CookiesPage } from './cookies-page.js'
+import { DonePage, type DonePageProps } from './done-page.js'
+import { ExpiredPage } from './expired-page.js'
+import { HelpPage } from './help-page.js'
+import { LeftPage } from './left-page.js'
+import { NotFoundPage } from './not-found-page.js'
+import { OnHoldPage, type OnHoldPageProps } from './on-hold-page.js'
+import { OpenPage, type OpenPageProps } from './open-page.js'
+import { PrivacyPage } from './privacy-page.js'
+import { ReportedPage, ReportPage, type ReportPageProps } from './report-page.js'
+import { ReviewPage, type ReviewPageProps } from './review-page.js'
+import { SignAsPage } from './sign-as-page.js'
+import type { SignatureFormProps } from './signature-form.js'
+import { TroublePage, type SignatureKnowledge } from './trouble-page.js'
+import { WaitPage } from './wait-page.js'
+
+export interface CatalogueEntry {
+  /** Unique; the file name of its picture. */
+  name: string
+  /** The HTTP status that the page goes out with. */
+  status: number
+  /** The whole document, with its sheet at `styleHref`. */
+  render: (locale: Locale, styleHref: string) => string
+}
+
+const { senderName } = FACTS
+
+const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
+  ...{ name, status },
+  render: (locale, styleHref) =>
+    renderPage(page({ locale, styleHref, otherLanguageHref: '?lang', statusHref: 'https://status.example.com' })),
+})
+
+/** A page that answers a POST has no link to the other language. */
+const answered = (frame: PageProps): PageProps => ({ ...frame, otherLanguageHref: undefined })
+
+const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
+  entry(name, status, (frame) => (
+    <OpenPage {...(status === 422 ? answered(frame) : frame)} facts={FACTS} form={FORM} {...props} />
+  ))
+
+const code = (name: string, status: number, state: CodeState, props: Partial<CodePageProps> = {}): CatalogueEntry =>
+  entry(name, status, (frame) => (
+    <CodePage
+      {...(status === 200 ? frame : answered(frame))}
+      {...FORM}
+      {...{ senderName, state }}
+      challenge="sample-challenge"
+      email={EMAIL}
+      digits={6}
+      {...props}
+    />
+  ))
+
+interface Review extends Partial<ReviewPageProps> {
+  content?: string
+  typed?: Partial<SignatureFormProps>
+}
+
+const review = (name: string, { typed, content = sample.NDA, ...props }: Review = {}, status = 200): CatalogueEntry => {
+  const you = (props.parties ?? sample.parties(1)).find(({ isYou }) => isYou)!
+  return entry(name, status, (frame) => (
+    <ReviewPage
+      {...(status === 200 ? frame : answered(frame))}
+      facts={FACTS}
+      parties={sample.parties(1)}
+      text={readText(content)}
+      form={{
+        ...FORM,
+        ...{ senderName, signAttemptId: 'sample-attempt', contentSha256: sample.sha256Of(content) },
+        party: { index: 1, role: you.role, legalName: you.legalName },
+        ...typed,
+      }}
+      {...props}
+    />
+  ))
+}
+
+const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry =>
+  entry(name, 200, (frame) => (
+    <DonePage
+      {...frame}
+      {...FORM}
+      facts={FACTS}
+      parties={sample.parties(2)}
+      own={{ role: 'Recipient', typedName: 'Jane Roe', signedAt: SIGNED_AT }}
+      completedAt={null}
+      contentSha256={sample.sha256Of(sample.NDA)}
+      contentBytes={2657}
+      {...props}
+    />
+  ))
+const allSigned = { parties: sample.parties(3), completedAt: sample.COMPLETED_AT }
+
+const trouble = (name: string, signature: SignatureKnowledge): CatalogueEntry =>
+  entry(name, 503, (frame) => <TroublePage {...answered(frame)} signature={signature} requestId={REQUEST_ID} />)
+
+const changed = (name: string, status: number, reason: ChangedPageProps['reason']): CatalogueEntry =>
+  entry(name, status, (frame) => <ChangedPage {...answered(frame)} {...{ senderName, reason }} token={FORM.token} />)
+
+const onHold = (name: string, status: number, props: Partial<OnHoldPageProps>): CatalogueEntry =>
+  entry(name, status, (frame) => <OnHoldPage {...(status === 422 ? answered(frame) : frame)} {...props} />)
+
+const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
+  entry(name, status, (frame) => (
+    <ReportPage
+      {...(status === 200 ? frame : answered(frame))}
+      form={FORM}
+      operatorAddress="operator@example.com"
+      {...props}
+    />
+  ))
+
+const roles = [
+  { index: 0, role: 'Buyer', legalName: 'Jane Roe', signedAt: null },
+  { index: 2, role: 'Director', legalName: 'Roe Trading Inc.', signedAt: new Date('2026-11-24T09:12:00Z') },
+]
+const signAs = (name: string, ownRoles: typeof roles): CatalogueEntry =>
+  entry(name, 200, (frame) => <SignAsPage {...frame} token={FORM.token} roles={ownRoles} />)
+
+export const catalogue: readonly CatalogueEntry[] = [
+  open('signing-01-open'),
+  open('signing-01s-open-sandbox', {
+    sandbox: true,
+    facts: { ...FACTS, expiresAt: new Date('2026-11-20T15:03:00Z') },
+  }),
+  open('signing-01z-open-time-zone', { facts: { ...FACTS, timeZone: 'America/St_Johns' } }),
+  open('signing-01l-open-long-names', {
+    facts: { ...FACTS, senderName: sample.LONG_SENDER, accountName: sample.LONG_NAME.slice(0, 100) },
+  }),
+  open('signing-01r-open-right-to-left', { facts: { ...FACTS, senderName: sample.ARABIC_NAME } }),
+  open('signing-01e-address-missing', { form: { ...FORM, email: '', error: 'missing' } }, 422),
+  open('signing-01f-address-format', { form: { ...FORM, email: 'jane.roe@example', error: 'format' } }, 422),
+  open('signing-01o-form-too-old', { form: { ...FORM, email: EMAIL }, notice: 'form_too_old' }, 422),
+
+  code('signing-02-code', 200, { kind: 'sent' }),
+  code('signing-02d-mail-delayed', 200, { kind: 'sent', delayed: true }),
+  code('signing-02l-long-address', 200, { kind: 'sent' }, { email: sample.LONG_EMAIL, senderName: sample.LONG_SENDER }),
+  code('signing-02t-twelve-numbers', 422, { kind: 'wrong_shape' }, { digits: 12, code: '482931 77' }),
+  code('signing-03-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }, { code: '482 931' }),
+  code('signing-03e-no-code', 422, { kind: 'missing' }),
+  code('signing-03f-not-a-code', 422, { kind: 'wrong_shape' }, { code: '48293' }),
+  code('signing-03m-too-many', 429, { kind: 'dead' }),
+  code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
+  code('signing-03r-new-code', 200, { kind: 'resent' }),
+  code('signing-03s-new-code-too-soon', 200, { kind: 'resent_too_soon' }),
+  code('signing-03t-no-more-codes', 200, { kind: 'sends_used_up', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
+  code('signing-03u-used-code', 422, { kind: 'used' }, { code: '482931' }),
+  code('signing-03x-expired-code', 422, { kind: 'expired', newCodeSent: true }, { code: '482931' }),
+  code('signing-03y-expired-code-none-sent', 422, { kind: 'expired', newCodeSent: false }, { code: '482931' }),
+
+  signAs('signing-04-choose-role', roles),
+  signAs('signing-04l-choose-role-long-names', [
+    { ...roles[0]!, role: sample.LONG_NAME.slice(0, 100), legalName: sample.LONG_NAME },
+    { ...roles[1]!, role: 'المفصح', legalName: sample.ARABIC_NAME },
+    { ...roles[0]!, index: 5, role: 'Witness' },
+  ]),
+
+  review('signing-05-reading'),
+  review('signing-05h-hidden-characters', { content: sample.HIDDEN }),
+  review('signing-05l-reading-long-names', {
+    content: sample.SHORT,
+    facts: { ...FACTS, senderName: sample.LONG_SENDER, timeZone: 'America/St_Johns' },
+    parties: sample.longParties,
+  }),
+  review('signing-05p-reading-fifty-parties', { parties: sample.fiftyParties, content: sample.SHORT }),
+  review('signing-05r-reading-right-to-left', {
+    ...{ parties: sample.rightToLeftParties, hasOtherRoles: true, content: sample.SHORT },
+  }),
+  review('signing-05s-reading-sandbox', { sandbox: true, content: sample.SHORT }),
+  review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
+  review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
+  review(
+    'signing-06e-consent-error',
+    {
+      content: sample.SHORT,
+      typed: { typedName: 'J', hasConsented: false, errors: { consent: true, typedName: true } },
+    },
+    422,
+  ),
+  changed('signing-06c-cancelled-meanwhile', 409, 'cancelled'),
+  changed('signing-06d-expired-meanwhile', 409, 'expired'),
+  changed('signing-06f-foreign-form', 403, 'form'),
+  changed('signing-06h-on-hold-meanwhile', 409, 'on_hold'),
+  changed('signing-06t-another-text', 409, 'text'),
+
+  done('signing-07-signed-waiting'),
+  done('signing-07l-signed-long-names', {
+    parties: sample.withYours(sample.longParties),
+    own: { role: sample.LONG_NAME.slice(0, 100), typedName: sample.LONG_NAME, signedAt: SIGNED_AT },
+  }),
+  done('signing-07n-next-role', {
+    own: { role: 'Recipient', typedName: 'Jane Roe', signedAt: SIGNED_AT, partyIndex: 1 },
+    nextRole: { index: 2, role: 'Director' },
+  }),
+  done('signing-07p-signed-fifty-parties', { parties: sample.withYours(sample.fiftyParties) }),
+  done('signing-07h-signed-on-hold', { onHold: true }),
+  done('signing-08-all-signed', allSigned),
+  done('signing-08h-all-signed-on-hold', { ...allSigned, onHold: true }),
+  done('signing-08s-all-signed-sandbox', { ...allSigned, sandbox: true }),
+
+  entry('signing-10-expired', 410, (frame) => (
+    <ExpiredPage {...frame} {...{ senderName }} expiresAt={EXPIRES_AT} wasCompleted={false} />
+  )),
+  entry('signing-10c-link-closed', 410, (frame) => (
+    <ExpiredPage {...frame} {...{ senderName }} expiresAt={EXPIRES_AT} wasCompleted />
+  )),
+  entry('signing-11-cancelled', 410, (frame) => (
+    <CancelledPage {...frame} {...{ senderName }} cancelledAt={new Date('2026-11-26T08:20:00Z')} bySender />
+  )),
+  entry('signing-11o-cancelled-by-operator', 410, (frame) => (
+    <CancelledPage {...frame} {...{ senderName }} cancelledAt={new Date('2026-11-26T08:20:00Z')} bySender={false} />
+  )),
+  entry('signing-12-not-found', 404, (frame) => <NotFoundPage {...frame} />),
+  open('signing-14-session-ended', { notice: 'session_ended' }),
+  open('signing-14k-session-ended-name-kept', { notice: 'session_ended_typed_name_kept' }),
+  entry('signing-15-cookies-blocked', 200, (frame) => (
+    <CookiesPage {...frame} host="sign.example.com" token={FORM.token} />
+  )),
+  trouble('signing-16n-nothing-signed', { kind: 'nothing_signed' }),
+  trouble('signing-16r-recorded', { kind: 'recorded', at: SIGNED_AT }),
+  trouble('signing-16t-page-trouble', { kind: 'untouched' }),
+  trouble('signing-16u-not-known-yet', { kind: 'unknown' }),
+  onHold('signing-17-on-hold', 403, { form: FORM }),
+  onHold('signing-17c-on-hold-no-copy', 410, {}),
+  onHold('signing-17e-on-hold-address', 422, { form: { ...FORM, email: 'jane.roe', error: 'format' } }),
+  onHold('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL }, formTooOld: true }),
+  entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
+  entry('signing-19-too-many-requests', 429, (frame) => (
+    <WaitPage {...answered(frame)} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
+  )),
+  entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress="operator@example.com" />),
+  entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress="operator@example.com" />),
+  report('signing-22-report', 200),
+  report('signing-22e-report-error', 422, {
+    form: { ...FORM, message: 'I never heard of them. '.repeat(90) },
+    errors: { reason: true, message: true },
+  }),
+  report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, notice: 'too_many' }),
+  report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, notice: 'form_too_old' }),
+  entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
+]
