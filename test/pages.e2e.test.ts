@@ -48,8 +48,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status }) => {
     page.off('request', note)
     const { headings, title, lang, violations, focused } = await probe(page)
     expect(headings).toHaveLength(1)
-    // A form that was open for too long says so in a note: nothing in it is wrong.
-    const isError = status === 422 && !name.endsWith('too-old')
+    const isError = status === 422
     const prefix = locale === 'en' ? 'Error: ' : 'Erreur\u00A0: '
     expect(title).toBe(`${isError ? prefix : ''}${headings[0]} - Paraph`)
     expect(lang).toBe(LANGUAGE_TAG[locale])

@@ -228,8 +228,6 @@ it('writes with a session only that the text was shown, once, however often the 
     // The chain's head moves on by the one entry.
     ['signing.evidence_chain', 1, 0],
     ['signing.evidence_entry', 1, 1],
-    // The attempt that the form carries, made with the entry. [D41]
-    ['signing.sign_attempt', 1, 1],
     ['signing.text_shown', 1, 1],
   ])
 })

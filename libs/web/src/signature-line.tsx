@@ -14,34 +14,30 @@ export interface PartyLine {
 export interface PartyLineWords {
   signed: string
   notSigned: string
-  /** "Recipient, you" */
-  you: (role: string) => string
-  /** The disclosure that holds the others who have signed. */
+  /** Behind the role of the person who looks: "you". */
+  you: string
+  /** The disclosure that holds the others. */
   others: (count: number) => string
 }
 
-/** Parties shown one by one; beyond it come you and those who have not signed, and the rest behind a disclosure. */
+/** Parties shown at once. More would stand between a reader on a phone and the text. */
 const SHOWN_MAX = 6
 
-/** The parties on their lines, three across, on a phone one under the other. */
+/** The parties on their lines, three across, on a phone one under the other. Of many: you, then those who have not signed; the rest behind a disclosure. */
 export function SignatureLines({ parties, words }: { parties: readonly PartyLine[]; words: PartyLineWords }) {
   if (parties.length <= SHOWN_MAX) return <Lines parties={parties} words={words} />
-  const shown = [
-    ...parties.filter((party) => party.isYou),
-    ...parties.filter((party) => !party.isYou && !party.hasSigned),
-  ]
-  const rest = parties.filter((party) => !party.isYou && party.hasSigned)
+  const inOrder = parties.toSorted((one, other) => rank(one) - rank(other))
   return (
     <>
-      <Lines parties={shown} words={words} />
-      {rest.length > 0 && (
-        <Disclosure summary={words.others(rest.length)}>
-          <Lines parties={rest} words={words} />
-        </Disclosure>
-      )}
+      <Lines parties={inOrder.slice(0, SHOWN_MAX)} words={words} />
+      <Disclosure summary={words.others(parties.length - SHOWN_MAX)}>
+        <Lines parties={inOrder.slice(SHOWN_MAX)} words={words} />
+      </Disclosure>
     </>
   )
 }
+
+const rank = ({ isYou, hasSigned }: PartyLine): number => (isYou ? 0 : hasSigned ? 2 : 1)
 
 function Lines({ parties, words }: { parties: readonly PartyLine[]; words: PartyLineWords }) {
   return (
@@ -53,7 +49,8 @@ function Lines({ parties, words }: { parties: readonly PartyLine[]; words: Party
           </span>
           <span class="line-ink">{party.hasSigned && <Flourish />}</span>
           <span class="line-role">
-            <bdi>{party.isYou ? words.you(party.role) : party.role}</bdi>
+            <bdi>{party.role}</bdi>
+            {party.isYou && `, ${words.you}`}
           </span>
           <span class="line-state">{party.hasSigned ? words.signed : words.notSigned}</span>
         </li>

@@ -33,13 +33,12 @@ export function createCodeSteps(ceremony: Ceremony) {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const typed = (fields.get('email') ?? '').trim()
-    const error = typed === '' ? 'missing' : isMailAddress(typed) ? undefined : 'format'
     const isOld = !formTokens.verify(fields.get('formToken'), token, new Date())
-    if (error || isOld) {
+    const error = typed === '' ? 'missing' : !isMailAddress(typed) ? 'format' : isOld ? ('too_old' as const) : undefined
+    if (error) {
       const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, new Date()), email: typed, error }
-      const notice = isOld ? 'form_too_old' : undefined
-      if (onHold) return sendPage(ctx, 422, <OnHoldPage {...page} form={form} formTooOld={isOld} />)
-      return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
+      if (onHold) return sendPage(ctx, 422, <OnHoldPage {...page} form={form} />)
+      return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
     if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)

@@ -81,7 +81,7 @@ export interface TextShownTable {
   party_index: Fixed<number>
 }
 
-export type AttemptState = 'open' | 'submitted' | 'accepted' | 'refused'
+export type AttemptState = 'submitted' | 'accepted' | 'refused'
 
 /** Mutable, beside the chain; makes every crash recoverable. [D41] */
 export interface SignAttemptTable {
@@ -90,8 +90,8 @@ export interface SignAttemptTable {
   party_index: Fixed<number>
   session_id: Fixed<string>
   state: AttemptState
-  typed_name: string | null
-  submitted_at: Date | null
+  typed_name: Fixed<string>
+  submitted_at: Fixed<Date>
   settled_at: Date | null
   signed_at: Date | null
 }

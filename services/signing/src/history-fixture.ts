@@ -46,6 +46,7 @@ export function liesTold(calls: readonly Call[], { status, signatures }: Afterma
     const ours = signatures.find((signature) => signature.partyIndex === partyIndex)
     switch (outcome.kind) {
       case 'accepted':
+      case 'recorded_only':
         claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} was told signed: lost [I5]`)
         break
       case 'refused':

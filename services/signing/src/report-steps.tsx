@@ -26,17 +26,20 @@ export function createReportSteps(ceremony: Ceremony, operatorAddress: string | 
       return sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
     const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
     const message = (fields.get('message') ?? '').trim()
-    const errors = { reason: reason === undefined, message: countCodePoints(message) > REPORT_MESSAGE_MAX }
+    const isMessageTooLong = countCodePoints(message) > REPORT_MESSAGE_MAX
     const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), new Date())
-    const again = (status: number, more: Partial<ReportPageProps>) => {
+    const again = (status: number, more: Pick<ReportPageProps, 'errors' | 'isTooMany'>) => {
       const form = { ...newForm(token), reason, message }
       sendPage(ctx, status, <ReportPage {...page} {...more} form={form} operatorAddress={operatorAddress} />)
     }
-    if (reason === undefined || errors.message || isOld)
-      return again(422, { errors, notice: isOld ? 'form_too_old' : undefined })
+    if (reason === undefined || isMessageTooLong || isOld) {
+      return again(422, {
+        errors: { reason: reason === undefined ? 'missing' : isOld ? 'too_old' : undefined, isMessageTooLong },
+      })
+    }
     if (!(await reports.add(facts.contractId, { reason, message }, visitorOf(ctx).clientAddress))) {
       ctx.set('Retry-After', '3600')
-      return again(429, { notice: 'too_many' })
+      return again(429, { isTooMany: true })
     }
     seeOther(ctx, `${links(token).report}?sent=1`)
   }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Transaction } from 'kysely'
+import { withClient } from '@paraph/database/provision'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
@@ -92,6 +93,40 @@ it('does not take an attempt of another session or party [D41]', async () => {
   expect(
     (await fixture.contracts.store.findById(facts.contractId))!.parties.every(({ signedAt }) => signedAt === null),
   ).toBe(true)
+})
+
+it('says that it is recorded when only the note of it fails here, and the sweeper notes it later [D41, ceremony 16]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  await withClient(fixture.clone.ownerUrl, async (owner) => {
+    await owner.query(
+      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    )
+    await owner.query(`create trigger refuse before update on sign_attempt for each row execute function refuse()`)
+    const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+    const { signedAt } = (await fixture.contracts.store.findById(facts.contractId))!.parties[0]!
+    expect(outcome).toEqual({ kind: 'recorded_only', signedAt })
+    await owner.query('drop trigger refuse on sign_attempt')
+  })
+  expect(await stateOf(attemptId)).toBe('submitted')
+  await makeAttemptsOld()
+  await fixture.signing.sweep()
+  expect(await stateOf(attemptId)).toBe('accepted')
+})
+
+it('writes nothing when a form is shown but that the text was, once [D31]', async () => {
+  const session = await sessionOf(0)
+  const rows = async () =>
+    (
+      await sql<{ attempts: number; shown: number; entries: number }>`
+        select (select count(*)::int from sign_attempt where session_id = ${session.id}) as attempts,
+               (select count(*)::int from text_shown where session_id = ${session.id}) as shown,
+               (select count(*)::int from evidence_entry where contract_id = ${facts.contractId}) as entries`.execute(
+        fixture.database,
+      )
+    ).rows[0]
+  for (let render = 0; render < 3; render += 1) await prepare(session, 0)
+  expect(await rows()).toEqual({ attempts: 0, shown: 1, entries: 2 })
 })
 
 it('says unknown when the answer is lost, and the sweeper finds the signature that was recorded [D41]', async () => {

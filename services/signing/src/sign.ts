@@ -1,7 +1,6 @@
 // Signing without a lost or a ghost signature. [D41]
-// Owns: the attempt's life (open → submitted → settled), asking the contract service, which alone decides whether a signature
+// Owns: the attempt's life (shown → submitted → settled), asking the contract service, which alone decides whether a signature
 // stands, and asking again where no answer came. Does not own: how an answer is noted, whoever brings it (settlement.ts).
-import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
@@ -12,6 +11,7 @@ import type { SigningDatabase } from './database.js'
 import { append } from './evidence-chain.js'
 import { Personal, sha256Hex } from './evidence.js'
 import { settle, type Settlement } from './settlement.js'
+import { attemptIdOf } from './sign-attempt-id.js'
 import type { SigningSession } from './signing-session.js'
 import type { Visitor } from './verification-code.js'
 
@@ -19,6 +19,8 @@ type Trx = Transaction<SigningDatabase>
 
 export type SignOutcome =
   | Settlement
+  /** Recorded by the contract service, which is what counts; but it could not be noted here yet, and pages that show it may fail. */
+  | { kind: 'recorded_only'; signedAt: Date }
   /** This session has no attempt of that id for that party: an old or a forged form. */
   | { kind: 'no_such_attempt' }
   /** The answer did not come; the attempt is settled later and the link then says which. */
@@ -51,8 +53,8 @@ export function createSigning({
   logger: Logger
 }) {
   /**
-   * The attempt that this session's review page carries for a party, and `text.shown` once per session and party.
-   * The same at every render, in every tab; a new one only after a refusal.
+   * The id of the attempt that this session's review page carries for a party; notes that the text was shown, once per session and
+   * party, and nothing else. The same id at every render, in every tab; a new one only after a refusal. [D31, D41]
    */
   async function prepare(
     session: SigningSession,
@@ -60,7 +62,7 @@ export function createSigning({
     partyIndex: number,
     language: string,
   ): Promise<string> {
-    const id = await database.transaction().execute(async (trx) => {
+    return database.transaction().execute(async (trx) => {
       const { rows } = await sql`
         insert into text_shown (session_id, party_index) values (${session.id}, ${partyIndex})
         on conflict do nothing returning 1`.execute(trx)
@@ -73,21 +75,8 @@ export function createSigning({
           sessionId: session.id,
         })
       }
-      await sql`
-        insert into sign_attempt (id, contract_id, party_index, session_id, state)
-        values (${randomUUID()}, ${facts.contractId}, ${partyIndex}, ${session.id}, 'open')
-        on conflict (session_id, party_index) where state <> 'refused' do nothing`.execute(trx)
-      const attempt = await trx
-        .selectFrom('sign_attempt')
-        .select('id')
-        .where('session_id', '=', session.id)
-        .where('party_index', '=', partyIndex)
-        .where('state', '<>', 'refused')
-        .executeTakeFirst()
-      return attempt?.id
+      return nextAttemptId(trx, session, partyIndex)
     })
-    // Another tab's attempt was refused between the two statements: this render makes the next one.
-    return id ?? prepare(session, facts, partyIndex, language)
   }
 
   /** Signs for one party of the session's mailbox; the caller has checked name, consent and text. */
@@ -107,8 +96,8 @@ export function createSigning({
     if (typeof begun === 'object') return begun
     try {
       const outcome = begun === 'refused' ? await whatStands(facts, form) : await askToSign(facts, form)
-      if (outcome.kind === 'refused' && outcome.reason === 'given_up' && (await mayStillSign(facts, form)))
-        return { kind: 'unknown' }
+      const isGivenUp = outcome.kind === 'refused' && outcome.reason === 'given_up'
+      if (isGivenUp && (await isOnItsWay(facts.contractId, form.partyIndex, form.attemptId))) return { kind: 'unknown' }
       return outcome
     } catch (error) {
       const { contractId } = facts
@@ -122,21 +111,23 @@ export function createSigning({
   async function askToSign(
     { contractId, contentSha256 }: ContractFacts,
     { partyIndex, attemptId }: SignForm,
-  ): Promise<Settlement> {
+  ): Promise<Settlement | Extract<SignOutcome, { kind: 'recorded_only' }>> {
     const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
     failPoint('sign.answered')
     const outcome: Settlement =
       answer.outcome === 'recorded'
         ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
         : { kind: 'refused', reason: answer.reason }
-    await database
-      .transaction()
-      .execute(async (trx) => {
+    try {
+      await database.transaction().execute(async (trx) => {
         await settle(trx, attemptId, outcome)
         failPoint('sign.settling')
       })
+    } catch (error) {
       // The answer is known and stays what it is: the person is told, and the event or the sweeper notes it here.
-      .catch((error: unknown) => logger.warn({ err: error, contractId, attemptId }, 'an attempt was not settled yet'))
+      logger.warn({ err: error, contractId, attemptId }, 'an attempt was not settled yet')
+      if (outcome.kind === 'accepted') return { kind: 'recorded_only', signedAt: outcome.signedAt }
+    }
     failPoint('sign.settled')
     return outcome
   }
@@ -152,17 +143,19 @@ export function createSigning({
     return { kind: 'refused', reason: 'given_up' }
   }
 
-  /** True while another attempt of the same party is on its way, from another browser: nobody can say yet that nothing is signed. */
-  async function mayStillSign({ contractId }: ContractFacts, { partyIndex, attemptId }: SignForm): Promise<boolean> {
-    const other = await database
+  /**
+   * True while an attempt of this party is on its way, from whatever browser: nobody can say yet that nothing is signed.
+   * @param exceptId an attempt whose end is known
+   */
+  async function isOnItsWay(contractId: string, partyIndex: number, exceptId?: string): Promise<boolean> {
+    const attempts = await database
       .selectFrom('sign_attempt')
       .select('id')
       .where('contract_id', '=', contractId)
       .where('party_index', '=', partyIndex)
       .where('state', '=', 'submitted')
-      .where('id', '<>', attemptId)
-      .executeTakeFirst()
-    return other !== undefined
+      .execute()
+    return attempts.some(({ id }) => id !== exceptId)
   }
 
   /** Notes the submission before anybody is asked. A second submission of the same attempt adds nothing. */
@@ -175,23 +168,15 @@ export function createSigning({
   ): Promise<SignOutcome | 'submitted' | 'refused'> {
     const { contractId, contentSha256 } = facts
     const { partyIndex, attemptId, typedName, consent } = form
-    if (!UUID.test(attemptId)) return { kind: 'no_such_attempt' }
-    const attempt = await trx
-      .selectFrom('sign_attempt')
-      .select(['state', 'signed_at'])
-      .where('id', '=', attemptId)
-      .where('session_id', '=', session.id)
-      .where('party_index', '=', partyIndex)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!attempt) return { kind: 'no_such_attempt' }
-    if (attempt.state === 'accepted') return { kind: 'accepted', signedAt: attempt.signed_at! }
-    if (attempt.state !== 'open') return attempt.state
-    await trx
-      .updateTable('sign_attempt')
-      .set({ state: 'submitted', typed_name: typedName, submitted_at: sql<Date>`clock_timestamp()` })
-      .where('id', '=', attemptId)
-      .execute()
+    const known = await readAttempt(trx, session, form)
+    if (known) return known
+    if (attemptId !== (await nextAttemptId(trx, session, partyIndex))) return { kind: 'no_such_attempt' }
+    const { rows } = await sql`
+      insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
+      values (${attemptId}, ${contractId}, ${partyIndex}, ${session.id}, 'submitted', ${typedName}, clock_timestamp())
+      on conflict do nothing returning 1`.execute(trx)
+    // The other click of a double click was faster.
+    if (rows.length === 0) return (await readAttempt(trx, session, form)) ?? { kind: 'no_such_attempt' }
     const sessionId = session.id
     await append(trx, contractId, 'consent.given', {
       ...{ partyIndex, sessionId },
@@ -244,7 +229,40 @@ export function createSigning({
     trouble: 'signatures cannot be settled at the moment; it is tried again',
     logger,
   })
-  return { prepare, sign, sweep, sweeper }
+  return { prepare, sign, isOnItsWay, sweep, sweeper }
 }
 
 export type Signing = ReturnType<typeof createSigning>
+
+/** Where this session's attempt stands; undefined while it was never submitted. */
+async function readAttempt(
+  trx: Trx,
+  session: SigningSession,
+  { attemptId, partyIndex }: SignForm,
+): Promise<SignOutcome | 'submitted' | 'refused' | undefined> {
+  if (!UUID.test(attemptId)) return { kind: 'no_such_attempt' }
+  const attempt = await trx
+    .selectFrom('sign_attempt')
+    .select(['state', 'signed_at'])
+    .where('id', '=', attemptId)
+    .where('session_id', '=', session.id)
+    .where('party_index', '=', partyIndex)
+    .forUpdate()
+    .executeTakeFirst()
+  return attempt?.state === 'accepted' ? { kind: 'accepted', signedAt: attempt.signed_at! } : attempt?.state
+}
+
+/**
+ * The id of the session's live attempt for a party, or of its next one: made from what stays the same until a refusal, so that
+ * showing a form writes nothing. It is no secret: only its own session can submit it.
+ */
+async function nextAttemptId(trx: Trx, session: SigningSession, partyIndex: number): Promise<string> {
+  const { refused } = await trx
+    .selectFrom('sign_attempt')
+    .select(sql<number>`count(*)::int`.as('refused'))
+    .where('session_id', '=', session.id)
+    .where('party_index', '=', partyIndex)
+    .where('state', '=', 'refused')
+    .executeTakeFirstOrThrow()
+  return attemptIdOf(session.id, partyIndex, refused)
+}

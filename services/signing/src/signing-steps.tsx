@@ -100,9 +100,12 @@ export function createSigningSteps(ceremony: Ceremony) {
     const party = facts.parties[partyIndex]
     if (!party || !partiesOf(facts, session.mailbox).includes(partyIndex)) return seeOther(ctx, links(token).review())
     if (party.signedAt) return seeOther(ctx, doneOf(request, session, partyIndex))
-    if (onHold) return changed(ctx, request, 409, 'on_hold')
     if (facts.status === 'cancelled' || facts.status === 'expired') return changed(ctx, request, 409, facts.status)
-    if (fields.get('contentSha256') !== facts.contentSha256) return changed(ctx, request, 409, 'text')
+    const isOtherText = fields.get('contentSha256') !== facts.contentSha256
+    if (onHold || isOtherText) {
+      if (await signing.isOnItsWay(facts.contractId, partyIndex)) return trouble({ kind: 'unknown' })
+      return changed(ctx, request, 409, onHold ? 'on_hold' : 'text')
+    }
 
     const typedName = (fields.get('typedName') ?? '').trim()
     const hasConsented = fields.get('consent') === 'yes'
@@ -118,8 +121,9 @@ export function createSigningSteps(ceremony: Ceremony) {
       return seeOther(ctx, doneOf(request, session, partyIndex))
     }
     if (outcome.kind === 'no_such_attempt') return seeOther(ctx, links(token).review(partyIndex))
-    const requestId = ctx.state['requestId'] as string
     if (outcome.kind === 'unknown') return trouble({ kind: 'unknown' })
+    if (outcome.kind === 'recorded_only')
+      return trouble({ kind: 'recorded', at: outcome.signedAt, timeZone: facts.timeZone })
     switch (outcome.reason) {
       case 'already_signed':
       case 'signed':
@@ -139,6 +143,7 @@ export function createSigningSteps(ceremony: Ceremony) {
     }
 
     function trouble(signature: SignatureKnowledge): void {
+      const requestId = ctx.state['requestId'] as string
       ctx.set('Retry-After', '30')
       sendPage(ctx, 503, <TroublePage {...page} signature={signature} requestId={requestId} />)
     }
@@ -212,10 +217,7 @@ export function createSigningSteps(ceremony: Ceremony) {
       .select('typed_name')
       .where('contract_id', '=', contractId)
       .where('party_index', '=', partyIndex)
-      // The accepted one; or, while its event is on the way, the one that must become it.
-      .where('state', 'in', ['accepted', 'submitted'])
-      .orderBy('state')
-      .orderBy('submitted_at', 'desc')
+      .where('state', '=', 'accepted')
       .executeTakeFirst()
     return row?.typed_name
   }

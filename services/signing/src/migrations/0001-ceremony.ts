@@ -78,15 +78,16 @@ export const ceremonyTables: Migration = {
         contract_id text not null,
         party_index integer not null,
         session_id uuid not null references signing_session (id),
-        state text not null check (state in ('open', 'submitted', 'accepted', 'refused')),
-        typed_name text,
-        submitted_at timestamptz(3),
+        state text not null check (state in ('submitted', 'accepted', 'refused')),
+        typed_name text not null,
+        submitted_at timestamptz(3) not null,
         settled_at timestamptz(3),
         signed_at timestamptz(3),
         check ((state = 'accepted') = (signed_at is not null))
       )`,
       // One live attempt per session and party: Back, reload, two tabs and a double click show the same one. [D41]
       sql`create unique index sign_attempt_live on sign_attempt (session_id, party_index) where state <> 'refused'`,
+      sql`create index sign_attempt_session on sign_attempt (session_id, party_index)`,
       sql`create index sign_attempt_unsettled on sign_attempt (submitted_at) where state = 'submitted'`,
       sql`create index sign_attempt_party on sign_attempt (contract_id, party_index)`,
       sql`create table evidence_chain (

@@ -3,7 +3,8 @@ import type { Locale } from '@paraph/web/locale'
 import { words } from './dictionary.js'
 import { links } from './links.js'
 
-export type AddressError = 'missing' | 'format'
+/** `too_old`: the form was open for more than a day; what was typed is kept and nothing was done. */
+export type AddressError = 'missing' | 'format' | 'too_old'
 
 /** The form that asks for a one-time code: token of the link, token of the form, and what was typed when it comes back. */
 export interface AddressFormProps {
@@ -15,7 +16,8 @@ export interface AddressFormProps {
 
 /** The sentence for an address that cannot be used; the same in the summary and at the field. */
 export function addressErrorText(error: AddressError, locale: Locale): string {
-  return error === 'missing' ? words(locale).emailMissing : words(locale).emailFormat
+  const say = words(locale)
+  return { missing: say.emailMissing, format: say.emailFormat, too_old: say.formTooOld }[error]
 }
 
 export function AddressForm({ form, locale }: { form: AddressFormProps; locale: Locale }) {

@@ -143,7 +143,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   open('signing-01r-open-right-to-left', { facts: { ...FACTS, senderName: sample.ARABIC_NAME } }),
   open('signing-01e-address-missing', { form: { ...FORM, email: '', error: 'missing' } }, 422),
   open('signing-01f-address-format', { form: { ...FORM, email: 'jane.roe@example', error: 'format' } }, 422),
-  open('signing-01o-form-too-old', { form: { ...FORM, email: EMAIL }, notice: 'form_too_old' }, 422),
+  open('signing-01o-form-too-old', { form: { ...FORM, email: EMAIL, error: 'too_old' } }, 422),
 
   code('signing-02-code', 200, { kind: 'sent' }),
   code('signing-02d-mail-delayed', 200, { kind: 'sent', delayed: true }),
@@ -236,7 +236,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   onHold('signing-17-on-hold', 403, { form: FORM }),
   onHold('signing-17c-on-hold-no-copy', 410, {}),
   onHold('signing-17e-on-hold-address', 422, { form: { ...FORM, email: 'jane.roe', error: 'format' } }),
-  onHold('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL }, formTooOld: true }),
+  onHold('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
   entry('signing-19-too-many-requests', 429, (frame) => (
     <WaitPage {...answered(frame)} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
@@ -246,9 +246,12 @@ export const catalogue: readonly CatalogueEntry[] = [
   report('signing-22-report', 200),
   report('signing-22e-report-error', 422, {
     form: { ...FORM, message: 'I never heard of them. '.repeat(90) },
-    errors: { reason: true, message: true },
+    errors: { reason: 'missing', isMessageTooLong: true },
   }),
-  report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, notice: 'too_many' }),
-  report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, notice: 'form_too_old' }),
+  report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, isTooMany: true }),
+  report('signing-22o-report-too-old', 422, {
+    form: { ...FORM, reason: 'other' },
+    errors: { reason: 'too_old' },
+  }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
 ]

@@ -64,6 +64,7 @@ export function CodePage({
   const notice = noticeOf(state, senderName, page.locale)
   const noSendsLeft = (dead && state.tryAgainAt !== undefined) || state.kind === 'sends_used_up'
   const title = dead ? say.codeDead : say.codeTitle
+  const address = <strong>{email}</strong>
   const hidden = <HiddenFields values={{ formToken, challenge }} />
   const others = (
     <div class="actions actions-apart">
@@ -84,7 +85,7 @@ export function CodePage({
       {dead ? (
         <p class="lead">{state.tryAgainAt ? notice : say.codeDeadDetail}</p>
       ) : (
-        <p class="lead">{say.codeSent(<strong>{email}</strong>)}</p>
+        <p class="lead">{state.kind === 'sends_used_up' ? say.codeSentBefore(address) : say.codeSent(address)}</p>
       )}
       {!dead && notice !== undefined && (
         <Note kind="information">
@@ -122,6 +123,8 @@ export function CodePage({
 function errorOf(state: CodeState, digits: number, locale: Locale): string | undefined {
   const say = words(locale)
   switch (state.kind) {
+    case 'form_too_old':
+      return say.formTooOld
     case 'missing':
       return say.codeMissing
     case 'wrong_shape':
@@ -136,7 +139,6 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
     case 'resent':
     case 'resent_too_soon':
     case 'sends_used_up':
-    case 'form_too_old':
     case 'dead':
       return undefined
     default:
@@ -148,7 +150,6 @@ function noticeOf(state: CodeState, senderName: string, locale: Locale): string 
   const say = words(locale)
   if (state.kind === 'resent') return say.codeResent
   if (state.kind === 'resent_too_soon') return say.codeTooSoon
-  if (state.kind === 'form_too_old') return say.formTooOld
   if (state.kind === 'sent' && state.delayed) return say.codeDelayed
   if ((state.kind === 'dead' || state.kind === 'sends_used_up') && state.tryAgainAt) {
     return say.sendsUsedUp(formatTime(state.tryAgainAt, locale), senderName)

@@ -88,6 +88,18 @@ export const words = createDictionary({
       ' figure dans ce contrat, nous y avons envoyé un code à usage unique. Cela peut prendre quelques minutes. Regardez aussi dans les courriels indésirables.',
     ],
   } satisfies Record<'en' | 'fr', Slot>,
+  codeSentBefore: {
+    en: (address) => [
+      'If ',
+      address,
+      ' is named in this contract, the codes that we sent it work until their 10 minutes are over.',
+    ],
+    fr: (address) => [
+      'Si ',
+      address,
+      ' figure dans ce contrat, les codes que nous y avons envoyés restent valables jusqu’à la fin de leurs 10 minutes.',
+    ],
+  } satisfies Record<'en' | 'fr', Slot>,
   codeLabel: { en: 'One-time code', fr: 'Code à usage unique' },
   codeHint: {
     en: (digits: number) => `${digits} numbers. It works for 10 minutes.`,
@@ -174,13 +186,12 @@ export const words = createDictionary({
     en: (signed: number, total: number) => `${signed} of ${total} ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
     fr: (signed: number, total: number) => `${signed} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
   },
-  partyYou: { en: (role: string) => `${role}, you`, fr: (role: string) => `${role}, vous` },
+  partyYou: { en: 'you', fr: 'vous' },
   signed: { en: 'Signed', fr: 'Signé' },
   notSigned: { en: 'Not signed yet', fr: 'Pas encore signé' },
-  otherSigned: {
-    en: (count: number) => `Show ${count} more who ${isSingular(count, 'en') ? 'has' : 'have'} signed`,
-    fr: (count: number) =>
-      isSingular(count, 'fr') ? `Afficher ${count} autre partie qui a signé` : `Afficher ${count} autres qui ont signé`,
+  otherParties: {
+    en: (count: number) => `Show ${count} more ${isSingular(count, 'en') ? 'party' : 'parties'}`,
+    fr: (count: number) => `Afficher ${count} ${isSingular(count, 'fr') ? 'autre partie' : 'autres parties'}`,
   },
   goToSignature: { en: 'Go to the signature', fr: 'Aller à la signature' },
   downloadText: { en: 'Download the text', fr: 'Télécharger le texte' },

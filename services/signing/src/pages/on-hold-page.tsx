@@ -1,18 +1,15 @@
-import { Note, Sheet } from '@paraph/web/sheet'
+import { Sheet } from '@paraph/web/sheet'
 import { AddressForm, addressErrorText, type AddressFormProps } from './address-form.js'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
-import { words } from './dictionary.js'
 import { outcomeWords } from './outcome-dictionary.js'
 
 export interface OnHoldPageProps extends PageProps {
   /** "Get my copy"; left out, only the sentence is shown. */
   form?: AddressFormProps | undefined
-  /** The form was more than a day old; what was typed is kept. */
-  formTooOld?: boolean | undefined
 }
 
 /** The link of a suspended account: names nobody; a party who has signed can still get their copy. 403. [D37] */
-export function OnHoldPage({ form, formTooOld, ...page }: OnHoldPageProps) {
+export function OnHoldPage({ form, ...page }: OnHoldPageProps) {
   const say = outcomeWords(page.locale)
   const errors = form?.error ? [{ field: 'email', message: addressErrorText(form.error, page.locale) }] : []
   return (
@@ -24,11 +21,6 @@ export function OnHoldPage({ form, formTooOld, ...page }: OnHoldPageProps) {
         <section>
           <h2>{say.getCopy}</h2>
           <p>{say.getCopyDetail}</p>
-          {formTooOld && (
-            <Note kind="information">
-              <p>{words(page.locale).formTooOld}</p>
-            </Note>
-          )}
           <Sheet parts={[<AddressForm form={form} locale={page.locale} />]} />
         </section>
       )}

@@ -8,8 +8,8 @@ import { words } from './dictionary.js'
 export interface OpenPageProps extends PageProps {
   facts: ContractFactsProps
   form: AddressFormProps
-  /** The session ended mid-way (`typed_name_kept` only when the name will come back), or the form was more than a day old. */
-  notice?: 'session_ended' | 'session_ended_typed_name_kept' | 'form_too_old' | undefined
+  /** The session ended mid-way; `typed_name_kept` only when the name will come back. */
+  notice?: 'session_ended' | 'session_ended_typed_name_kept' | undefined
 }
 
 /** Facts above the perforation, the address below. 200, or 422 with an error. */
@@ -23,8 +23,7 @@ export function OpenPage({ facts, form, notice, ...page }: OpenPageProps) {
       {notice && (
         <Note kind="information">
           <p>
-            {notice === 'form_too_old' ? say.formTooOld : say.confirmAgain}{' '}
-            {notice === 'session_ended_typed_name_kept' && say.typedKept}
+            {say.confirmAgain} {notice === 'session_ended_typed_name_kept' && say.typedKept}
           </p>
         </Note>
       )}

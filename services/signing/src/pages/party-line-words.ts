@@ -5,5 +5,5 @@ import { words } from './dictionary.js'
 /** The ceremony's words for signature lines. */
 export function partyLineWords(locale: Locale): PartyLineWords {
   const say = words(locale)
-  return { signed: say.signed, notSigned: say.notSigned, you: say.partyYou, others: say.otherSigned }
+  return { signed: say.signed, notSigned: say.notSigned, you: say.partyYou, others: say.otherParties }
 }

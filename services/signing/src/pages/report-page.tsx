@@ -8,26 +8,28 @@ import { reportWords } from './report-dictionary.js'
 
 export interface ReportPageProps extends PageProps {
   form: { token: string; formToken: string; reason?: string | undefined; message?: string | undefined }
-  errors?: { reason: boolean; message: boolean } | undefined
-  notice?: 'form_too_old' | 'too_many' | undefined
+  errors?: { reason?: 'missing' | 'too_old' | undefined; isMessageTooLong?: boolean } | undefined
+  /** A day's reports are used up. */
+  isTooMany?: boolean | undefined
   operatorAddress?: string | undefined
 }
 
 /** 200; 422 with errors; 429 when a day's reports are used up. */
-export function ReportPage({ form, errors, notice, operatorAddress, ...page }: ReportPageProps) {
+export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }: ReportPageProps) {
   const say = reportWords(page.locale)
   const faults: FieldError[] = [
-    ...(errors?.reason ? [{ field: 'reason', message: say.reasonMissing }] : []),
-    ...(errors?.message ? [{ field: 'message', message: say.messageTooLong }] : []),
+    ...(errors?.reason === 'missing' ? [{ field: 'reason', message: say.reasonMissing }] : []),
+    ...(errors?.reason === 'too_old' ? [{ field: 'reason', message: words(page.locale).formTooOld }] : []),
+    ...(errors?.isMessageTooLong ? [{ field: 'message', message: say.messageTooLong }] : []),
   ]
   const errorOf = (field: string) => faults.find((fault) => fault.field === field)?.message
   return (
     <CeremonyFrame page={page} title={say.title} errors={faults}>
       <h1>{say.title}</h1>
       <p class="lead">{say.lead}</p>
-      {notice && (
+      {isTooMany && (
         <Note kind="information">
-          <p>{notice === 'too_many' ? say.tooMany : words(page.locale).formTooOld}</p>
+          <p>{say.tooMany}</p>
         </Note>
       )}
       <Sheet
