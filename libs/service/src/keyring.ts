@@ -52,6 +52,12 @@ export function authenticate(keyring: Keyring, message: string, keyId = keyring.
   return createHmac('sha256', keyOf(keyring, keyId)).update(message).digest()
 }
 
+/** The same under every key, the current one first: to find what was kept before a rotation. */
+export function authenticateUnderEach(keyring: Keyring, message: string): [Buffer, ...Buffer[]] {
+  const older = [...keyring.keys.keys()].filter((id) => id !== keyring.currentId)
+  return [authenticate(keyring, message), ...older.map((id) => authenticate(keyring, message, id))]
+}
+
 function keyOf(keyring: Keyring, id: string): Buffer {
   const key = keyring.keys.get(id)
   if (!key) throw new Error(`key ${id} is not in the keyring`)

@@ -62,5 +62,3 @@ export function createLoop({
     tickAgeMs: () => performance.now() - tickedAtMs,
   }
 }
-
-export type Loop = ReturnType<typeof createLoop>

@@ -1,5 +1,5 @@
 // Serves tRPC procedures to the other services: POST /rpc/<path>, JSON in, JSON out, by createCaller.
-// 7.8× a bare Koa request against 28-35× for the stock HTTP link and adapter (measured, design/stack).
+// When it was chosen a call cost 7.8 times a bare Koa request, and 28 to 35 times with the stock HTTP link and adapter.
 import type { Middleware } from 'koa'
 import { TRPCError, type AnyTRPCRouter } from '@trpc/server'
 import { ZodError } from 'zod'

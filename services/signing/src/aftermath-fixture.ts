@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { ContractDatabase } from '@paraph/contract/database'
 import type { SigningDatabase } from './database.js'
+import { GENESIS } from './evidence.js'
 
 /** One contract, afterwards. Instants are ISO 8601. */
 export type Aftermath = NonNullable<Awaited<ReturnType<typeof readAftermath>>>
@@ -151,17 +152,24 @@ function liesOfState({ status, partyCount, signatures, attempts, tombstones, ...
   return lies
 }
 
+/** The lines of a chain that are not numbered, linked and dated after the one before, in words; none when all are. [D30] */
+export function faultsOfLinks(lines: readonly string[]): string[] {
+  const faults: string[] = []
+  let [prev, at] = [GENESIS, '']
+  for (const [index, line] of lines.entries()) {
+    const entry = JSON.parse(line) as Entry
+    if (entry.seq !== index + 1 || entry.prev !== prev) faults.push(`line ${index + 1} is not linked to the one before`)
+    if (entry.at < at) faults.push(`line ${index + 1} is dated before the one before`)
+    ;[prev, at] = [createHash('sha256').update(line).digest('hex'), entry.at]
+  }
+  return faults
+}
+
 function liesOfChain({ lines, signatures, attempts, status, sentCodes, ...contract }: Aftermath): string[] {
-  const lies: string[] = []
+  const lies = faultsOfLinks(lines)
   const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
   const entries = lines.map((line) => JSON.parse(line) as Entry)
   const of = (type: string): Entry[] => entries.filter((entry) => entry.type === type)
-  let [prev, at] = ['0'.repeat(64), '']
-  for (const [index, entry] of entries.entries()) {
-    claim(entry.seq === index + 1 && entry.prev === prev, `line ${index + 1} is not linked to the one before [D30]`)
-    claim(entry.at >= at, `line ${index + 1} is dated before the one before [D30]`)
-    ;[prev, at] = [createHash('sha256').update(lines[index]!).digest('hex'), entry.at]
-  }
   claim(
     same(
       of('signature.accepted').map(({ data }) => idOf(data)),

@@ -1,21 +1,19 @@
 // The signing service's parts over databases of their own, asking the real contract procedures over real HTTP. For tests.
 // The line between the two can be cut, as a broken network would.
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import Koa from 'koa'
+import { randomBytes } from 'node:crypto'
 import { openContractFixture } from '@paraph/contract/contract-fixture'
-import { createRpcRouter, type RpcRouter } from '@paraph/contract/rpc-router'
+import { createRpcRouter } from '@paraph/contract/rpc-router'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { openRpcFixture } from '@paraph/service/caller-fixture'
 import { parseKeyring } from '@paraph/service/keyring'
-import { renderErrors } from '@paraph/service/render-errors'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { mountRpc } from '@paraph/service/rpc-mount'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import { openChain } from './evidence-chain.js'
 import { createSigning } from './sign.js'
+import { createSignSweep } from './sign-sweep.js'
+import { startSession, type SigningSession } from './signing-session.js'
 import { createVerificationCodes } from './verification-code.js'
 
 /** What happens to a request: it passes, its answer gets lost after the work was done, or it never reaches the service. */
@@ -28,36 +26,32 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
   const logger = createLogger('signing', 'silent')
   const database = createDatabase<SigningDatabase>(openPool(clone.url, logger, { max: 60 }))
 
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const signer = createTokenSigner('signing', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
-  const verify = createTokenVerifier('contract', {
-    signing: [publicKey.export({ format: 'der', type: 'spki' }).toString('base64')],
-  })
   const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const router = createRpcRouter({ store: contracts.store, shareTokenKeys, shareBaseUrl: 'https://sign.example.test' })
 
   let line = (_path: string): Line => 'up'
-  const app = new Koa()
-  app.use(async (ctx, next) => {
-    const now = line(ctx.path)
-    if (now === 'down') return void ctx.req.socket.destroy()
-    await next()
-    if (now === 'answers_lost') ctx.req.socket.destroy()
-  })
-  app.use(renderErrors(logger)).use(mountRpc({ router, verify, callers: ['signing'] }))
-  const server = createServer(app.callback())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const link = createRpcClient<RpcRouter>({
-    url: `http://127.0.0.1:${port}`,
-    token: () => signer.signAnonymous('contract'),
+  const link = await openRpcFixture({
+    caller: 'signing',
+    callee: 'contract',
+    router,
+    async line(ctx, next) {
+      const now = line(ctx.path)
+      if (now === 'down') return void ctx.req.socket.destroy()
+      await next()
+      if (now === 'answers_lost') ctx.req.socket.destroy()
+    },
   })
   const contract = link.rpc
 
   const peppers = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codeKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
-  const codes = createVerificationCodes({ database, peppers, codeKeys, wakeSending: () => undefined })
-  const signing = createSigning({ database, contract, unsettledAfterSeconds, logger })
+  const codes = createVerificationCodes({
+    ...{ database, peppers, codeKeys, wakeSending: () => undefined },
+    // Tests send when they say so.
+    pushAfterMs: { min: 0, max: 0 },
+  })
+  const { sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
+  const signing = { ...createSigning({ database, contract, logger }), sweep }
 
   return {
     ...{ contracts, clone, database, contract, codeKeys, codes, signing, logger },
@@ -69,6 +63,12 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
       if (!facts) throw new Error('the contract is not there')
       return facts
     },
+    /** A session of a party's mailbox, as a right code would have opened it. */
+    sessionOf: (facts: ContractFacts, partyIndex: number): Promise<SigningSession> =>
+      database.transaction().execute(async (trx) => {
+        await openChain(trx, facts)
+        return startSession(trx, facts.contractId, facts.parties[partyIndex]!.email)
+      }),
     /** The chain of a contract as types, in order. */
     async chainOf(contractId: string): Promise<string[]> {
       const rows = await database
@@ -80,8 +80,6 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
       return rows.map(({ type }) => type)
     },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
       await link.close()
       await database.destroy()
       await clone.drop()

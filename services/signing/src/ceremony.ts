@@ -14,6 +14,7 @@ import type { Signing } from './sign.js'
 import type { SigningSession } from './signing-session.js'
 import type { VerificationCodes } from './verification-code.js'
 
+/** The parts that the steps are made of. */
 export interface Ceremony {
   database: Kysely<SigningDatabase>
   contract: ContractClient
@@ -28,12 +29,15 @@ export interface Ceremony {
   https: boolean
   /** The operator's own status page, linked at the foot. */
   statusUrl: string | undefined
+  /** Where the operator reads mail about misuse and personal data. */
+  operatorAddress: string | undefined
   reports: Reports
   /** False when the browser names another site as the sender of the form. */
   isOwnForm: (ctx: Context) => boolean
 }
 
-export interface Request {
+/** What every step is told of its request. */
+export interface CeremonyRequest {
   /** The share token, as it stood in the path. */
   token: string
   facts: ContractFacts
@@ -46,4 +50,4 @@ export interface Request {
 }
 
 /** Answers one path and method of the ceremony. */
-export type Step = (ctx: Context, request: Request) => Promise<void>
+export type Step = (ctx: Context, request: CeremonyRequest) => Promise<void>

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import { generateKeyPairSync } from 'node:crypto'
-import Koa from 'koa'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import type { NotificationDatabase } from '@paraph/notification/database'
 import { createDeliveries } from '@paraph/notification/deliveries'
-import { createRpcRouter, type RpcRouter } from '@paraph/notification/rpc-router'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { mountRpc } from '@paraph/service/rpc-mount'
+import { createRpcRouter } from '@paraph/notification/rpc-router'
+import { openRpcFixture } from '@paraph/service/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import { createCodeSending } from './code-sending.js'
 import type { ContractFacts } from './contract-facts.js'
-import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { noteTask } from './evidence-task-queue.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
 
 let fixture: CeremonyFixture
 let facts: ContractFacts
@@ -29,31 +25,15 @@ beforeAll(async () => {
   const database = createDatabase<NotificationDatabase>(openPool(clone.url, fixture.logger))
   const deliveries = createDeliveries({ database, codeKeys: fixture.codeKeys })
   const router = createRpcRouter({ deliveries, wakeWorker: () => undefined, isRelayAway: () => false })
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const signer = createTokenSigner('signing', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
-  const verify = createTokenVerifier('notification', {
-    signing: [publicKey.export({ format: 'der', type: 'spki' }).toString('base64')],
-  })
-  const app = new Koa().use((ctx, next) => (isNotificationUp ? next() : void ctx.req.socket.destroy()))
-  const server = createServer(app.use(mountRpc({ router, verify, callers: ['signing'] })).callback())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const link = createRpcClient<RpcRouter>({
-    url: `http://127.0.0.1:${port}`,
-    token: () => signer.signAnonymous('notification'),
+  const link = await openRpcFixture({
+    caller: 'signing',
+    callee: 'notification',
+    router,
+    line: (ctx, next) => (isNotificationUp ? next() : void ctx.req.socket.destroy()),
   })
   tasks = createEvidenceTasks({ ...fixture })
   sending = createCodeSending({ ...fixture, notification: link.rpc, wakeEvidence: () => undefined })
-  closing.push(
-    async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-    link.close,
-    () => database.destroy(),
-    clone.drop,
-    fixture.close,
-  )
+  closing.push(link.close, () => database.destroy(), clone.drop, fixture.close)
 })
 afterAll(async () => {
   for (const close of closing) await close()
@@ -120,7 +100,8 @@ it('closes no chain while a code is on its way [D30]', async () => {
   await askFor('p0@example.test')
   isNotificationUp = false
   await sending.sendWaiting().catch(() => undefined)
-  const data = { contractId, at: new Date().toISOString(), actor: 'owner' }
+  const at = new Date().toISOString()
+  const data = { contractId, accountId: 'acc_1', environment: 'production', at, actor: 'owner' }
   await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.cancelled', data } as never))
   await work()
   expect(await fixture.chainOf(contractId)).not.toContain('contract.cancelled')

@@ -1,12 +1,13 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
 import { sql, type Kysely } from 'kysely'
+import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { SigningDatabase } from './database.js'
-import { noteCodeSent } from './evidence-tasks.js'
+import { noteCodeSent } from './evidence-task-queue.js'
 import type { NotificationClient } from './notification-client.js'
 
 const POLL_MS = 1_000
@@ -17,7 +18,6 @@ const BATCH = 16
 interface Waiting {
   id: string
   contract_id: string
-  mailbox: string
   party_index: number | null
   code_sealed: Buffer
   code_key_id: string
@@ -50,10 +50,7 @@ export function createCodeSending({
     await lapse()
     const rows = await claim()
     if (rows.length > 0) failPoint('code.claimed')
-    const results = await Promise.allSettled(rows.map(send))
-    const failed = results.filter((result) => result.status === 'rejected')
-    if (failed.length > 0 && failed.length === rows.length) throw failed[0]?.reason
-    for (const { reason } of failed) logger.warn({ err: reason as unknown }, 'a code was not sent yet')
+    await allAtOnce(rows, send, (error, { id }) => logger.warn({ err: error, codeId: id }, 'a code was not sent yet'))
     return rows.length === BATCH
   }
 
@@ -91,7 +88,7 @@ export function createCodeSending({
                      where settled_at is null and expires_at > clock_timestamp()
                        and (leased_until is null or leased_until < clock_timestamp())
                      order by created_at limit ${BATCH} for update skip locked)
-      returning id, contract_id, mailbox, party_index, code_sealed, code_key_id,
+      returning id, contract_id, party_index, code_sealed, code_key_id,
                 extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left`.execute(database)
     return rows
   }
@@ -111,5 +108,3 @@ export function createCodeSending({
   })
   return { ...loop, sendWaiting }
 }
-
-export type CodeSending = ReturnType<typeof createCodeSending>

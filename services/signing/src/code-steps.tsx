@@ -1,8 +1,8 @@
-// From the opened link to a proven mailbox: the address, the code, another code. [ceremony 1 to 3, D16]
+// From the opened link to a proven mailbox: the address, the code, another code. [ceremony 1 to 3u, D16]
 import type { Context } from 'koa'
 import { isMailAddress } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
-import type { Ceremony, Request, Step } from './ceremony.js'
+import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import { OpenPage, type OpenPageProps } from './pages/open-page.js'
 import { ChangedPage } from './pages/changed-page.js'
 import { CodePage, type CodeState } from './pages/code-page.js'
@@ -10,7 +10,7 @@ import { LeftPage } from './pages/left-page.js'
 import { links } from './pages/links.js'
 import { OnHoldPage } from './pages/on-hold-page.js'
 import { WaitPage } from './pages/wait-page.js'
-import { addCookie, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
+import { addCookie, sayRetryAfter, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
 import { SESSION_TTL_SECONDS } from './signing-session.js'
 import type { Challenge } from './challenge.js'
 
@@ -112,7 +112,7 @@ export function createCodeSteps(ceremony: Ceremony) {
   }
 
   /** A form of more than a day ago: the page again, with what was typed and a form of now. */
-  function showAgain(ctx: Context, request: Request, challenge: Challenge | undefined, typed?: string): void {
+  function showAgain(ctx: Context, request: CeremonyRequest, challenge: Challenge | undefined, typed?: string): void {
     if (!challenge) return seeOther(ctx, links(request.token).open)
     const isOver = challenge.isPassed || challenge.triesLeft === 0
     show(ctx, request, challenge, isOver ? stateOf(challenge, mail.isDelayed()) : { kind: 'form_too_old' }, typed)
@@ -120,12 +120,13 @@ export function createCodeSteps(ceremony: Ceremony) {
 
   function show(
     ctx: Context,
-    { facts, token, page }: Pick<Parameters<Step>[1], 'facts' | 'token' | 'page'>,
+    { facts, token, page }: Pick<CeremonyRequest, 'facts' | 'token' | 'page'>,
     challenge: Challenge,
     state: CodeState,
     typed?: string,
   ): void {
     const formToken = formTokens.issue(token, new Date())
+    if (state.kind === 'dead' && state.tryAgainAt) sayRetryAfter(ctx, state.tryAgainAt)
     sendPage(
       ctx,
       STATUS[state.kind],
@@ -144,15 +145,12 @@ export function createCodeSteps(ceremony: Ceremony) {
     return kept ? 'session_ended_typed_name_kept' : 'session_ended'
   }
 
-  function askLater(ctx: Context, page: Parameters<Step>[1]['page'], tryAgainAt: Date): void {
-    ctx.set('Retry-After', '60')
+  function askLater(ctx: Context, page: CeremonyRequest['page'], tryAgainAt: Date): void {
+    sayRetryAfter(ctx, tryAgainAt)
     sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={tryAgainAt} />)
   }
 
-  function refuseForm(
-    ctx: Context,
-    { facts, token, page }: Pick<Parameters<Step>[1], 'facts' | 'token' | 'page'>,
-  ): void {
+  function refuseForm(ctx: Context, { facts, token, page }: Pick<CeremonyRequest, 'facts' | 'token' | 'page'>): void {
     sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
   }
 

@@ -1,15 +1,19 @@
 // Whether another code may be sent now. [D16]
 // PURE. Counts are by contract + typed address, party or not, so that every answer is the same for both.
 
+/** How long a code works. [D16] */
 export const CODE_TTL_SECONDS = 600
+/** Codes of one address that work at the same time; the oldest beyond them ends. [D16] */
 export const LIVE_CODES_MAX = 3
+/** Wrong codes in a row for one address, after which its next codes have 12 digits. [D16] */
 export const WRONG_CODES_BEFORE_LONG = 100
+/** New challenges from one client address; who asks for more gets 429. [D16] */
 export const CHALLENGES_PER_CLIENT_AND_HOUR = 600
 
-/** Codes to one address in a day before they come one an hour. */
+/** Codes to one address in a day before they come one an hour. [D16] */
 export const SENDS_BEFORE_SLOW = 10
 
-/** Real mails an hour that one contract may send. */
+/** Real mails an hour that one contract may send. [D16] */
 export const partyMailsMax = (partyCount: number): number => Math.max(30, 3 * partyCount)
 
 const SECOND = 1_000

@@ -11,13 +11,13 @@ export const readSigningConfig = () =>
     NOTIFICATION_URL: baseUrlSetting,
     /** What people's browsers call us; decides cookies and HSTS. */
     SHARE_BASE_URL: baseUrlSetting,
-    /** HMAC keys of one-time codes. [D16] */
+    /** HMAC keys of one-time codes, and of the clients' addresses that are counted. [D16, P8] */
     CODE_PEPPERS: keyringSetting,
     /** AES-GCM keys of codes on their way to notification. [D42] */
     CODE_KEYS: keyringSetting,
     /** How long a submitted signature waits for the contract service's answer before it is asked about. [D41] */
     SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
-    /** Secret of form tokens: at least 32 characters. */
+    /** Secret of form tokens, and of the cookie that keeps a typed name: at least 32 characters. [P9] */
     PAGE_SECRET: z.string().min(32),
     /** Where the operator reads mail about misuse and personal data; named on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),

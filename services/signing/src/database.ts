@@ -52,7 +52,7 @@ export interface CodeSendTable {
   code_key_id: Fixed<string>
   created_at: Generated<Date>
   expires_at: Fixed<Date>
-  leased_until: ColumnType<Date | null, undefined, Date>
+  leased_until: ColumnType<Date | null, Date, Date>
   settled_at: ColumnType<Date | null, undefined, Date>
   outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
 }
@@ -92,6 +92,8 @@ export interface SignAttemptTable {
   state: AttemptState
   typed_name: Fixed<string>
   submitted_at: Fixed<Date>
+  /** When the contract service was last asked about it, for want of an answer. */
+  asked_at: ColumnType<Date | null, undefined, Date>
   settled_at: Date | null
   signed_at: Date | null
 }

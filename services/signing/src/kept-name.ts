@@ -1,4 +1,4 @@
-// The name that somebody typed when their session had ended, kept over the new confirmation. [ceremony 14, WCAG 3.3.7]
+// The name that somebody typed when their session had ended, kept over the new confirmation. [ceremony 14, P9, WCAG 3.3.7]
 // Sealed in a cookie: it is personal, the browser may be shared, and nobody has proven anything yet when it is kept.
 import { hkdfSync } from 'node:crypto'
 import { seal, unseal, type Keyring } from '@paraph/service/keyring'

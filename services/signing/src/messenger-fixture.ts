@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { enterInbox } from '@paraph/messaging/inbox'
 import { createLoop } from '@paraph/service/loop'
 import type { CeremonyFixture } from './ceremony-fixture.js'
-import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { noteTask } from './evidence-task-queue.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
 
 interface OutboxRow {
   id: number

@@ -21,6 +21,7 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
    * Makes a code for a mailbox and queues its mail; the oldest beyond three live ones ends.
    * @param partyIndex whose mail it is; undefined for a stranger, who gets none
    * @param now the database's clock
+   * @param pushAfterMs nobody pushes it before, whatever wakes them
    */
   async function addCode(
     trx: Trx,
@@ -31,6 +32,7 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
       digits,
     }: { contractId: string; mailbox: string; partyIndex: number | undefined; digits: 6 | 12 },
     now: Date,
+    pushAfterMs: number,
   ): Promise<void> {
     const code = String(randomInt(10 ** digits)).padStart(digits, '0')
     const id = randomUUID()
@@ -49,6 +51,7 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
       .values({
         ...{ id, contract_id: contractId, mailbox, expires_at },
         ...{ party_index: partyIndex ?? null, code_sealed: sealed.bytes, code_key_id: sealed.keyId },
+        leased_until: new Date(now.getTime() + pushAfterMs),
       })
       .execute()
   }

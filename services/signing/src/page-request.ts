@@ -80,6 +80,11 @@ export function seeOther(ctx: Context, path: string): void {
   ctx.status = 303
 }
 
+/** `Retry-After` in seconds, as the page says in words. */
+export function sayRetryAfter(ctx: Context, at: Date): void {
+  ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - Date.now()) / 1_000))))
+}
+
 /** Adds `Set-Cookie` values to the answer. */
 export function addCookie(ctx: Context, ...cookies: string[]): void {
   ctx.append('Set-Cookie', cookies)

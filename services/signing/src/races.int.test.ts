@@ -4,14 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { bodyOf, requestOf } from '@paraph/contract/contract-fixture'
 import type { Command } from '@paraph/contract/contract'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { isSettled, liesIn, readAftermath, type Aftermath } from './aftermath-fixture.js'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
-import { openChain } from './evidence-chain.js'
 import { createHistory, describeHistory, liesTold, type Answer, type History } from './history-fixture.js'
 import { startMessenger } from './messenger-fixture.js'
-import { createSigning } from './sign.js'
-import { startSession, type SigningSession } from './signing-session.js'
+import { createSignSweep } from './sign-sweep.js'
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200)
 const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)
@@ -24,12 +23,12 @@ const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
 
 let random: () => number
 let fixture: CeremonyFixture
-let eager: ReturnType<typeof createSigning>
+let eager: ReturnType<typeof createSignSweep>
 let messenger: ReturnType<typeof startMessenger>
 beforeAll(async () => {
-  random = seeded(SEED)
+  random = createSeededRandom(SEED)
   fixture = await openCeremonyFixture()
-  eager = createSigning({ ...fixture, unsettledAfterSeconds: 0 })
+  eager = createSignSweep({ ...fixture, unsettledAfterSeconds: 0 })
   messenger = startMessenger(fixture, { random })
   writeSync(1, `races: RACE_SEED=${SEED} repeats their delays\n`)
 })
@@ -38,17 +37,6 @@ afterAll(async () => {
   await fixture.close()
 })
 beforeEach(() => fixture.setLine('up'))
-
-/** mulberry32: the same delays for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A moment of at most `spreadMs`, finer than a timer: its last two milliseconds are spent turning. */
 async function moment(spreadMs = SPREAD_MS): Promise<void> {
@@ -132,10 +120,7 @@ const byMailbox = (mailboxes: string[]) => async (): Promise<ContractFacts> => {
 
 /** A browser with a session of party `index`'s mailbox, on its review page. */
 async function openBrowser(facts: ContractFacts, index: number) {
-  const session = await fixture.database.transaction().execute(async (trx): Promise<SigningSession> => {
-    await openChain(trx, facts)
-    return startSession(trx, facts.contractId, facts.parties[index]!.email)
-  })
+  const session = await fixture.sessionOf(facts, index)
   /** Opens the review page for `party` and signs with what stands on it. */
   const read = (party: number) => fixture.signing.prepare(session, facts, party, 'en')
   async function sign(party: number, attemptId: string): Promise<Answer & { of: 'sign' }> {

@@ -1,16 +1,17 @@
-// "Report this request": the page and its form. For whoever holds the link, in every state of the contract; nothing is proven.
+// "Report this request": the page and its form. [ceremony: report]
+// For whoever holds the link, in every state of the contract; nothing is proven.
 import { countCodePoints } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Step } from './ceremony.js'
 import { ChangedPage } from './pages/changed-page.js'
 import { links } from './pages/links.js'
 import { ReportPage, ReportedPage, type ReportPageProps } from './pages/report-page.js'
-import { seeOther, sendPage, visitorOf } from './page-request.js'
+import { sayRetryAfter, seeOther, sendPage, visitorOf } from './page-request.js'
 import { REPORT_MESSAGE_MAX, REPORT_REASONS } from './report.js'
 
-/** The two steps of a report. @param operatorAddress named where a report could not be taken */
-export function createReportSteps(ceremony: Ceremony, operatorAddress: string | undefined) {
-  const { formTokens, reports } = ceremony
+/** The two steps of a report. */
+export function createReportSteps(ceremony: Ceremony) {
+  const { formTokens, reports, operatorAddress } = ceremony
   // A token of its own: a form of the ceremony must not pass as a report.
   const bindingOf = (token: string) => `report ${token}`
   const newForm = (token: string) => ({ token, formToken: formTokens.issue(bindingOf(token), new Date()) })
@@ -37,8 +38,9 @@ export function createReportSteps(ceremony: Ceremony, operatorAddress: string | 
         errors: { reason: reason === undefined ? 'missing' : isOld ? 'too_old' : undefined, isMessageTooLong },
       })
     }
-    if (!(await reports.add(facts.contractId, { reason, message }, visitorOf(ctx).clientAddress))) {
-      ctx.set('Retry-After', '3600')
+    const full = await reports.add(facts.contractId, { reason, message }, visitorOf(ctx).clientAddress)
+    if (full) {
+      sayRetryAfter(ctx, full.tryAgainAt)
       return again(429, { isTooMany: true })
     }
     seeOther(ctx, `${links(token).report}?sent=1`)

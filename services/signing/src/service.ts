@@ -20,13 +20,15 @@ import type { Ceremony } from './ceremony.js'
 import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
-import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
+import { noteTask } from './evidence-task-queue.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
 import { createKeptNames } from './kept-name.js'
 import { createMailHealth } from './mail-health.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './report.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
+import { createSignSweep } from './sign-sweep.js'
 import { createVerificationCodes } from './verification-code.js'
 
 /** A loop that has not gone round for this long is stuck. [H9, H11] */
@@ -68,12 +70,23 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const mail = createMailHealth({ notification, logger })
   const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
   const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS
-  const signing = createSigning({ database, contract, unsettledAfterSeconds, logger })
+  const signing = createSigning({ database, contract, logger })
+  const signSweep = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
 
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
   const ceremony: Ceremony = {
-    ...{ database, contract, codes, mail, signing, reports, https, statusUrl: config.STATUS_URL },
+    ...{
+      database,
+      contract,
+      codes,
+      mail,
+      signing,
+      reports,
+      https,
+      statusUrl: config.STATUS_URL,
+      operatorAddress: config.OPERATOR_ADDRESS,
+    },
     formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
     cookies: createCeremonyCookies({ https }),
     keptNames: createKeptNames({ secret: config.PAGE_SECRET, https }),
@@ -89,10 +102,10 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     handle: noteEvent,
     afterCommit: tasks.wake,
   })
-  const loops = [sending, mail, tasks, signing.sweeper]
+  const loops = [sending, mail, tasks, signSweep]
 
   return {
-    publicMiddleware: createShareLink({ ceremony, style, verify, logger, operatorAddress: config.OPERATOR_ADDRESS }),
+    publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
     internalMiddleware: [mountRpc({ router: createOperatorRouter({ reports }), verify, callers: ['operator'] })],
     isLive: () =>
       loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),

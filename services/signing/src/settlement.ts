@@ -1,22 +1,15 @@
 // How an attempt ends: accepted or refused, once, with its entry in the chain. [D30, D41]
 // Owns: the compare-and-set that reply, event and sweeper all come to. Does not own: who asks the contract service (sign.ts).
+import type { inferRouterOutputs } from '@trpc/server'
 import { sql, type Transaction } from 'kysely'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { SigningDatabase } from './database.js'
 import { append } from './evidence-chain.js'
 
 type Trx = Transaction<SigningDatabase>
 
 /** Why the contract service did not record a signature. */
-export type SignRefusal =
-  | 'signed'
-  | 'expired'
-  | 'cancelled'
-  | 'already_signed'
-  | 'text_differs'
-  | 'given_up'
-  | 'unknown_party'
-  | 'unknown_contract'
-  | 'not_due'
+type SignRefusal = Extract<inferRouterOutputs<ContractRouter>['ceremony']['sign'], { outcome: 'refused' }>['reason']
 
 /** How an attempt ends. */
 export type Settlement = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }

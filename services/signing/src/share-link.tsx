@@ -11,7 +11,7 @@ import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { createCodeSteps } from './code-steps.js'
-import type { Ceremony, Request, Step } from './ceremony.js'
+import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import type { ContractFacts } from './contract-facts.js'
 import { CancelledPage } from './pages/cancelled-page.js'
 import type { PageProps } from './pages/ceremony-frame.js'
@@ -23,9 +23,11 @@ import { outcomeWords } from './pages/outcome-dictionary.js'
 import { PrivacyPage } from './pages/privacy-page.js'
 import { TroublePage } from './pages/trouble-page.js'
 import { pagePropsOf, sendPage } from './page-request.js'
+import { createDoneSteps } from './done-steps.js'
 import { createReportSteps } from './report-steps.js'
+import { createReviewStep } from './review-step.js'
+import { createSignStep } from './sign-step.js'
 import { findSession } from './signing-session.js'
-import { createSigningSteps } from './signing-steps.js'
 
 /** Serves the pages to the gateway. `style` is the sheet with its hash. */
 export function createShareLink({
@@ -33,19 +35,19 @@ export function createShareLink({
   style,
   verify,
   logger,
-  operatorAddress,
 }: {
   ceremony: Ceremony
   style: StyleSheet
   verify: TokenVerifier
   logger: Logger
-  operatorAddress: string | undefined
 }): Middleware[] {
   const code = createCodeSteps(ceremony)
-  const signing = createSigningSteps(ceremony)
-  const report = createReportSteps(ceremony, operatorAddress)
+  const { review, showReview, backToReview } = createReviewStep(ceremony)
+  const sign = createSignStep(ceremony, showReview)
+  const after = createDoneSteps(ceremony)
+  const report = createReportSteps(ceremony)
   // A signature form that was being filled in hears of the change on its own page; a report has a reader at any time.
-  const EVEN_WHEN_OVER = new Set<Step>([signing.sign, report.show, report.send])
+  const EVEN_WHEN_OVER = new Set<Step>([sign, report.show, report.send])
   const styleHref = `/assets/signing/${style.hash}.css`
 
   const routes: readonly { method: 'GET' | 'POST'; pattern: RegExp; step: Step }[] = [
@@ -56,12 +58,12 @@ export function createShareLink({
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/resend$/, step: code.resend },
     // Where a browser stands after a page that answered a POST; reopened, it leads back.
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/(?:code|resend|leave)$/, step: code.backToStart },
-    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: signing.backToReview },
-    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/review$/, step: signing.review },
-    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: signing.sign },
-    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: signing.done },
-    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/contract\.txt$/, step: signing.text },
-    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: signing.leave },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: backToReview },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/review$/, step: review },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: sign },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: after.done },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/contract\.txt$/, step: after.text },
+    { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: after.leave },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.show },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.send },
   ]
@@ -95,13 +97,13 @@ export function createShareLink({
       return sendPage(
         ctx,
         200,
-        <HelpPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={operatorAddress} />,
+        <HelpPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={ceremony.operatorAddress} />,
       )
     if (ctx.path === '/privacy' && isRead(ctx))
       return sendPage(
         ctx,
         200,
-        <PrivacyPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={operatorAddress} />,
+        <PrivacyPage {...pagePropsOf(ctx, styleHref, ceremony)} operatorAddress={ceremony.operatorAddress} />,
       )
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
@@ -118,7 +120,7 @@ export function createShareLink({
       facts.contractId,
       ceremony.cookies.read(ctx.get('cookie'), facts.contractId),
     )
-    await route.step(ctx, { token, facts, page, session, onHold, parameters } satisfies Request)
+    await route.step(ctx, { token, facts, page, session, onHold, parameters } satisfies CeremonyRequest)
   }
 
   /** By the hash of whatever stood in the path: malformed and unknown take the same way. */

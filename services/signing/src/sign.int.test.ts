@@ -1,17 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Transaction } from 'kysely'
 import { withClient } from '@paraph/database/provision'
+import { faultsOfLinks } from './aftermath-fixture.js'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
-import { append, openChain } from './evidence-chain.js'
-import { createEvidenceTasks, noteTask } from './evidence-tasks.js'
-import { GENESIS } from './evidence.js'
+import { append } from './evidence-chain.js'
+import { noteTask } from './evidence-task-queue.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
 import { settle, settleRest } from './settlement.js'
-import { startSession, type SigningSession } from './signing-session.js'
+import type { SigningSession } from './signing-session.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
+const EVENT_FACTS = { accountId: 'acc_1', environment: 'production' }
 const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
 
 let fixture: CeremonyFixture
@@ -25,13 +27,7 @@ beforeEach(async () => {
   facts = await fixture.createContract()
 })
 
-/** A session of party `index`, as a right code would have opened it. */
-async function sessionOf(index: number): Promise<SigningSession> {
-  return fixture.database.transaction().execute(async (trx) => {
-    await openChain(trx, facts)
-    return startSession(trx, facts.contractId, `p${index}@example.test`)
-  })
-}
+const sessionOf = (partyIndex: number) => fixture.sessionOf(facts, partyIndex)
 
 const formOf = (partyIndex: number, attemptId: string) => ({
   partyIndex,
@@ -233,7 +229,7 @@ it('settles an open attempt before it closes the chain of a contract that is ove
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   const at = new Date().toISOString()
-  const event = { type: 'contract.cancelled', data: { contractId, at, actor: 'owner' } }
+  const event = { type: 'contract.cancelled', data: { ...EVENT_FACTS, contractId, at, actor: 'owner' } }
   await fixture.database.transaction().execute((trx) => noteTask(trx, event as never))
   while (await tasks.doNext());
   expect((await fixture.chainOf(contractId)).slice(-3)).toEqual([
@@ -259,13 +255,7 @@ it('numbers and links every line under parallel writers, and each hash is of the
     .orderBy('seq')
     .execute()
   expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
-  let [prev, at] = [GENESIS, '']
-  for (const { seq, line } of rows) {
-    const entry = JSON.parse(line) as { prev: string; seq: number; at: string }
-    expect([entry.prev, entry.seq]).toEqual([prev, seq])
-    expect(entry.at >= at).toBe(true)
-    ;[prev, at] = [createHash('sha256').update(line).digest('hex'), entry.at]
-  }
+  expect(faultsOfLinks(rows.map(({ line }) => line))).toEqual([])
 })
 
 it('does not say "nothing was signed" of a given-up attempt when another tab has signed [I5, D41]', async () => {
@@ -343,7 +333,7 @@ it('closes no chain that lacks a signature which stands, though its event never 
   fixture.setLine('up')
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
-  const data = { contractId, at: new Date().toISOString(), actor: 'owner' }
+  const data = { ...EVENT_FACTS, contractId, at: new Date().toISOString(), actor: 'owner' }
   // The event of the signature became a dead letter; only the end of the contract arrives.
   await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.cancelled', data } as never))
   await tasks.doNext()

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { SigningDatabase } from './database.js'
 
+/** From the right code on; no idle timer shortens it. [D33] */
 export const SESSION_TTL_SECONDS = 86_400
 
 export interface SigningSession {

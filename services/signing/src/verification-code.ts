@@ -5,13 +5,13 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { addressBlockOf } from '@paraph/service/address-block'
-import { authenticate, type Keyring } from '@paraph/service/keyring'
+import { authenticateUnderEach, type Keyring } from '@paraph/service/keyring'
 import { addChallenge, clientMayAskAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
 import { decideSend, partyMailsMax, type SendDecision } from './code-throttle.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, openChain } from './evidence-chain.js'
-import { noteCodeLocked } from './evidence-tasks.js'
+import { noteCodeLocked } from './evidence-task-queue.js'
 import { Personal } from './evidence.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { createOneTimeCodes, endCodes, readSends } from './one-time-code.js'
@@ -20,9 +20,9 @@ import { endSession, startSession, type StartedSession } from './signing-session
 type Trx = Transaction<SigningDatabase>
 
 /**
- * A party's code is pushed so many milliseconds after the answer, by chance: the push costs a processor's time that a
- * stranger's code does not, and it must fall neither on the page that follows nor on whoever asks next. Begun at once it made
- * the page of a party measurably slower.
+ * A code is pushed so many milliseconds after the answer, by chance: the push of a party's costs a processor's time that a
+ * stranger's does not, and it must fall neither on the page that follows nor on whoever asks next. Begun at once it made the page
+ * of a party measurably slower.
  */
 const PUSH_AFTER_MS = { min: 100, max: 700 }
 
@@ -37,17 +37,19 @@ export interface Visitor {
   userAgent: string
 }
 
-/** Codes and challenges. @param wakeSending called when a code waits to be pushed */
+/** Codes and challenges. @param wakeSending called when a code is due to be pushed; @param pushAfterMs see `PUSH_AFTER_MS` */
 export function createVerificationCodes({
   database,
   peppers,
   codeKeys,
   wakeSending,
+  pushAfterMs = PUSH_AFTER_MS,
 }: {
   database: Kysely<SigningDatabase>
   peppers: Keyring
   codeKeys: Keyring
   wakeSending: () => void
+  pushAfterMs?: { min: number; max: number }
 }) {
   const codes = createOneTimeCodes({ peppers, codeKeys })
 
@@ -63,22 +65,22 @@ export function createVerificationCodes({
     const { contractId } = facts
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
-    const block = addressBlockOf(visitor.clientAddress)
-    const client = [...peppers.keys.keys()].map((pepperId) => authenticate(peppers, `client ${block}`, pepperId))
+    const client = authenticateUnderEach(peppers, `client ${addressBlockOf(visitor.clientAddress)}`)
+    const waitMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     const made = await database.transaction().execute(async (trx) => {
       await lockContract(trx, contractId)
       const tryAgainAt = await clientMayAskAt(trx, client)
       if (tryAgainAt) return { tryAgainAt }
-      const decision = await send(trx, facts, mailbox)
-      await addChallenge(trx, { id, contractId, mailbox, typed, isResend, client: client[0]! }, decision)
+      const decision = await send(trx, facts, mailbox, waitMs)
+      await addChallenge(trx, { id, contractId, mailbox, typed, isResend, client: client[0] }, decision)
       return { challengeId: id }
     })
-    if ('challengeId' in made) setTimeout(wakeSending, randomInt(PUSH_AFTER_MS.min, PUSH_AFTER_MS.max)).unref()
+    if ('challengeId' in made) setTimeout(wakeSending, waitMs + 1).unref()
     return made
   }
 
   /** Makes a code where the limits allow it. Under the contract's lock, so that the counts are exact. */
-  async function send(trx: Trx, facts: ContractFacts, mailbox: string): Promise<SendDecision> {
+  async function send(trx: Trx, facts: ContractFacts, mailbox: string, waitMs: number): Promise<SendDecision> {
     const { contractId } = facts
     const partyCount = facts.parties.length
     const now = await readClock(trx)
@@ -86,7 +88,8 @@ export function createVerificationCodes({
     const decision = decideSend({ ...sends, partyCount }, now)
     if (!decision.send) return decision
     const [partyIndex] = partiesOf(facts, mailbox)
-    await codes.addCode(trx, { contractId, mailbox, partyIndex, digits: await digitsOf(trx, contractId, mailbox) }, now)
+    const digits = await digitsOf(trx, contractId, mailbox)
+    await codes.addCode(trx, { contractId, mailbox, partyIndex, digits }, now, waitMs)
     return decision
   }
 

@@ -130,8 +130,9 @@ export const helpWords = createDictionary<{
         title: 'What is kept',
         paragraphs: [
           'From the sender: your name, your role, your e-mail address and the text of the contract.',
-          'From you: when you confirmed your address, when the text was shown, that you agreed, the name you typed and when you signed, with the network address and browser you signed from. This is the evidence of your signature.',
+          'From you: when you confirmed your address, when the text was shown, that you agreed, the name you typed and when you signed, with the network address and browser that you confirmed and signed from. This is the evidence of your signature.',
           'An address that somebody types at the link is kept with the contract too, whether or not the contract names it.',
+          'What somebody writes under “Report this request” is kept for the operator of this website.',
         ],
       },
       {
@@ -146,7 +147,7 @@ export const helpWords = createDictionary<{
         id: 'cookies',
         title: 'Cookies',
         paragraphs: [
-          'After a right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. There is no tracking and nothing is loaded from other websites.',
+          'After a right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. There is no tracking and nothing is loaded from other websites.',
         ],
       },
     ],
@@ -156,8 +157,9 @@ export const helpWords = createDictionary<{
         title: 'Ce qui est conservé',
         paragraphs: [
           'De l’expéditeur\u00A0: votre nom, votre rôle, votre adresse de courriel et le texte du contrat.',
-          'De vous\u00A0: quand vous avez confirmé votre adresse, quand le texte a été affiché, que vous avez accepté, le nom que vous avez écrit et quand vous avez signé, avec l’adresse réseau et le navigateur utilisés pour signer. C’est la preuve de votre signature.',
+          'De vous\u00A0: quand vous avez confirmé votre adresse, quand le texte a été affiché, que vous avez accepté, le nom que vous avez écrit et quand vous avez signé, avec l’adresse réseau et le navigateur utilisés pour confirmer et pour signer. C’est la preuve de votre signature.',
           'Une adresse que quelqu’un écrit à l’ouverture du lien est conservée avec le contrat aussi, que le contrat la nomme ou non.',
+          'Ce que quelqu’un écrit sous «\u00A0Signaler cette demande\u00A0» est conservé pour l’exploitant de ce site.',
         ],
       },
       {
@@ -172,7 +174,7 @@ export const helpWords = createDictionary<{
         id: 'cookies',
         title: 'Témoins',
         paragraphs: [
-          'Après un bon code, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
+          'Après un bon code, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
         ],
       },
     ],
