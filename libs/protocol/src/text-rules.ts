@@ -56,16 +56,42 @@ const URL_LIKE = [
   /[\p{L}\p{N}-]{3,}\.\p{L}{2,}/u,
 ]
 
+/** What readers take for a letter of the brand: Cyrillic, Greek, Armenian, small capitals, script forms, figures. [UTS 39] */
+const LOOK_ALIKES = {
+  p: '\u0440\u03C1\u1D18\u2374\u2CA3',
+  a: '\u0430\u03B1\u0251\u1D00\u2C654@',
+  r: '\u0433\u1D26\u0280\u027E\uAB47',
+  h: '\u04BB\u0570\u029C\u043D\u210E',
+}
+const PLAIN_LETTER = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([plain, others]) =>
+    [...others].map((other): [string, string] => [other, plain]),
+  ),
+)
+/** Between letters that stand alone: P a r a p h, P.A.R.A.P.H. */
+const BETWEEN_SINGLE_LETTERS = /(?<=(?<![\p{L}\p{N}])\p{L})[^\p{L}\p{N}]+(?=\p{L}(?![\p{L}\p{N}]))/gu
+
+/** True for the brand, also with accents, in look-alike letters, spaced out, or with something inside the word. */
+function looksLikeBrand(name: string): boolean {
+  const read = [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('und')]
+    .map((character) => PLAIN_LETTER.get(character) ?? character)
+    .join('')
+  const words = read.replace(BETWEEN_SINGLE_LETTERS, '').split(/\s+/u)
+  return words.some((word) => word.replace(/[^\p{L}\p{N}]/gu, '').includes('paraph'))
+}
+
 /** What is wrong with a sender's or account's display name: the rules of a name, and nothing that imitates an address or us. */
 export function faultOfDisplayName(name: string, codePointsMax: number): string | undefined {
   const fault = faultOfName(name, codePointsMax)
   if (fault) return fault
   // As it reads: full-width letters and the ideographic full stop are what they look like.
-  const read = name.normalize('NFKC').replaceAll('\u3002', '.')
+  const read = name
+    .normalize('NFKC')
+    .replaceAll('\u3002', '.')
+    .replace(/\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/giu, '.')
   if (read.includes('@')) return 'must not hold an @'
   if (URL_LIKE.some((pattern) => pattern.test(read))) return 'must not hold a web address'
-  // NFKD without marks, so that a look-alike with accents does not pass for the brand.
-  if (/paraph/i.test(name.normalize('NFKD').replace(/\p{M}/gu, ''))) return 'must not hold the name Paraph'
+  if (looksLikeBrand(name)) return 'must not hold the name Paraph'
   if (/(?<![\p{L}\p{N}])via[^\p{L}\p{N}]*$/iu.test(read)) return 'must not end in "via"'
   return undefined
 }

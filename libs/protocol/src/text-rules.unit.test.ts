@@ -97,6 +97,9 @@ describe('names [D11, D14]', () => {
     'No. 1 Ltd.',
     'A.B.C. Inc.',
     'Avia',
+    'Para Phones Ltd.',
+    'Separa Photo',
+    'P. A. Roe',
   ])('takes %j as a sender', (name) => {
     expect(faultOfDisplayName(name, 100)).toBeUndefined()
   })
@@ -122,6 +125,14 @@ describe('names [D11, D14]', () => {
       'foo＠bar',
       'Acme,via',
       'Acme (via',
+      'P\u0430r\u0430ph',
+      '\u1D18\u1D00\u0280\u1D00\u1D18\u029C',
+      'P a r a p h',
+      'P.A.R.A.P.H. Ltd.',
+      'Par\u2010aph',
+      'Para\u0440h Security',
+      'bank[.]com',
+      'bank (dot) com',
     ],
   ])('refuses %j as a sender', (name) => {
     expect(faultOfDisplayName(name, 100)).toBeDefined()

@@ -156,8 +156,8 @@ describe("a party's browser [D44, D45]", () => {
     expect(english.text).toContain(
       'We do not know yet whether your signature was recorded. Open the link again in a minute; it will say.',
     )
-    expect(english.text).not.toContain('Nothing is lost')
+    expect(english.text).not.toContain('have to send it again')
     expect(french.text).toContain('Nous ne savons pas encore si votre signature a été enregistrée.')
-    expect((await gateway.call('POST', '/contract/TOKEN/code', { body: 'a=b' })).text).toContain('Nothing is lost')
+    expect((await gateway.call('POST', '/contract/TOKEN/code', { body: 'a=b' })).text).toContain('have to send it again')
   })
 })

@@ -42,11 +42,11 @@ const PAGES = {
     status: 503,
     en: {
       title: 'Signing is not available at the moment',
-      text: 'We cannot show this page right now. Nothing is lost. Open the link again in a minute.',
+      text: 'We cannot show this page right now. Open the link again in a minute. If you sent a form, you may have to send it again.',
     },
     fr: {
       title: 'La signature n’est pas disponible pour le moment',
-      text: 'Nous ne pouvons pas afficher cette page maintenant. Rien n’est perdu. Rouvrez le lien dans une minute.',
+      text: 'Nous ne pouvons pas afficher cette page maintenant. Rouvrez le lien dans une minute. Si vous avez envoyé un formulaire, il faudra peut-être le renvoyer.',
     },
   },
   /** Signing went away under a form that signs. [D41] */

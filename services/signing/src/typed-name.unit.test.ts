@@ -15,6 +15,12 @@ it.each([
   ['Jean-Luc', 'Jean\u2011Luc'],
   ['...', '...'],
   ['ＪＡＮＥ', 'Jane'],
+  ['Seán O\u00B4Brien', "Seán O'Brien"],
+  ['Lukasz Soren', 'Łukasz Søren'],
+  ['Nguyên', 'Nguyễn'],
+  ['J. R. Roe', 'J.R. Roe'],
+  ['JR Roe', 'J. R. Roe'],
+  ['علیرضا', 'علی\u200Cرضا'],
 ])('takes %j for %j [D26]', (typed, legalName) => {
   expect(isNameOf(typed, legalName)).toBe(true)
 })
@@ -28,6 +34,9 @@ it.each([
   ['Jane Doe', 'Jane Roe'],
   ['JaneRoe', 'Jane Roe'],
   ['Jané Roe', 'Jane Roe'],
+  ['Łukasz', 'Lukasz'],
+  ['Nguyễn', 'Nguyên'],
+  ['JaneRoe', 'Jane Roe Jr.'],
 ])('does not take %j for %j [D26]', (typed, legalName) => {
   expect(isNameOf(typed, legalName)).toBe(false)
 })
