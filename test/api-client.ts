@@ -63,6 +63,10 @@ export function createMailbox(mailboxUrl: string) {
 
   const read = (id: string) => json<{ Text: string; HTML: string }>(`/api/v1/message/${id}`)
 
+  /** The mails to `address` so far, as `seen` of those who wait for the next. */
+  const idsTo = async (address: string): Promise<ReadonlySet<string>> =>
+    new Set((await listTo(address)).map(({ ID }) => ID))
+
   /** Waits for a mail to `address` whose subject begins with `subject`, beyond those in `seen`. */
   const waitFor = (address: string, subject: string, seen: ReadonlySet<string> = new Set()): Promise<Message> =>
     until(`a mail "${subject}" to ${address}`, async () =>
@@ -75,7 +79,7 @@ export function createMailbox(mailboxUrl: string) {
     return /^(\d{6}|\d{12})\b/m.exec(Text)?.[1] ?? ''
   }
 
-  return { listTo, read, waitFor, waitForCode }
+  return { listTo, idsTo, read, waitFor, waitForCode }
 }
 
 export type Mailbox = ReturnType<typeof createMailbox>

@@ -7,7 +7,15 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
-import { isAlive, launch, makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import {
+  databaseUrlOf,
+  isAlive,
+  launch,
+  makeDataFolder,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from './local-stack.js'
 import { until } from './until.js'
 
 interface Made {
@@ -22,19 +30,12 @@ let running: RunningStack
 let loadKey: string
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
-  const json = async (...argv: string[]) => JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as Made
-  const { account } = await json(
-    'account',
-    'create',
-    '--name',
-    'Load',
-    '--email',
-    'load@example.test',
-    '--tier',
-    'load',
+  const paraph = (...argv: string[]) => paraphJson<Made>(running.folder, ...argv)
+  const { account } = await paraph(
+    ...['account', 'create', '--name', 'Load', '--email', 'load@example.test', '--tier', 'load'],
   )
   const scopes = ['--scopes', 'contracts:read,contracts:write']
-  const { key } = await json('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
+  const { key } = await paraph('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
   loadKey = key.secret
 })
 afterAll(() => running?.close())
@@ -126,9 +127,8 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
 })
 
 it('answers and counts what it made when the gateway is told to stop under load [D40, H13]', async () => {
-  const { apiUrl, databaseUrl } = running.stack
   const { pids } = (await running.read())!
-  const api = createApiClient(apiUrl, loadKey)
+  const api = createApiClient(running.stack.apiUrl, loadKey)
   const usage = async () =>
     (await api.call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
   const before = await usage()
@@ -146,9 +146,7 @@ it('answers and counts what it made when the gateway is told to stop under load 
   process.kill(pids.gateway, 'SIGTERM')
   await Promise.all(clients)
   await untilBack('gateway', pids.gateway)
-  const url = new URL(databaseUrl)
-  url.pathname = '/contract'
-  const made = await withClient(url.href, async (client) => {
+  const made = await withClient(databaseUrlOf(running.stack, 'contract'), async (client) => {
     const { rows } = await client.query<{ made: number }>(
       'select count(*)::int as made from contract where content = $1',
       [content],

@@ -150,7 +150,7 @@ export async function proveMailbox(
   mailboxUrl: string,
 ): Promise<PageAnswer> {
   const mailbox = createMailbox(mailboxUrl)
-  const seen = new Set((await mailbox.listTo(address)).map(({ ID }) => ID))
+  const seen = await mailbox.idsTo(address)
   const page = await askForCode(visitor, shareUrl, address)
   return visitor.follow(
     await visitor.submit(page, /\/code\/[^/]+$/, { code: await mailbox.waitForCode(address, seen) }),

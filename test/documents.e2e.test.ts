@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WORST } from '@paraph/signing/contract-text/seeded-text-fixture'
 import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -44,10 +45,12 @@ it('links only to files that are there [README, docs]', async () => {
   }
 })
 
-it('has a benchmark that still runs and prints a ratio for each variant [docs/performance.md]', async () => {
+it('has benchmarks that still run and print a ratio for each variant and each text [docs/performance.md]', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench'], {
     cwd: ROOT,
     env: { ...process.env, BENCH_REQUESTS: '200' },
   })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
+  const texts = [...stdout.matchAll(/^(.+): [\d.]+ × \(read [\d.]+ ms, render [\d.]+ ms\), [\d]+ KB of HTML$/gm)]
+  expect(texts.map(([, name]) => name)).toEqual(Object.keys(WORST))
 })

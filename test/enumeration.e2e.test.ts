@@ -1,11 +1,11 @@
 // A stranger who holds the link learns from no answer whether an address is named in the contract: status, headers, body and
 // time are the same in every state. [D16, ceremony 2w]
-import { writeSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiClient } from './api-client.js'
 import { createVisitor, formsOf, locationOf, type PageAnswer, type Visitor } from './ceremony-client.js'
-import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
+import { print } from './print.js'
 import { median, slowerShare, slowerShareWith, type Pair } from './timing-pairs.js'
 import { until } from './until.js'
 
@@ -37,14 +37,10 @@ let signing: pg.Client
 let pairs: Both[]
 let accountId: string
 
-const print = (line: string): void => void writeSync(1, `${line}\n`)
-
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
   visitor = createVisitor()
-  const url = new URL(running.stack.databaseUrl)
-  url.pathname = '/signing'
-  signing = new pg.Client({ connectionString: url.href })
+  signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
   await signing.connect()
   pairs = await makePairs()
   // The first time of everything is slow, and every state begins from what this leaves.
@@ -67,12 +63,13 @@ afterAll(async () => {
 })
 
 async function makePairs(): Promise<Both[]> {
-  const json = async <T>(...argv: string[]) => JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as T
-  const { account } = await json<{ account: { id: string } }>(
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
     ...['account', 'create', '--name', 'Load', '--email', 'load@example.test', '--tier', 'load'],
   )
   accountId = account.id
-  const { key } = await json<{ key: { secret: string } }>(
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    running.folder,
     ...['key', 'create', '--account', account.id, '--environment', 'live', '--scopes', 'contracts:write'],
   )
   const api = createApiClient(running.stack.apiUrl, key.secret)
@@ -94,9 +91,7 @@ async function makePairs(): Promise<Both[]> {
 }
 
 async function mailsAreOut(): Promise<void> {
-  const url = new URL(running.stack.databaseUrl)
-  url.pathname = '/notification'
-  const notification = new pg.Client({ connectionString: url.href })
+  const notification = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'notification') })
   await notification.connect()
   await until('every mail on its way', async () => {
     const { rows } = await notification.query("select 1 from delivery where state = 'due' limit 1")
@@ -139,10 +134,14 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
       .replace(/(name="formToken" value=")[\w.~-]+/g, '$1[form]')
   const kept: string[] = []
   headers.forEach((value, name) => {
-    if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
+    // Seconds that run while the two are asked one after the other; `measure` compares them.
+    if (name === 'retry-after') kept.push(name)
+    else if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
   })
   return { url: strip(url), status, headers: kept, body: strip(body) }
 }
+
+const waitSecondsOf = ({ headers }: PageAnswer): number => Number(headers.get('retry-after') ?? 0)
 
 /** One round over all links, party and stranger in random order. @returns per answer of the act its pairs */
 async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
@@ -156,6 +155,8 @@ async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
       ofParty.map((answer) => bare(answer, link, party)),
     )
     expect(ofParty.map(({ status }) => status)).toEqual(statuses)
+    for (const [at, answer] of ofParty.entries())
+      expect(Math.abs(waitSecondsOf(answer) - waitSecondsOf(ofStranger[at]!))).toBeLessThanOrEqual(2)
     measured.forEach((of, at) => of.push({ one: ofParty[at]!.ms, other: ofStranger[at]!.ms }))
   }
   return measured

@@ -7,13 +7,13 @@
   const isInSentence = (element) =>
     getComputedStyle(element).display === 'inline' &&
     (element.closest('p, li, dd')?.textContent ?? '').trim().length > element.textContent.trim().length
-  const targets = [...document.querySelectorAll('a[href], button, summary, input:not([type=hidden])')].filter(
+  const targets = [...document.querySelectorAll('a[href], button, summary, textarea, input:not([type=hidden])')].filter(
     (element) => isShown(element) && !isInSentence(element),
   )
   /** A box is as large as what stands for it: its label's row. */
   const areaOf = (element) =>
     (element.matches('[type=checkbox], [type=radio]') ? element.closest('.tick') : element).getBoundingClientRect()
-  const least = (element) => (element.matches('.button, input') ? 44 : 24)
+  const least = (element) => (element.matches('.button, input, textarea') ? 44 : 24)
   return {
     lang: document.documentElement.lang,
     title: document.title,
@@ -24,7 +24,7 @@
     smallTargets: targets
       .filter((element) => Math.min(areaOf(element).width, areaOf(element).height) < least(element) - 0.5)
       .map((element) => `${nameOf(element)}: ${areaOf(element).width} x ${areaOf(element).height}`),
-    controls: [...document.querySelectorAll('form, button, nav, input, .button')].filter(isShown).map(nameOf),
+    controls: [...document.querySelectorAll('form, button, nav, input, textarea, .button')].filter(isShown).map(nameOf),
     paper: getComputedStyle(document.body).backgroundColor,
     colours: [
       ...new Set(

@@ -19,6 +19,9 @@ export interface StackFile {
   pids: Record<'launcher' | 'postgres' | 'gateway' | 'contract' | 'signing' | 'notification', number>
 }
 
+export const DATABASES = ['gateway', 'contract', 'signing', 'notification', 'bus'] as const
+export type Database = (typeof DATABASES)[number]
+
 export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -94,6 +97,13 @@ export async function startStack(folder: string, environment: Record<string, str
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
+/** A service's database, or the bus's, as the superuser. */
+export function databaseUrlOf({ databaseUrl }: StackFile, database: Database): string {
+  const url = new URL(databaseUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
 export async function readStackFile(folder: string): Promise<StackFile | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')) as StackFile
@@ -115,6 +125,13 @@ export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdo
   return new Promise((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, output: stdout + stderr }))
   })
+}
+
+/** What `paraph … --json` prints. @throws Error with what it says on standard error when it refuses */
+export async function paraphJson<Printed>(folder: string, ...argv: string[]): Promise<Printed> {
+  const { code, stdout, stderr } = await paraph(folder, ...argv, '--json')
+  if (code !== 0) throw new Error(`paraph ${argv.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout) as Printed
 }
 
 export const isAlive = (pid: number): boolean => {

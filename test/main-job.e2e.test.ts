@@ -1,12 +1,12 @@
-import { writeSync } from 'node:fs'
 import type { Client } from 'pg'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { openBrowser } from './browser.js'
-import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
 import { openPhone, proveMailbox, signAs, WORDS } from './party.js'
+import { print } from './print.js'
 import { until } from './until.js'
 
 const CONTENT =
@@ -35,8 +35,6 @@ afterAll(async () => {
   await browser?.close()
   await running?.close()
 })
-
-const print = (line: string): void => void writeSync(1, `${line}\n`)
 
 it('takes one POST to three mails, three signatures and the status signed [What the service does]', async () => {
   const { apiUrl, liveKey, mailboxUrl, shareUrl } = running.stack
@@ -165,8 +163,7 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
 
 it('ends a key on the command line, at once and once [Authentication, D28]', async () => {
   const { apiUrl } = running.stack
-  const json = async <Answer>(...argv: string[]): Promise<Answer> =>
-    JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as Answer
+  const json = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
   const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--tier', 'growth')
   expect(wrong).toMatchObject({ code: 1, stdout: '' })
   expect(wrong.stderr).toMatch(/^name must .*\nemail must /m)
@@ -216,9 +213,7 @@ it('finds everything as it was after a stop and a start, with the same links and
 })
 
 it('keeps one complete chain of evidence per contract, with no personal value in it [D30]', async () => {
-  const url = new URL(running.stack.databaseUrl)
-  url.pathname = '/signing'
-  await withClient(url.href, checkEvidence)
+  await withClient(databaseUrlOf(running.stack, 'signing'), checkEvidence)
 })
 
 async function checkEvidence(client: Client): Promise<void> {

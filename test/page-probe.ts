@@ -9,7 +9,7 @@ const LISTEN =
   "globalThis.policyViolations = []; addEventListener('securitypolicyviolation', (event) => policyViolations.push(`${event.violatedDirective} ${event.blockedURI}`))"
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-export interface Probe {
+interface Probe {
   lang: string
   title: string
   headings: string[]

@@ -9,7 +9,7 @@ import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/sty
 
 const CEREMONY_SHEET = new URL('../services/signing/src/pages/ceremony.css', import.meta.url)
 
-/** Fonts that stand in for a reader's own in pictures, where the machine has them; they are those of design/screens. */
+/** Fonts that stand in for a reader's own in pictures, where the machine has them. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
 
 /** `urlOf('signing-02-code', 'fr')` is where that page stands; it answers with its own status. */
@@ -48,7 +48,7 @@ function inPictureFonts(style: StyleSheet): StyleSheet {
   return { ...style, body, encoded: new Map() }
 }
 
-/** The mail as it is, below its sender, reader and subject; its own style is inline, so here no policy is sent. */
+/** The mail as it is, below its sender, party and subject; its own style is inline, so here no policy is sent. */
 function sendMail(ctx: Koa.Context, name = ''): void {
   const mail = mailCatalogue.find((each) => each.name === name.replace(/\.txt$/, ''))
   if (!mail) return
@@ -56,7 +56,7 @@ function sendMail(ctx: Koa.Context, name = ''): void {
   ctx.type = 'text/html; charset=utf-8'
   const lines = [mail.from, `To: ${mail.to}`, mail.subject].map(
     (line, index) =>
-      `<p style="margin:0 0 4px;font:${index === 2 ? 600 : 400} 14px/1.4 Inter,sans-serif">${escape(line)}</p>`,
+      `<p style="margin:0 0 4px;overflow-wrap:anywhere;font:${index === 2 ? 600 : 400} 14px/1.4 Inter,sans-serif">${escape(line)}</p>`,
   )
   const head = `<div style="padding:4px 4px 12px;color:#15181b">${lines.join('')}</div>`
   const text = `<pre style="margin:0;padding:24px;background:#fff;font:13px/1.5 'JetBrains Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere">${escape(mail.text)}</pre>`

@@ -63,7 +63,7 @@ export async function askForCode(
   language: Language = 'en',
 ): Promise<string> {
   const mailbox = createMailbox(mailboxUrl)
-  const seen = new Set((await mailbox.listTo(address)).map(({ ID }) => ID))
+  const seen = await mailbox.idsTo(address)
   await page.goto(shareUrl)
   await page.getByLabel(WORDS[language].email).fill(address)
   await press(page, WORDS[language].sendCode)

@@ -1,7 +1,7 @@
 // A signing session and the forms around it, over the wire: who may do what, and what a forged form meets. [D33, ceremony: headers]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createFormTokens } from '@paraph/web/form-token'
 import { createApiClient, createMailbox } from './api-client.js'
@@ -14,7 +14,7 @@ import {
   signOn,
   type Visitor,
 } from './ceremony-client.js'
-import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
+import { databaseUrlOf, makeDataFolder, startStack, type Database, type RunningStack } from './local-stack.js'
 
 const NAMES = ['anna', 'bert'] as const
 
@@ -35,18 +35,23 @@ async function makeLink() {
   return { ...contract, api, anna, bert }
 }
 
+const visitors: Visitor[] = []
+function visit(): Visitor {
+  const visitor = createVisitor()
+  visitors.push(visitor)
+  return visitor
+}
+afterEach(() => visitors.splice(0).forEach((visitor) => visitor.close()))
+
 const prove = (visitor: Visitor, { shareUrl }: { shareUrl: string }, address: string) =>
   proveMailbox(visitor, shareUrl, address, running.stack.mailboxUrl)
 
-async function inDatabase<T extends object>(name: string, statement: string, values: unknown[] = []): Promise<T[]> {
-  const url = new URL(running.stack.databaseUrl)
-  url.pathname = `/${name}`
-  return withClient(url.href, async (client) => (await client.query<T>(statement, values)).rows)
-}
+const inDatabase = <T extends object>(name: Database, statement: string, values: unknown[] = []): Promise<T[]> =>
+  withClient(databaseUrlOf(running.stack, name), async (client) => (await client.query<T>(statement, values)).rows)
 
 describe('a session [D33]', () => {
   it('is a cookie of its contract: out of reach of scripts and other sites, for a day, and two can be open', async () => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const one = await makeLink()
     const page = await askForCode(visitor, one.shareUrl, one.anna)
     const code = await createMailbox(running.stack.mailboxUrl).waitForCode(one.anna)
@@ -59,21 +64,18 @@ describe('a session [D33]', () => {
     await prove(visitor, other, other.bert)
     expect((await visitor.get(`${one.shareUrl}/review`)).body).toContain('anna')
     expect((await visitor.get(`${other.shareUrl}/review`)).body).toContain('bert')
-    visitor.close()
   })
 
   it('opens no other contract, also under the name of its cookie', async () => {
-    const [visitor, thief] = [createVisitor(), createVisitor()]
+    const [visitor, thief] = [visit(), visit()]
     const [one, other] = [await makeLink(), await makeLink()]
     await prove(visitor, one, one.anna)
     thief.cookies.set(`sign-${other.id}`, visitor.cookies.get(`sign-${one.id}`)!)
     expect(locationOf(await thief.get(`${other.shareUrl}/review`))).toBe(other.shareUrl)
-    visitor.close()
-    thief.close()
   })
 
   it('ends with "Finish and leave", for whoever kept the cookie too', async () => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const link = await makeLink()
     const done = await visitor.follow(await signOn(visitor, await prove(visitor, link, link.anna), 'anna'))
     const kept = new Map(visitor.cookies)
@@ -83,11 +85,10 @@ describe('a session [D33]', () => {
     for (const [name, value] of kept) visitor.cookies.set(name, value)
     for (const path of ['/review', '/done', '/contract.txt'])
       expect(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
-    visitor.close()
   })
 
   it('is useless once the link is dead: nothing is shown and nothing is signed', async () => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
     await inDatabase('contract', "update contract set expires_at = now() - interval '1 second' where id = $1", [
@@ -98,17 +99,15 @@ describe('a session [D33]', () => {
     expect((await signOn(visitor, review, 'anna')).status).toBe(409)
     const answer = (await link.api.get(link.id)).body.contract
     expect([answer.status, answer.signingProgress.signed]).toEqual(['expired', 0])
-    visitor.close()
   })
 
   it('signs for the parties of its own mailbox only', async () => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
     const answer = await visitor.submit(review, '/sign', { partyIndex: '1', typedName: 'bert', consent: 'yes' })
     expect(locationOf(answer)).toBe(`${link.shareUrl}/review`)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
-    visitor.close()
   })
 })
 
@@ -124,18 +123,17 @@ describe('a form [ceremony: headers]', () => {
     ['an old browser under no-referrer', { origin: 'null' }, 303],
     ['an old browser that says nothing', {}, 303],
   ])('from %s', async (_, headers, status) => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const link = await makeLink()
     const [form] = formsOf(await visitor.get(link.shareUrl))
     const fields = { ...form!.fields, email: link.anna }
     const more = headers as Record<string, string>
     expect((await visitor.post(`${link.shareUrl}/code`, fields, more)).status).toBe(status)
     expect(await challenges(link.id)).toBe(status === 303 ? 1 : 0)
-    visitor.close()
   })
 
   it('without a token, with a forged one or with one of more than a day ago comes back with what was typed, and then works', async () => {
-    const visitor = createVisitor()
+    const visitor = visit()
     const link = await makeLink()
     const other = await makeLink()
     const token = link.shareUrl.split('/').at(-1)!
@@ -167,11 +165,10 @@ describe('a form [ceremony: headers]', () => {
     const code = await createMailbox(running.stack.mailboxUrl).waitForCode(link.anna)
     const page = await visitor.submit(codePage, /\/code\/[^/]+$/, { formToken: hoursAgo(26), code })
     expect((await visitor.submit(page, /\/code\/[^/]+$/)).headers.get('location')).toContain('/review')
-    visitor.close()
   })
 
   it('inside a session belongs to that session', async () => {
-    const [anna, bert] = [createVisitor(), createVisitor()]
+    const [anna, bert] = [visit(), visit()]
     const link = await makeLink()
     const [open] = formsOf(await anna.get(link.shareUrl))
     const review = await prove(anna, link, link.anna)
@@ -187,7 +184,5 @@ describe('a form [ceremony: headers]', () => {
     expect((await anna.post(`${link.shareUrl}/sign`, { ...fields, ...signing }, foreign)).status).toBe(403)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
     expect(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(`${link.shareUrl}/done`)
-    anna.close()
-    bert.close()
   })
 })

@@ -9,7 +9,7 @@ import { isSettled, liesIn, readAftermath } from '@paraph/signing/aftermath-fixt
 import type { SigningDatabase } from '@paraph/signing/database'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type PageAnswer } from './ceremony-client.js'
-import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import { databaseUrlOf, makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
 import { until } from './until.js'
 
 /** Where a process can be killed while a signature is given: between every two steps of both services. */
@@ -39,16 +39,10 @@ afterAll(async () => {
   await rm(points, { recursive: true, force: true })
 })
 
-const urlOf = (database: string): string => {
-  const url = new URL(running.stack.databaseUrl)
-  url.pathname = `/${database}`
-  return url.href
-}
-
 function openDatabases() {
   const logger = { warn: () => undefined }
-  const contract = createDatabase<ContractDatabase>(openPool(urlOf('contract'), logger))
-  const signing = createDatabase<SigningDatabase>(openPool(urlOf('signing'), logger))
+  const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(running.stack, 'contract'), logger))
+  const signing = createDatabase<SigningDatabase>(openPool(databaseUrlOf(running.stack, 'signing'), logger))
   return { contract, signing, close: () => Promise.all([contract.destroy(), signing.destroy()]) }
 }
 
@@ -221,7 +215,9 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await askForCode(party.visitor, story.shareUrl, party.email).catch(() => undefined)
     await killed()
     // As after the twelve seconds for which a dead worker holds a code.
-    await withClient(urlOf('signing'), (client) => client.query('update code_send set leased_until = null'))
+    await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
+      client.query('update code_send set leased_until = null'),
+    )
     // The code page again: within the minute nothing more is sent, and the first code works. [D16]
     const page = await askForCode(party.visitor, story.shareUrl, party.email)
     const code = await createMailbox(mailboxUrl).waitForCode(party.email)
@@ -255,7 +251,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     const reviews = await Promise.all(story.parties.map(story.prove))
     expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
     const killed = await expectKill('contract', `expire.${step}`)
-    await withClient(urlOf('contract'), (client) =>
+    await withClient(databaseUrlOf(running.stack, 'contract'), (client) =>
       client.query('update contract set expires_at = clock_timestamp() where id = $1', [story.id]),
     )
     await killed()

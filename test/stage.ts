@@ -1,9 +1,10 @@
 // A stage for stories in a real browser: the running product, a browser that notes what the policy stopped, and hands on the data.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { openBrowser } from './browser.js'
-import { makeDataFolder, paraph, startStack } from './local-stack.js'
+import { databaseUrlOf, makeDataFolder, paraphJson, startStack } from './local-stack.js'
 
 export type StagedContract = ContractBody['contract'] & { mailboxes: string[] }
 
@@ -18,15 +19,28 @@ export const partiesOf = (tag: string) => [
 export const CONTENT =
   'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\n\n2. TERM\n\nTwo years.\n'
 
+/** For one file of stories: opens a stage and hands it over; after each story its pages close, and the policy has stopped nothing. */
+export function useStage(hand: (stage: Stage) => void): void {
+  let stage: Stage | undefined
+  beforeAll(async () => {
+    stage = await openStage()
+    hand(stage)
+  })
+  afterAll(() => stage?.close())
+  afterEach(async () => {
+    await Promise.all(stage?.browser.contexts().map((context) => context.close()) ?? [])
+    expect(stage?.stopped, 'nothing for the policy to stop').toEqual([])
+  })
+}
+
 /** Starts everything. Its account is on the tier for load tests: these stories ask more in a minute than a demo account may. */
-export async function openStage() {
+async function openStage() {
   const [running, browser]: [Awaited<ReturnType<typeof startStack>>, Browser] = await Promise.all([
     makeDataFolder().then((folder) => startStack(folder)),
     openBrowser(),
   ])
-  const { apiUrl, mailboxUrl, databaseUrl } = running.stack
-  const command = async <Answer>(...argv: string[]): Promise<Answer> =>
-    JSON.parse((await paraph(running.folder, ...argv, '--json')).stdout) as Answer
+  const { apiUrl, mailboxUrl } = running.stack
+  const command = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
 
   /** An account of its own, with a key for contracts that bind. */
   async function createAccount(name: string) {
@@ -77,11 +91,8 @@ export async function openStage() {
       service: 'contract' | 'signing',
       text: string,
       values: unknown[] = [],
-    ): Promise<Row[]> => {
-      const url = new URL(databaseUrl)
-      url.pathname = `/${service}`
-      return withClient(url.href, async (client) => (await client.query<Row>(text, values)).rows)
-    },
+    ): Promise<Row[]> =>
+      withClient(databaseUrlOf(running.stack, service), async (client) => (await client.query<Row>(text, values)).rows),
     async close(): Promise<void> {
       await browser.close()
       await running.close()

@@ -12,7 +12,7 @@ const ROUNDS = 9
 const PROSE = fill('The party pays the price named in section 2.1 within thirty days of delivery of the goods.\n\n')
 
 const page = (text) =>
-  renderPage(h('main', null, h(ContentsList, { text, title: 'Contents' }), h(ContractTextView, { text, locale: 'en' })))
+  renderPage(h('main', null, h(ContentsList, { text, locale: 'en' }), h(ContractTextView, { text, locale: 'en' })))
 
 function best(work) {
   const times = Array.from({ length: ROUNDS }, () => {

@@ -4,49 +4,66 @@ import { LANGUAGE_TAG, type Locale } from './locale.js'
 
 const NO_BREAK_SPACE = '\u00A0'
 
+/** What a calendar and a clock show in one zone. */
+interface Reading {
+  day: string
+  clock: string
+  zone: string
+}
+
 /**
  * An instant in UTC and, beside it, in the account's IANA time zone when that differs: `4 December 2026, 14:03 UTC (09:03 EST)`.
- * The clock time and its zone never break over two lines. An unknown zone is left out rather than guessed.
+ * Neither the day nor the clock time with its zone breaks over two lines. An unknown zone is left out rather than guessed.
  */
 export function formatInstant(
   at: Date,
   locale: Locale,
   options: { timeZone?: string | undefined; seconds?: boolean } = {},
 ): string {
-  const seconds = options.seconds ?? false
-  const utc = `${joinDay(formatDay(at, locale, 'UTC'), formatClock(at, locale, 'UTC', seconds), locale)}${NO_BREAK_SPACE}UTC`
-  const local = options.timeZone === undefined ? undefined : formatLocal(at, locale, options.timeZone, seconds)
-  return local === undefined ? utc : `${utc} (${local})`
+  const utc = read(at, locale, 'UTC', options.seconds)
+  const local = readBeside(utc, at, locale, options)
+  const whole = sayWhole(utc, locale)
+  if (!local) return whole
+  return `${whole} (${local.day === utc.day ? sayClock(local) : sayWhole(local, locale)})`
 }
 
-/** The clock time alone, in UTC, for "Try again after 15:40 UTC". */
-export function formatTime(at: Date, locale: Locale): string {
-  return `${formatClock(at, locale, 'UTC', false)}${NO_BREAK_SPACE}UTC`
+/** The clock time alone, in UTC and beside it in the account's time zone, for "Try again after 15:40 UTC (10:40 EST)". */
+export function formatTime(at: Date, locale: Locale, options: { timeZone?: string | undefined } = {}): string {
+  const utc = read(at, locale, 'UTC')
+  const local = readBeside(utc, at, locale, options)
+  return local ? `${sayClock(utc)} (${sayClock(local)})` : sayClock(utc)
 }
 
-function formatLocal(at: Date, locale: Locale, timeZone: string, seconds: boolean): string | undefined {
+/** Undefined without a zone, for an unknown one, and where it agrees with UTC at this instant (GMT in winter). */
+function readBeside(
+  utc: Reading,
+  at: Date,
+  locale: Locale,
+  { timeZone, seconds }: { timeZone?: string | undefined; seconds?: boolean },
+): Reading | undefined {
+  if (timeZone === undefined) return undefined
   try {
-    const day = formatDay(at, locale, timeZone)
-    const clock = formatClock(at, locale, timeZone, seconds)
-    const zone = nameZone(at, locale, timeZone)
-    // Zones that agree with UTC at this instant (GMT in winter) would only say the same time twice.
-    if (day === formatDay(at, locale, 'UTC') && clock === formatClock(at, locale, 'UTC', seconds)) return undefined
-    const text = day === formatDay(at, locale, 'UTC') ? clock : joinDay(day, clock, locale)
-    return `${text}${NO_BREAK_SPACE}${zone}`
+    const local = read(at, locale, timeZone, seconds)
+    return local.day === utc.day && local.clock === utc.clock ? undefined : local
   } catch {
     return undefined
   }
 }
 
-function formatDay(at: Date, locale: Locale, timeZone: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { dateStyle: 'long', timeZone }).format(at)
-}
-
-function formatClock(at: Date, locale: Locale, timeZone: string, seconds: boolean): string {
-  const options: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }
-  if (seconds) options.second = '2-digit'
+/** @throws RangeError for a zone that nobody knows */
+function read(at: Date, locale: Locale, timeZone: string, seconds = false): Reading {
+  const language = LANGUAGE_TAG[locale]
+  // Canadian French writes "8 h 20".
+  const clock: Intl.DateTimeFormatOptions = { hour: locale === 'fr' ? 'numeric' : '2-digit', minute: '2-digit' }
+  if (seconds) clock.second = '2-digit'
   // Intl puts plain or narrow spaces into "14 h 03", by version of its data.
-  return new Intl.DateTimeFormat(LANGUAGE_TAG[locale], options).format(at).replace(/\s/g, NO_BREAK_SPACE)
+  const unbroken = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at).replace(/\s/g, NO_BREAK_SPACE)
+  return {
+    day: unbroken({ dateStyle: 'long' }),
+    clock: unbroken({ ...clock, hourCycle: 'h23' }),
+    zone: timeZone === 'UTC' ? timeZone : nameZone(at, locale, timeZone),
+  }
 }
 
 function nameZone(at: Date, locale: Locale, timeZone: string): string {
@@ -55,6 +72,10 @@ function nameZone(at: Date, locale: Locale, timeZone: string): string {
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
-function joinDay(day: string, clock: string, locale: Locale): string {
-  return locale === 'en' ? `${day}, ${clock}` : `${day} à ${clock}`
+const sayClock = ({ clock, zone }: Reading): string => `${clock}${NO_BREAK_SPACE}${zone}`
+
+function sayWhole(reading: Reading, locale: Locale): string {
+  // No line of French ends in "à".
+  const between = locale === 'en' ? ', ' : ` à${NO_BREAK_SPACE}`
+  return `${reading.day}${between}${sayClock(reading)}`
 }

@@ -21,7 +21,7 @@ describe('times shown to people [D34]', () => {
       '4 December 2026, 14:03 UTC (09:03 EST)',
     )
     expect(plain(formatInstant(at, 'fr', { timeZone: 'America/Toronto' }))).toBe(
-      '4 décembre 2026 à 14 h 03 UTC (09 h 03 HNE)',
+      '4 décembre 2026 à 14 h 03 UTC (9 h 03 HNE)',
     )
     expect(plain(formatInstant(early, 'en', { timeZone: 'America/Toronto' }))).toBe(
       '4 December 2026, 02:00 UTC (3 December 2026, 21:00 EST)',
@@ -33,8 +33,18 @@ describe('times shown to people [D34]', () => {
     expect(plain(formatInstant(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('4 December 2026, 14:03 UTC')
   })
 
-  it('never lets the clock and its zone break over two lines', () => {
-    expect(formatTime(at, 'en')).toBe('14:03\u00A0UTC')
-    expect(formatTime(at, 'fr')).toBe('14\u00A0h\u00A003\u00A0UTC')
+  it('says a time of today alone, with the same beside it', () => {
+    expect(plain(formatTime(at, 'en'))).toBe('14:03 UTC')
+    expect(plain(formatTime(at, 'en', { timeZone: 'America/Toronto' }))).toBe('14:03 UTC (09:03 EST)')
+    expect(plain(formatTime(at, 'fr', { timeZone: 'Asia/Tokyo' }))).toMatch(/^14 h 03 UTC \(23 h 03 \S+\)$/)
+    expect(plain(formatTime(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('14:03 UTC')
+  })
+
+  it('breaks a line between the day and the clock, never within them, nor after the French "à"', () => {
+    expect(formatInstant(at, 'en').split(' ')).toEqual(['4\u00A0December\u00A02026,', '14:03\u00A0UTC'])
+    expect(formatInstant(at, 'fr').split(' ')).toEqual([
+      '4\u00A0décembre\u00A02026',
+      'à\u00A014\u00A0h\u00A003\u00A0UTC',
+    ])
   })
 })

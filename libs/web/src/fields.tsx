@@ -2,10 +2,13 @@
 // Every error stands twice in the same words: in the summary, which takes the focus, and at its field. [WCAG 3.3.1, 3.3.3]
 import type { ComponentChildren } from 'preact'
 
+/** In place of a field's name: what is wrong with the form as a whole, such as its age. `FormError` says it above the button. */
+export const WHOLE_FORM = 'whole-form'
+
 export interface FieldError {
-  /** The `name` of the field, which is also its id. */
+  /** The `name` of the field, which is also its id; or `WHOLE_FORM`. */
   field: string
-  message: string
+  message: ComponentChildren
 }
 
 /** The list of what is wrong, first thing in `main`. Takes the focus without a script. Nothing when there are no errors. */
@@ -25,11 +28,15 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
   )
 }
 
-export interface TextFieldProps {
+interface FieldProps {
   name: string
   label: string
-  hint?: string | undefined
-  error?: string | undefined
+  /** Markup where it holds a name from outside. */
+  hint?: ComponentChildren
+  error?: ComponentChildren
+}
+
+export interface TextFieldProps extends FieldProps {
   /** What the person typed, kept on a page with errors. */
   value?: string | undefined
   /** `code` is set in wide figures (`code-long` has room for 12), `name` in the serif of what people write. */
@@ -44,28 +51,29 @@ export interface TextFieldProps {
 /** One line of text. The form says `novalidate`; the server checks and answers with the same page. */
 export function TextField(props: TextFieldProps) {
   const attributes = {
+    ...controlOf(props),
     class: `input input-${props.look ?? 'text'}`,
-    id: props.name,
-    name: props.name,
     value: props.value ?? '',
     inputmode: props.inputMode,
     autocomplete: props.autocomplete,
     autocapitalize: props.look === 'name' ? 'words' : 'none',
     spellcheck: props.spellcheck ?? false,
-    'aria-describedby': describedBy(props.name, props.hint, props.error),
-    'aria-invalid': props.error === undefined ? undefined : true,
   } as const
   return (
-    <div class={props.error === undefined ? 'field' : 'field field-wrong'}>
-      <label for={props.name}>{props.label}</label>
-      {props.hint !== undefined && (
-        <p class="hint" id={`${props.name}-hint`}>
-          {props.hint}
-        </p>
-      )}
-      <FieldErrorText name={props.name} message={props.error} />
+    <Field {...props}>
       {props.type === 'email' ? <input type="email" {...attributes} /> : <input type="text" {...attributes} />}
-    </div>
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea(props: FieldProps & { value?: string | undefined }) {
+  return (
+    <Field {...props}>
+      <textarea {...controlOf(props)} class="input input-area" rows={5} autocomplete="off">
+        {props.value ?? ''}
+      </textarea>
+    </Field>
   )
 }
 
@@ -73,50 +81,16 @@ export function TextField(props: TextFieldProps) {
 export function TickBox(props: {
   name: string
   label: ComponentChildren
-  error?: string | undefined
+  error?: ComponentChildren
   checked?: boolean | undefined
 }) {
   return (
-    <div class={props.error === undefined ? 'field' : 'field field-wrong'}>
+    <div class={classOf(props.error)}>
       <FieldErrorText name={props.name} message={props.error} />
       <div class="tick">
-        <input
-          id={props.name}
-          name={props.name}
-          type="checkbox"
-          value="yes"
-          checked={props.checked ?? false}
-          aria-describedby={describedBy(props.name, undefined, props.error)}
-          aria-invalid={props.error === undefined ? undefined : true}
-        />
+        <input {...controlOf(props)} type="checkbox" value="yes" checked={props.checked ?? false} />
         <label for={props.name}>{props.label}</label>
       </div>
-    </div>
-  )
-}
-
-/** Several lines of text. */
-export function TextArea(props: Pick<TextFieldProps, 'name' | 'label' | 'hint' | 'error' | 'value'>) {
-  return (
-    <div class={props.error === undefined ? 'field' : 'field field-wrong'}>
-      <label for={props.name}>{props.label}</label>
-      {props.hint !== undefined && (
-        <p class="hint" id={`${props.name}-hint`}>
-          {props.hint}
-        </p>
-      )}
-      <FieldErrorText name={props.name} message={props.error} />
-      <textarea
-        class="input input-area"
-        id={props.name}
-        name={props.name}
-        rows={5}
-        autocomplete="off"
-        aria-describedby={describedBy(props.name, props.hint, props.error)}
-        aria-invalid={props.error === undefined ? undefined : true}
-      >
-        {props.value ?? ''}
-      </textarea>
     </div>
   )
 }
@@ -125,15 +99,13 @@ export function TextArea(props: Pick<TextFieldProps, 'name' | 'label' | 'hint' |
 export function Radios(props: {
   name: string
   legend: string
-  error?: string | undefined
+  error?: ComponentChildren
   value?: string | undefined
   choices: readonly { value: string; label: string }[]
 }) {
+  const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
   return (
-    <fieldset
-      class={props.error === undefined ? 'field' : 'field field-wrong'}
-      aria-describedby={describedBy(props.name, undefined, props.error)}
-    >
+    <fieldset class={classOf(props.error)} role="radiogroup" aria-describedby={description} aria-invalid={isInvalid}>
       <legend>{props.legend}</legend>
       <FieldErrorText name={props.name} message={props.error} />
       {props.choices.map(({ value, label }, index) => {
@@ -189,7 +161,33 @@ export function HiddenFields({ values }: { values: Record<string, string | numbe
   )
 }
 
-function FieldErrorText({ name, message }: { name: string; message: string | undefined }) {
+/** What is wrong with the whole form, above its button; the link in the summary leads here, and no field is marked. */
+export function FormError({ message }: { message: ComponentChildren }) {
+  if (message === undefined) return null
+  return (
+    <p class="field-error" id={WHOLE_FORM} tabindex={-1}>
+      {message}
+    </p>
+  )
+}
+
+/** A label, what helps and what is wrong, then the control itself. */
+function Field({ name, label, hint, error, children }: FieldProps & { children: ComponentChildren }) {
+  return (
+    <div class={classOf(error)}>
+      <label for={name}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldErrorText name={name} message={error} />
+      {children}
+    </div>
+  )
+}
+
+function FieldErrorText({ name, message }: { name: string; message: ComponentChildren }) {
   if (message === undefined) return null
   return (
     <p class="field-error" id={`${name}-error`}>
@@ -198,7 +196,15 @@ function FieldErrorText({ name, message }: { name: string; message: string | und
   )
 }
 
-function describedBy(name: string, hint: string | undefined, error: string | undefined): string | undefined {
+const classOf = (error: ComponentChildren): string => (error === undefined ? 'field' : 'field field-wrong')
+
+/** What every control says of itself: its name, what describes it, whether it is wrong. */
+function controlOf({ name, hint, error }: Pick<FieldProps, 'name' | 'hint' | 'error'>) {
   const ids = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean)
-  return ids.length > 0 ? ids.join(' ') : undefined
+  return {
+    id: name,
+    name,
+    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
+    'aria-invalid': error === undefined ? undefined : true,
+  } as const
 }

@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 
-/** Bytes of a posted form. The longest form holds an address and a name. */
+/** Bytes of a posted form. The longest is a report of 2,000 characters: 8,000 bytes of UTF-8, and each may be sent as three. */
 export const FORM_BYTES_MAX = 65_536
 const FIELDS_MAX = 50
 

@@ -1,10 +1,8 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import Koa from 'koa'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTENT_BYTES_MAX, BODY_BYTES_MAX } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/caller'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { introduce, serve } from '@paraph/service/caller-fixture'
 import { renderErrors } from '@paraph/service/render-errors'
 import { mountRest } from '@paraph/service/rest'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -12,32 +10,20 @@ import { bodyOf, openContractFixture, PRINCIPAL, type ContractFixture } from './
 import { createRestRouter } from './rest-router.js'
 
 let fixture: ContractFixture
-let server: Server
-let url: string
+let server: Awaited<ReturnType<typeof serve>>
 let token: (principal?: Principal, audience?: string) => Promise<string>
 
 beforeAll(async () => {
   fixture = await openContractFixture()
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const signer = createTokenSigner('gateway', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
+  const { signer, verify } = introduce('gateway', 'contract')
   token = (principal = PRINCIPAL, audience = 'contract') => signer.sign(audience, principal)
-  const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
-  const app = new Koa()
-  app.use(renderErrors(createLogger('contract', 'silent')))
-  app.use(
-    mountRest({
-      router: createRestRouter(fixture),
-      verify: createTokenVerifier('contract', { gateway: [spki] }),
-      callers: ['gateway'],
-    }),
+  server = await serve(
+    renderErrors(createLogger('contract', 'silent')),
+    mountRest({ router: createRestRouter(fixture), verify, callers: ['gateway'] }),
   )
-  server = createServer(app.callback())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
 })
 afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
   await fixture.close()
 })
 
@@ -61,7 +47,7 @@ async function send(
   headers: Record<string, string> = {},
   principal = PRINCIPAL,
 ): Promise<Reply> {
-  const response = await fetch(`${url}${path}`, {
+  const response = await fetch(`${server.url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${await token(principal)}`,

@@ -1,5 +1,4 @@
 // The gateway in this process over real HTTP and a real database, with a tiny server as everything behind it. For *.int.test.ts.
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import {
   createServer,
@@ -15,6 +14,7 @@ import { CALLERS, type Scope } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import { openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
+import { createCallerKeys } from '@paraph/service/caller-fixture'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { renderErrors } from '@paraph/service/render-errors'
 import { createRpcClient } from '@paraph/service/rpc-link'
@@ -52,15 +52,9 @@ export async function startTestGateway() {
   const clone = await cloneTestDatabase('gateway')
   const busClone = await cloneTestDatabase('bus', 'gateway')
   const line = await openLine(clone.url)
-  const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, generateKeyPairSync('ed25519')]))
-  const privateKey = (caller: string) =>
-    pairs[caller]!.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  const publicKeys = Object.fromEntries(
-    CALLERS.map((caller) => [
-      caller,
-      [pairs[caller]!.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')],
-    ]),
-  )
+  const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, createCallerKeys()]))
+  const privateKey = (caller: string) => pairs[caller]!.privateKey
+  const publicKeys = Object.fromEntries(CALLERS.map((caller) => [caller, [pairs[caller]!.publicKey]]))
 
   const far = {
     received: [] as Received[],

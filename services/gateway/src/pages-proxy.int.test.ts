@@ -158,6 +158,8 @@ describe("a party's browser [D44, D45]", () => {
     )
     expect(english.text).not.toContain('have to send it again')
     expect(french.text).toContain('Nous ne savons pas encore si votre signature a été enregistrée.')
-    expect((await gateway.call('POST', '/contract/TOKEN/code', { body: 'a=b' })).text).toContain('have to send it again')
+    expect((await gateway.call('POST', '/contract/TOKEN/code', { body: 'a=b' })).text).toContain(
+      'have to send it again',
+    )
   })
 })

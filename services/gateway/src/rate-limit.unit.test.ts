@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { admit, createWindowLog, stateOf, WINDOW_MS } from './rate-limit.js'
-
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 describe('the sliding window [Limits, D27]', () => {
   it('admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, over random histories', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
-      const random = randomFrom(seed)
+      const random = createSeededRandom(seed)
       const log = createWindowLog()
       const admitted: number[] = []
       const actual: unknown[] = []
@@ -58,7 +49,7 @@ describe('the sliding window [Limits, D27]', () => {
   })
 
   it('never refuses a lone client that sleeps as long as Reset says after a 429', () => {
-    const random = randomFrom(42)
+    const random = createSeededRandom(42)
     const log = createWindowLog()
     let nowMs = 0
     for (let step = 0; step < 20_000; step += 1) {

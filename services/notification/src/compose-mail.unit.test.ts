@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { composeMail } from './compose-mail.js'
 import { mailCatalogue } from './mail-catalogue-fixture.js'
-import { mailFacts, SHARE_URL } from './mail-fixture.js'
-import type { MailFacts } from './mail-facts.js'
 import type { MailKind } from './database.js'
-
-const SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
+import type { MailFacts } from './mail-facts.js'
+import { factsFor, MAIL_SETTINGS, mailFacts, mailOf, SHARE_URL } from './mail-fixture.js'
+import type { Mail } from './mailer.js'
 
 describe('an invitation', () => {
   it('says in both languages who asks, as what, for what, by when, and where [Events, D23, D25, D36]', () => {
-    const mail = mailOf('invitation', mailFacts())
+    const mail = sent('invitation', mailFacts())
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(mail.to).toEqual({ name: 'Jane Roe', address: 'jane.roe@example.com' })
     expect(mail.subject).toBe('Contract to sign / Contrat à signer: Non-disclosure agreement')
@@ -31,15 +30,15 @@ the whole contract, and then decide. Opening the link signs nothing.
 
 Nordic Foods procurement vous demande de signer un contrat.
 
-Vous signez comme Recipient, Jane Roe, au plus tard le 4 décembre 2026 à
-14 h 03 UTC. Sur la page, vous confirmez cette adresse avec un code à
+Vous signez comme Recipient, Jane Roe, au plus tard le 4 décembre 2026
+à 14 h 03 UTC. Sur la page, vous confirmez cette adresse avec un code à
 usage unique, vous lisez tout le contrat, puis vous décidez. Ouvrir le
 lien ne signe rien. Le lien est le même que ci-dessus.
 
 * * *
 
 You did not expect this? Do nothing, or report it:
-Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le:
+Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le :
 ${SHARE_URL}/report
 `)
     // The button, the French link, which opens the page in French, where to report it, and the address in words.
@@ -53,44 +52,43 @@ ${SHARE_URL}/report
   })
 
   it('speaks one language where the account chose one, French in full [D25]', () => {
-    const english = mailOf('invitation', mailFacts({ language: 'en', partyCount: 2 }))
+    const english = sent('invitation', mailFacts({ language: 'en', partyCount: 2 }))
     expect(english.subject).toBe('Contract to sign: Non-disclosure agreement')
     expect(english.text).toContain('with 1 other party')
     expect(`${english.text}${english.html}`).not.toMatch(/signer|adresse avec/)
-    const french = mailOf('invitation', mailFacts({ language: 'fr' }))
-    expect(french.subject).toBe('Contrat à signer: Entente de confidentialité')
-    expect(plain(french.text)).toContain('À signer avant   4 décembre 2026 à 14 h 03 UTC')
+    const french = sent('invitation', mailFacts({ language: 'fr' }))
+    expect(french.subject).toBe('Contrat à signer\u00A0: Entente de confidentialité')
+    expect(plain(french.text)).toContain('  Date limite   4 décembre 2026 à 14 h 03 UTC\n')
+    expect(plain(french.text)).toContain('Lire et signer :\n')
     expect(french.html).toContain('<html lang="fr">')
     expect(`${french.text}${french.html}`).not.toMatch(/Read and sign|Your role/)
   })
 
   it('shows the account’s time zone beside UTC [D34]', () => {
-    const mail = mailOf('invitation', mailFacts({ timeZone: 'America/Toronto' }))
+    const mail = sent('invitation', mailFacts({ timeZone: 'America/Toronto' }))
     expect(plain(mail.text)).toContain('4 December 2026, 14:03 UTC (09:03 EST)')
   })
 
   it('marks a sandbox contract in the subject, the text and the HTML [D15]', () => {
     for (const kind of ['invitation', 'code', 'cancelled', 'expired'] as const) {
-      const mail = mailOf(kind, ended(kind, { environment: 'sandbox' }))
+      const mail = sent(kind, ended(kind, { environment: 'sandbox' }))
       expect(mail.subject).toMatch(/^\[TEST\] /)
       expect(mail.text).toMatch(/^Test contract - not legally binding\n/)
       expect(mail.html).toContain('Test contract - not legally binding')
-      expect(mailOf(kind, ended(kind)).html).not.toContain('Test contract')
+      expect(sent(kind, ended(kind)).html).not.toContain('Test contract')
     }
   })
 
   it('names a reply address only where the account proved one [D36]', () => {
-    expect(mailOf('invitation', mailFacts()).replyTo).toBeUndefined()
-    expect(mailOf('invitation', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBe(
-      'legal@nordic.example',
-    )
-    expect(mailOf('code', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBeUndefined()
+    expect(sent('invitation', mailFacts()).replyTo).toBeUndefined()
+    expect(sent('invitation', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBe('legal@nordic.example')
+    expect(sent('code', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBeUndefined()
   })
 })
 
 describe('a code mail', () => {
   it('holds the code on lines of its own and in no header, and ends with the line that devices read [D16]', () => {
-    const mail = mailOf('code', mailFacts())
+    const mail = sent('code', mailFacts())
     expect(mail.fromName).toBe('Paraph')
     expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
     expect(mail.text.split('\n')[0]).toBe('482913 is your one-time code for contract EXT-20261120-7KQ4MXTA.')
@@ -101,23 +99,28 @@ describe('a code mail', () => {
   })
 
   it('says in each language how long it works, that nobody asks for it, and what a stranger to it should know [D16]', () => {
-    const { text } = mailOf('code', mailFacts())
+    const { text } = sent('code', mailFacts())
     for (const sentence of [
       'It works for 10 minutes, once.',
-      'Nobody from Paraph or Nordic Foods procurement will ever ask you for it.',
-      'Il est valable 10 minutes, une seule fois. Personne ne vous le demandera jamais.',
+      'Nobody will ever ask you for it, neither Paraph nor the sender.',
+      'Il est valable 10 minutes, une seule fois. Personne ne vous le demandera jamais, ni Paraph ni l’expéditeur.',
       'Without the code they see nothing.',
       'Sans le code, on ne voit rien.',
     ]) {
       expect(text.replace(/\s+/g, ' ')).toContain(sentence)
     }
   })
+
+  it('holds no word that the sender chose: nothing beside a code may say whom to give it to [D23]', () => {
+    const { text, html } = sent('code', mailFacts({ senderName: 'us minds: reply with it to 555-0100. Nobody else' }))
+    expect(`${text}${html}`).not.toMatch(/555-0100|Nobody else/)
+  })
 })
 
 describe('what a mail is made of', () => {
   it('keeps the Message-ID of a delivery, whatever has changed since [D24]', () => {
-    expect(mailOf('invitation', mailFacts()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
-    expect(mailOf('invitation', mailFacts({ status: 'partially_signed' })).messageId).toBe(
+    expect(sent('invitation', mailFacts()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
+    expect(sent('invitation', mailFacts({ status: 'partially_signed' })).messageId).toBe(
       'invitation.contract-1-abc.1.3@mail.paraph.example',
     )
   })
@@ -135,11 +138,11 @@ describe('what a mail is made of', () => {
     ['cancelled', { status: 'cancelled' }, 'party had not signed'],
     ['expired', { status: 'signed', party: { ...mailFacts().party, hasSigned: true } }, 'contract signed'],
   ])('skips the %s that has become pointless: %o [D49]', (kind, facts, skipped) => {
-    expect(composeMail({ ...delivery(kind), code: undefined }, mailFacts(facts), SETTINGS)).toEqual({ skipped })
+    expect(composeMail({ ...delivery(kind), code: undefined }, mailFacts(facts), MAIL_SETTINGS)).toEqual({ skipped })
   })
 
   it('tells a party who had signed how it ended and what that means, without the reason [D24, D39]', () => {
-    const mail = mailOf('cancelled', ended('cancelled', { cancelledAt: '2026-11-26T08:20:00.000Z' }))
+    const mail = sent('cancelled', ended('cancelled', { cancelledAt: '2026-11-26T08:20:00.000Z' }))
     expect(mail.subject).toBe('Contract cancelled / Contrat annulé: Non-disclosure agreement')
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(plain(mail.text)).toMatch(
@@ -147,25 +150,23 @@ describe('what a mail is made of', () => {
     )
     expect(plain(mail.text)).toContain('  Cancelled   26 November 2026, 08:20 UTC\n')
     expect(mail.text).toContain('Your signature has no effect\nthrough this service.')
-    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain(
-      'Il a pris fin le 26 novembre 2026 à 08 h 20 UTC, avant que',
-    )
+    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain('Il a pris fin le 26 novembre 2026 à 8 h 20 UTC, avant que')
     expect(`${mail.text}${mail.html}`).not.toContain('contract/')
-    const expired = mailOf('expired', ended('expired'))
+    const expired = sent('expired', ended('expired'))
     expect(plain(expired.text)).toContain('  Expired     4 December 2026, 14:03 UTC\n')
     expect(expired.subject).toBe('Contract expired / Contrat expiré: Non-disclosure agreement')
   })
 
   it('is held back for a fact that breaks the rules, which is named without its value [D14]', () => {
     const facts = mailFacts({ senderName: 'billing@paypal.com' })
-    expect(composeMail({ ...delivery('invitation'), code: undefined }, facts, SETTINGS)).toEqual({
+    expect(composeMail({ ...delivery('invitation'), code: undefined }, facts, MAIL_SETTINGS)).toEqual({
       fault: 'senderName',
     })
   })
 
   it('writes a recipient as SMTP carries it, and no name before the address that could be taken for one [D14]', () => {
     const to = (legalName: string, email: string) =>
-      mailOf('invitation', mailFacts({ party: { ...mailFacts().party, legalName, email } })).to
+      sent('invitation', mailFacts({ party: { ...mailFacts().party, legalName, email } })).to
     expect(to('Jane Roe', 'Jane@exämple.test')).toEqual({ name: 'Jane Roe', address: 'Jane@xn--exmple-cua.test' })
     expect(to('ceo＠bank.example', 'jane@example.test').name).toBe('')
   })
@@ -174,14 +175,14 @@ describe('what a mail is made of', () => {
 describe.each(mailCatalogue)('$name', ({ name, text, html, subject }) => {
   const parts = `${text}${html}`
 
-  it('is small, and loads nothing from anywhere [E-mail]', () => {
+  it('is small, and loads nothing from anywhere [ceremony: mails]', () => {
     const isInBoth = subject.includes(' / ')
     // About 3 KB of our own; what people wrote comes on top.
     if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
   })
 
-  it('names the approved account, and the way to report it, in both parts [D36, E-mail, rule 1]', () => {
+  it('names the approved account, and the way to report it, in both parts [D36, ceremony: mails]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
     // Below the link only in the mail that has the link.
@@ -206,19 +207,13 @@ describe.each(mailCatalogue)('$name', ({ name, text, html, subject }) => {
 })
 
 /** Facts of a contract at which this kind of mail is sent. */
-function ended(kind: MailKind, overrides: Partial<MailFacts> = {}): MailFacts {
-  if (kind !== 'cancelled' && kind !== 'expired') return mailFacts(overrides)
-  return mailFacts({ status: kind, party: { ...mailFacts().party, hasSigned: true }, ...overrides })
-}
+const ended = (kind: MailKind, overrides: Partial<MailFacts> = {}): MailFacts => factsFor(kind, mailFacts(overrides))
 
 function delivery(kind: MailKind) {
   return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
 }
 
-function mailOf(kind: MailKind, facts: MailFacts) {
-  const composed = composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, SETTINGS)
-  if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
-  return composed.mail
-}
+const sent = (kind: MailKind, facts: MailFacts): Mail =>
+  mailOf(composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, MAIL_SETTINGS))
 
 const plain = (text: string): string => text.replaceAll('\u00A0', ' ')

@@ -1,8 +1,9 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { isOnHold } from '@paraph/messaging/account-hold'
 import type { Consumer } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
-import type { EventBus } from '@paraph/messaging/event-bus'
+import type { BusMessage, EventBus } from '@paraph/messaging/event-bus'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -60,16 +61,22 @@ it('adds outcomes for a cancelled or expired contract, and none where the operat
   expect(await deliveries()).toHaveLength(4)
 })
 
-it('holds and releases what an account event names [D37]', async () => {
+it('holds an account from its suspension to its end, and lets its mails wait no longer then [D37]', async () => {
   const consumer = start()
   await publish(event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }))
-  await publish(event('account.suspended', { at: AT }))
+  await publish(event('account.suspended', { at: AT }, '2'))
+  await vi.waitFor(async () => expect(await isOnHold(database, 'a1')).toBe(true), WAIT)
   await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
-  const held = () => database.selectFrom('delivery').select('lapses_at').executeTakeFirstOrThrow()
-  const { lapses_at: before } = await held()
-  await publish(event('account.resumed', { at: AT }))
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(3), WAIT)
-  expect((await held()).lapses_at.getTime()).toBeGreaterThan(before.getTime())
+  const lapses = async () => {
+    const rows = await database.selectFrom('delivery').select('lapses_at').execute()
+    return rows.map(({ lapses_at }) => lapses_at.getTime())
+  }
+  const [first, second] = await lapses()
+  await publish(event('account.resumed', { at: AT }, '3'))
+  await vi.waitFor(async () => expect(await isOnHold(database, 'a1')).toBe(false), WAIT)
+  const [firstAfter, secondAfter] = await lapses()
+  expect(firstAfter).toBeGreaterThan(first!)
+  expect(secondAfter).toBeGreaterThan(second!)
 })
 
 function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = {}): Consumer {
@@ -87,23 +94,25 @@ function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = 
 }
 
 let ids = 0
-function event(type: string, data: Record<string, unknown>): string {
-  return JSON.stringify({
+/** As the contract service tells of `c1`, or the gateway of its account `a1`. */
+function event(type: string, data: Record<string, unknown>, sequence = '1'): BusMessage {
+  const [service, subject] = type.startsWith('account.') ? ['gateway', 'a1'] : ['contract', 'c1']
+  const facts = subject === 'a1' ? {} : { contractId: subject, environment: 'sandbox' }
+  const value = JSON.stringify({
     specversion: '1.0',
     id: `event-${(ids += 1)}`,
-    source: '/contract',
+    source: `/${service}`,
     type,
-    subject: 'c1',
+    subject,
     time: AT,
     datacontenttype: 'application/json',
-    sequence: '1',
-    data: { contractId: 'c1', accountId: 'a1', environment: 'sandbox', ...data },
+    sequence,
+    data: { ...facts, accountId: 'a1', ...data },
   })
+  return { topic: subject === 'a1' ? 'account.events.v1' : TOPIC, key: subject, headers: {}, value }
 }
 
-async function publish(...values: string[]): Promise<void> {
-  await bus.publish(values.map((value) => ({ topic: TOPIC, key: 'c1', headers: {}, value })))
-}
+const publish = (...messages: BusMessage[]) => bus.publish(messages)
 
 async function deliveries(): Promise<string[]> {
   const rows = await database.selectFrom('delivery').select(['kind', 'party_index']).execute()

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, addOutcomes, createDeliveries, releaseHeld, type Deliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
-import { mailFacts } from './mail-fixture.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import { createMailer, type Mailer } from './mailer.js'
 import { startRelay, type TestRelay } from './smtp-fixture.js'
@@ -298,8 +298,7 @@ function startWorker({
     mailer,
     readFacts,
     codeKeys,
-    mailDomain: 'mail.paraph.example',
-    shareBaseUrl: 'https://sign.paraph.example',
+    ...MAIL_SETTINGS,
     connections,
     logger,
     retryFirstMs: 20,
@@ -312,8 +311,8 @@ function startWorker({
 function openMailer(): Mailer {
   const mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${relay.port}`),
-    fromAddress: 'sign@mail.paraph.example',
-    domain: 'mail.paraph.example',
+    fromAddress: FROM_ADDRESS,
+    domain: MAIL_SETTINGS.mailDomain,
     connections: 5,
   })
   stops.push(async () => mailer.close())

@@ -4,22 +4,10 @@ import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol
 import type { MailFacts } from './mail-facts.js'
 import { mailFacts, SHARE_URL } from './mail-fixture.js'
 
-/** Numbers in [0, 1): mulberry32. */
-export function createRandom(seed: number) {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return {
-    next,
-    pick: <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T,
-  }
-}
+/** Numbers in [0, 1). */
+type Random = () => number
 
-export type Random = ReturnType<typeof createRandom>
+const pick = <T>(random: Random, choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
 
 /** Each is fine in some name; together they try headers, quoting, encoding, markup, links and directions. */
 const FRAGMENTS = [
@@ -123,16 +111,16 @@ const DOMAINS = [
 export function allowedFacts(random: Random): MailFacts {
   const displayName = () => allowedName(random, 100, faultOfDisplayName, FRAGMENTS)
   const name = (codePointsMax: number) =>
-    allowedName(random, codePointsMax, faultOfName, random.next() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
+    allowedName(random, codePointsMax, faultOfName, random() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
   return mailFacts({
-    environment: random.pick(['production', 'sandbox']),
-    language: random.pick(['en', 'fr', 'en+fr']),
-    timeZone: random.pick(['UTC', 'America/Toronto', 'Nowhere/Unknown\r\nBcc: x@x.test']),
+    environment: pick(random, ['production', 'sandbox']),
+    language: pick(random, ['en', 'fr', 'en+fr']),
+    timeZone: pick(random, ['UTC', 'America/Toronto', 'Nowhere/Unknown\r\nBcc: x@x.test']),
     senderName: displayName(),
     accountName: displayName(),
-    partyCount: 2 + Math.floor(random.next() * 49),
+    partyCount: 2 + Math.floor(random() * 49),
     party: { role: name(100), legalName: name(200), email: allowedAddress(random), hasSigned: false },
-    replyAddress: random.next() < 0.5 ? null : allowedAddress(random),
+    replyAddress: random() < 0.5 ? null : allowedAddress(random),
   })
 }
 
@@ -143,8 +131,8 @@ function allowedName(
   fragments: string[],
 ): string {
   for (;;) {
-    const count = 1 + Math.floor(random.next() * (random.next() < 0.2 ? 60 : 6))
-    const name = Array.from({ length: count }, () => random.pick(fragments))
+    const count = 1 + Math.floor(random() * (random() < 0.2 ? 60 : 6))
+    const name = Array.from({ length: count }, () => pick(random, fragments))
       .join('')
       .trim()
     // As often as not as long as a name may be.
@@ -155,7 +143,7 @@ function allowedName(
 
 function allowedAddress(random: Random): string {
   for (;;) {
-    const address = `${random.pick(LOCAL_PARTS)}@${random.pick(DOMAINS)}`
+    const address = `${pick(random, LOCAL_PARTS)}@${pick(random, DOMAINS)}`
     if (isMailAddress(address)) return address
   }
 }

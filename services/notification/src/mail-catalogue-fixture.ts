@@ -1,11 +1,11 @@
 // Every kind of mail in every language, once, with the pictures' sample data: what is drawn, looked at and measured. For tests.
-// Named like the pictures in design/screens where there is one.
+// Each is named like its picture in docs/screens.
 import { composeMail } from './compose-mail.js'
 import type { MailKind } from './database.js'
 import type { MailFacts } from './mail-facts.js'
-import { mailFacts } from './mail-fixture.js'
+import { factsFor, FROM_ADDRESS, MAIL_SETTINGS, mailFacts, mailOf } from './mail-fixture.js'
 
-export interface CatalogueMail {
+interface CatalogueMail {
   /** Unique; the file name of its picture. */
   name: string
   /** As a reader shows it: `name <address>`. */
@@ -16,12 +16,7 @@ export interface CatalogueMail {
   html: string
 }
 
-const SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
-const FROM_ADDRESS = 'sign@mail.paraph.example'
-
-const hasSigned = { party: { ...mailFacts().party, hasSigned: true } }
-const CANCELLED = { ...hasSigned, status: 'cancelled', cancelledAt: '2026-11-26T08:20:00.000Z' } as const
-const EXPIRED = { ...hasSigned, status: 'expired' } as const
+const CANCELLED = { cancelledAt: '2026-11-26T08:20:00.000Z' }
 const LONG = {
   senderName: 'The Procurement Department of the Amalgamated Northern Foods and Fisheries Co-operative, Halifax NS',
   accountName: 'Amalgamated Northern Foods and Fisheries Co-operative of Halifax',
@@ -41,9 +36,8 @@ const RIGHT_TO_LEFT = {
 
 function catalogued(name: string, kind: MailKind, facts: Partial<MailFacts> = {}, code = '482913'): CatalogueMail {
   const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code }
-  const composed = composeMail(delivery, mailFacts(facts), SETTINGS)
-  if (!('mail' in composed)) throw new Error(`${name} is not sent: ${JSON.stringify(composed)}`)
-  const { fromName, to, subject, text, html } = composed.mail
+  const mail = mailOf(composeMail(delivery, factsFor(kind, mailFacts(facts)), MAIL_SETTINGS))
+  const { fromName, to, subject, text, html } = mail
   return { name, from: `${fromName} <${FROM_ADDRESS}>`, to: `${to.name} <${to.address}>`, subject, text, html }
 }
 
@@ -63,5 +57,5 @@ export const mailCatalogue: CatalogueMail[] = [
   catalogued('mail-02l-code-12-digits', 'code', {}, '482913057264'),
   catalogued('mail-02s-code-sandbox', 'code', { environment: 'sandbox' }),
   ...inEveryLanguage('mail-06-cancelled', 'cancelled', CANCELLED),
-  ...inEveryLanguage('mail-07-expired', 'expired', EXPIRED),
+  ...inEveryLanguage('mail-07-expired', 'expired'),
 ]

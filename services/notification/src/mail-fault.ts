@@ -1,4 +1,4 @@
-// Which facts no mail may carry. Pure. [D14, E-mail, rule 1]
+// Which facts no mail may carry. Pure. [D14, ceremony: mails]
 // The contract service lets nothing of this in. Should it ever hand it over all the same (a fault there, an edited row), a mail would
 // put a stranger's words under our name and signature: such a mail waits, loudly, until the facts are right. Nothing is cleaned in
 // silence, for a mail that says something else than the contract is no better.

@@ -1,6 +1,11 @@
 // Facts of one mail for tests; the pictures' example.
+import type { Composed } from './compose-mail.js'
+import type { MailKind } from './database.js'
 import type { MailFacts } from './mail-facts.js'
+import type { Mail } from './mailer.js'
 
+export const MAIL_SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
+export const FROM_ADDRESS = 'sign@mail.paraph.example'
 export const SHARE_URL = 'https://sign.paraph.example/contract/vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'
 
 export function mailFacts(overrides: Partial<MailFacts> = {}): MailFacts {
@@ -21,4 +26,16 @@ export function mailFacts(overrides: Partial<MailFacts> = {}): MailFacts {
     replyAddress: null,
     ...overrides,
   }
+}
+
+/** The same facts in a state in which this kind of mail is sent. */
+export function factsFor(kind: MailKind, facts: MailFacts): MailFacts {
+  if (kind !== 'cancelled' && kind !== 'expired') return facts
+  return { ...facts, status: kind, party: { ...facts.party, hasSigned: true } }
+}
+
+/** @throws Error when no mail was composed, with the reason */
+export function mailOf(composed: Composed): Mail {
+  if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
+  return composed.mail
 }

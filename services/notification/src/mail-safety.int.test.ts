@@ -1,17 +1,16 @@
 // What arrives at a mail server, read by a parser that is not ours: no name and no text adds a header, a recipient, a sender or markup.
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeMail, type Composed } from './compose-mail.js'
 import type { MailKind } from './database.js'
-import { allowedFacts, createRandom, forbiddenFacts } from './hostile-facts-fixture.js'
+import { allowedFacts, forbiddenFacts } from './hostile-facts-fixture.js'
 import type { MailFacts } from './mail-facts.js'
-import { mailFacts, SHARE_URL } from './mail-fixture.js'
+import { factsFor, FROM_ADDRESS, MAIL_SETTINGS, mailFacts, mailOf, SHARE_URL } from './mail-fixture.js'
 import { createMailer, type Mail, type Mailer } from './mailer.js'
 import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
 
-const SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
-const FROM_ADDRESS = 'sign@mail.paraph.example'
 const SEED = 20_261_120
 const MAILS = 300
 const CODE = '482913'
@@ -26,7 +25,7 @@ beforeAll(async () => {
   mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${relay.port}`),
     fromAddress: FROM_ADDRESS,
-    domain: SETTINGS.mailDomain,
+    domain: MAIL_SETTINGS.mailDomain,
     connections: 2,
   })
 })
@@ -37,10 +36,10 @@ afterAll(async () => {
 })
 
 describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}`, () => {
-  const random = createRandom(SEED)
+  const random = createSeededRandom(SEED)
   const samples = Array.from({ length: MAILS }, (_, index) => {
     const kind = KINDS[index % KINDS.length]!
-    const facts = wanted(kind, allowedFacts(random))
+    const facts = factsFor(kind, allowedFacts(random))
     return { kind, facts, mail: mailOf(compose(kind, facts)) }
   })
   const arrived = async ({ mail }: { mail: Mail }) => {
@@ -50,7 +49,7 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
     return relay.mails[0]!
   }
 
-  it('arrive with exactly our headers, our sender, one recipient, and the words that were meant [D23, D24, E-mail]', async () => {
+  it('arrive with exactly our headers, our sender, one recipient, and the words that were meant [D23, D24, ceremony: mails]', async () => {
     for (const sample of samples) {
       const { kind, facts, mail } = sample
       const { from, to, raw, parsed } = await arrived(sample)
@@ -71,7 +70,7 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
       expect(parsed.replyTo).toEqual(
         personal && facts.replyAddress !== null ? [{ address: inAscii(facts.replyAddress), name: '' }] : undefined,
       )
-      expect(parsed.messageId).toBe(`<${kind}.contract-1-abc.3.1@${SETTINGS.mailDomain}>`)
+      expect(parsed.messageId).toBe(`<${kind}.contract-1-abc.3.1@${MAIL_SETTINGS.mailDomain}>`)
       expect(parsed.subject).toBe(mail.subject)
       expect(parsed.subject).toBe(mailOf(compose(kind, plainly(facts))).subject)
       expect(parsed.text?.trimEnd()).toBe(mail.text.trimEnd())
@@ -80,7 +79,7 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
     }
   })
 
-  it('get no markup, no link and no address to click from a name [E-mail, D14]', () => {
+  it('get no markup, no link and no address to click from a name [D14, ceremony: mails]', () => {
     for (const { kind, facts, mail } of samples) {
       const usual = mailOf(compose(kind, plainly(facts)))
       expect(tagsOf(mail.html)).toEqual(tagsOf(usual.html))
@@ -107,13 +106,13 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
   })
 })
 
-it.each(KINDS)('writes no %s mail of a fact that the API would never let in [D14, E-mail]', (kind) => {
-  const isSent = forbiddenFacts.filter((facts) => !('fault' in compose(kind, wanted(kind, mailFacts(facts)))))
+it.each(KINDS)('writes no %s mail of a fact that the API would never let in [D14, ceremony: mails]', (kind) => {
+  const isSent = forbiddenFacts.filter((facts) => !('fault' in compose(kind, factsFor(kind, mailFacts(facts)))))
   expect(isSent).toEqual([])
-  expect(compose(kind, wanted(kind, mailFacts()), 'c\r\nBcc: x@y.co')).toEqual({ fault: 'contractId' })
+  expect(compose(kind, factsFor(kind, mailFacts()), 'c\r\nBcc: x@y.co')).toEqual({ fault: 'contractId' })
 })
 
-it('adds no header and no recipient even when a mail was composed of anything at all [D.5]', async () => {
+it('adds no header and no recipient even when a mail was composed of anything at all [D14]', async () => {
   const hostile = forbiddenFacts.flatMap(({ senderName, party, replyAddress }) => [
     senderName ?? party?.legalName ?? 'Jane',
     replyAddress ?? party?.email ?? 'jane@example.test',
@@ -122,7 +121,7 @@ it('adds no header and no recipient even when a mail was composed of anything at
   for (const text of new Set(hostile)) {
     await mailer.send(
       {
-        messageId: `invitation.c.0.1@${SETTINGS.mailDomain}`,
+        messageId: `invitation.c.0.1@${MAIL_SETTINGS.mailDomain}`,
         fromName: `${text} via Paraph`,
         to: { name: text, address: text.includes('@') ? text : 'jane@example.test' },
         replyTo: undefined,
@@ -147,19 +146,8 @@ function compose(kind: MailKind, facts: MailFacts, contractId = 'contract-1-abc'
   return composeMail(
     { kind, contractId, partyIndex: 3, sendNumber: 1, code: kind === 'code' ? CODE : undefined },
     facts,
-    SETTINGS,
+    MAIL_SETTINGS,
   )
-}
-
-function mailOf(composed: Composed): Mail {
-  if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
-  return composed.mail
-}
-
-/** The same facts in a state in which this kind of mail is sent. */
-function wanted(kind: MailKind, facts: MailFacts): MailFacts {
-  if (kind !== 'cancelled' && kind !== 'expired') return facts
-  return { ...facts, status: kind, party: { ...facts.party, hasSigned: true } }
 }
 
 /** The same facts with names that nobody would look twice at. */

@@ -1,6 +1,6 @@
 // A challenge: made by typing an address, for strangers too; holds only the tries. [D16]
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { CHALLENGES_PER_CLIENT_AND_HOUR, type SendDecision } from './code-throttle.js'
+import { CHALLENGES_PER_CLIENT_AND_HOUR, CODE_TTL_SECONDS, type SendDecision } from './code-throttle.js'
 import type { SigningDatabase } from './database.js'
 
 type Trx = Transaction<SigningDatabase>
@@ -23,8 +23,10 @@ export interface Challenge {
   isPassed: boolean
   /** The code and session of a pass that is at most 30 s old: a second click on the button may still be on its way. */
   freshPass: { codeId: string; sessionId: string } | undefined
-  /** Why no code was sent for it, and when one may be; undefined once that time is past. */
-  refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date } | undefined
+  /** Why no code was sent for it, and from when on one may be asked for; `isOver`: that is now. */
+  refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
+  /** A code that was asked for with it no longer works. */
+  isLapsed: boolean
 }
 
 /** Adds a challenge; `decision` says whether a code went with it. */
@@ -68,7 +70,10 @@ export async function findChallenge(
     .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
     .select(['send_refusal', 'try_again_at', 'code_digits', 'passed_code_id', 'live.id as live_session_id'])
     .select([
-      sql<boolean>`coalesce(try_again_at > clock_timestamp(), false)`.as('is_waiting'),
+      sql<boolean>`coalesce(try_again_at <= clock_timestamp(), false)`.as('is_over'),
+      sql<boolean>`challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS})`.as(
+        'is_lapsed',
+      ),
       sql<boolean>`passed_at is not null`.as('is_passed'),
       sql<boolean>`coalesce(passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}), false)`.as(
         'is_fresh',
@@ -91,7 +96,8 @@ export async function findChallenge(
       row.is_fresh && row.passed_code_id && row.live_session_id
         ? { codeId: row.passed_code_id, sessionId: row.live_session_id }
         : undefined,
-    refusal: row.is_waiting && reason && tryAgainAt ? { reason, tryAgainAt } : undefined,
+    refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: row.is_over } : undefined,
+    isLapsed: row.is_lapsed,
   }
 }
 

@@ -3,15 +3,15 @@ import type { Context } from 'koa'
 import { isMailAddress } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
+import { refuseForm } from './in-session.js'
 import { OpenPage, type OpenPageProps } from './pages/open-page.js'
-import { ChangedPage } from './pages/changed-page.js'
 import { CodePage, type CodeState } from './pages/code-page.js'
 import { LeftPage } from './pages/left-page.js'
 import { links } from './pages/links.js'
 import { OnHoldPage } from './pages/on-hold-page.js'
 import { WaitPage } from './pages/wait-page.js'
 import { addCookie, sayRetryAfter, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
-import { SESSION_TTL_SECONDS } from './signing-session.js'
+import { endSession, SESSION_TTL_SECONDS, type SigningSession } from './signing-session.js'
 import type { Challenge } from './challenge.js'
 
 /** The steps from the link to a session. */
@@ -41,14 +41,14 @@ export function createCodeSteps(ceremony: Ceremony) {
       return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
-    if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)
+    if ('tryAgainAt' in made) return askLater(ctx, { facts, page }, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
   /** Page 2: the same for every address. */
   const showChallenge: Step = async (ctx, { facts, token, page, session, parameters }) => {
-    if (session) return seeOther(ctx, links(token).review())
     const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
+    if (session && !isForAnother(challenge, session)) return seeOther(ctx, links(token).review())
     if (!challenge) return seeOther(ctx, links(token).open)
     show(ctx, { facts, token, page }, challenge, stateOf(challenge, mail.isDelayed()))
   }
@@ -58,9 +58,10 @@ export function createCodeSteps(ceremony: Ceremony) {
     const { facts, token, page, session, parameters } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
-    // A second click, a second tab: the mailbox is proven already.
-    if (session) return seeOther(ctx, links(token).review())
     const challengeId = parameters['challenge'] ?? ''
+    // A second click, a second tab: the mailbox is proven already. On a shared browser it may be somebody else's.
+    if (session && !isForAnother(await codes.find(facts.contractId, challengeId), session))
+      return seeOther(ctx, links(token).review())
     const typed = fields.get('code') ?? ''
     if (!formTokens.verify(fields.get('formToken'), token, new Date()))
       return showAgain(ctx, request, await codes.find(facts.contractId, challengeId), typed)
@@ -68,8 +69,9 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (!outcome) return seeOther(ctx, links(token).open)
     switch (outcome.kind) {
       case 'verified': {
-        const session = { scope: facts.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
-        addCookie(ctx, ...cookies.write(ctx.get('cookie'), session, new Date()))
+        if (session) await endSession(ceremony.database, session.id)
+        const started = { scope: facts.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
+        addCookie(ctx, ...cookies.write(ctx.get('cookie'), started, new Date()))
         // The flag tells a browser that dropped the cookie from a person who was never here.
         return seeOther(ctx, `${links(token).review()}?check=cookie`)
       }
@@ -78,9 +80,10 @@ export function createCodeSteps(ceremony: Ceremony) {
         const challenge = 'challengeId' in next ? await codes.find(facts.contractId, next.challengeId) : undefined
         const state: CodeState = {
           kind: 'expired',
-          newCodeSent: challenge !== undefined && challenge.refusal === undefined,
+          newCodeSent: challenge !== undefined && !challenge.refusal,
         }
-        return show(ctx, { facts, token, page }, challenge ?? outcome.challenge, state, typed)
+        // A code that works no more is not left in the field, to be sent again.
+        return show(ctx, { facts, token, page }, challenge ?? outcome.challenge, state)
       }
       case 'wrong_shape': {
         const kind = typed.trim() === '' ? 'missing' : 'wrong_shape'
@@ -89,7 +92,7 @@ export function createCodeSteps(ceremony: Ceremony) {
       case 'wrong':
         return show(ctx, request, outcome.challenge, { kind: 'wrong', triesLeft: outcome.challenge.triesLeft }, typed)
       case 'used':
-        return show(ctx, request, outcome.challenge, { kind: 'used' }, typed)
+        return show(ctx, request, outcome.challenge, { kind: 'used' })
       case 'dead':
         return show(ctx, request, outcome.challenge, deadState(outcome.challenge))
     }
@@ -107,7 +110,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (!before) return seeOther(ctx, links(token).open)
     if (!formTokens.verify(fields.get('formToken'), token, new Date())) return showAgain(ctx, request, before)
     const made = await codes.request(facts, { typed: before.typed, isResend: true }, visitorOf(ctx))
-    if ('tryAgainAt' in made) return askLater(ctx, page, made.tryAgainAt)
+    if ('tryAgainAt' in made) return askLater(ctx, { facts, page }, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
@@ -136,6 +139,7 @@ export function createCodeSteps(ceremony: Ceremony) {
         challenge={challenge.id}
         email={challenge.typed}
         senderName={facts.senderName}
+        timeZone={facts.timeZone}
       />,
     )
   }
@@ -145,30 +149,39 @@ export function createCodeSteps(ceremony: Ceremony) {
     return kept ? 'session_ended_typed_name_kept' : 'session_ended'
   }
 
-  function askLater(ctx: Context, page: CeremonyRequest['page'], tryAgainAt: Date): void {
+  function askLater(ctx: Context, { facts, page }: Pick<CeremonyRequest, 'facts' | 'page'>, tryAgainAt: Date): void {
     sayRetryAfter(ctx, tryAgainAt)
-    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={tryAgainAt} />)
-  }
-
-  function refuseForm(ctx: Context, { facts, token, page }: Pick<CeremonyRequest, 'facts' | 'token' | 'page'>): void {
-    sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
+    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={facts.timeZone} />)
   }
 
   return { open, requestCode, showChallenge, checkCode, resend, backToStart }
 }
 
 const STATUS = {
-  ...{ sent: 200, resent: 200, resent_too_soon: 200, sends_used_up: 200 },
+  ...{ sent: 200, resent: 200, resent_too_soon: 200, sends_used_up: 200, not_sent: 200, lapsed: 200 },
   ...{ form_too_old: 422, missing: 422, wrong_shape: 422, wrong: 422, expired: 422, used: 422, dead: 429 },
 } as const satisfies Record<CodeState['kind'], number>
 
+/** True where the browser's session is of another mailbox than the code was asked for. */
+const isForAnother = (challenge: Challenge | undefined, session: SigningSession): boolean =>
+  challenge !== undefined && challenge.mailbox !== session.mailbox
+
+/** What the page says when it is opened, for a party and a stranger alike: only what holds at this moment. */
 function stateOf(challenge: Challenge, delayed: boolean): CodeState {
-  if (challenge.isPassed) return { kind: 'used' }
-  if (challenge.triesLeft === 0) return deadState(challenge)
-  if (challenge.refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
-  if (challenge.refusal) return { kind: 'sends_used_up', tryAgainAt: challenge.refusal.tryAgainAt }
-  return challenge.isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
+  const { refusal, isLapsed, isPassed, isResend, triesLeft } = challenge
+  if (isPassed) return { kind: 'used' }
+  if (triesLeft === 0) return deadState(challenge)
+  if (refusal?.isOver) return { kind: 'not_sent' }
+  if (refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
+  if (refusal) return { kind: 'sends_used_up', tryAgainAt: nextMinute(refusal.tryAgainAt) }
+  if (isLapsed) return { kind: 'lapsed' }
+  return isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
 }
 
 const deadState = ({ refusal }: Challenge): CodeState =>
-  refusal?.reason === 'used_up' ? { kind: 'dead', tryAgainAt: refusal.tryAgainAt } : { kind: 'dead' }
+  refusal?.reason === 'used_up' && !refusal.isOver
+    ? { kind: 'dead', tryAgainAt: nextMinute(refusal.tryAgainAt) }
+    : { kind: 'dead' }
+
+/** "After 15:40" must be true at 15:40. */
+const nextMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)

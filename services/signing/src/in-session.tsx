@@ -1,4 +1,4 @@
-// What the steps inside a session share: whose parties they show, where a signature is shown, what is said when it cannot be.
+// What the steps share: whose parties they show, where a signature is shown, what is said when a form could not be used.
 import type { Context } from 'koa'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { CeremonyRequest } from './ceremony.js'
@@ -28,14 +28,33 @@ export const doneOf = ({ facts, token, session }: InSession, partyIndex: number)
 
 export const instantOrNull = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
 
-/** Page 6c: nothing was recorded. */
+/** Whoever reads "a moment ago" was reading when it happened, or came within this. */
+const MOMENT_MS = 600_000
+
+/** Page 6c: nothing was recorded for this party. */
 export function sendChanged(
   ctx: Context,
-  { facts, token, page }: CeremonyRequest,
-  status: 403 | 409,
-  reason: ChangedPageProps['reason'],
+  request: InSession,
+  reason: Exclude<ChangedPageProps['reason'], 'form'>,
+  partyIndex: number,
 ): void {
-  sendPage(ctx, status, <ChangedPage {...page} token={token} senderName={facts.senderName} reason={reason} />)
+  const { facts, token, page } = request
+  const since = { cancelled: facts.cancelledAt, expired: facts.expiresAt, on_hold: null, text: null }[reason]
+  const isLongAgo = since !== null && Date.now() - Date.parse(since) > MOMENT_MS
+  const asRole = roleOf(request, partyIndex)
+  sendPage(ctx, 409, <ChangedPage {...page} {...{ token, reason, asRole, isLongAgo }} senderName={facts.senderName} />)
+}
+
+/** The role, where the mailbox has several and must be told which. */
+export const roleOf = ({ facts, session }: InSession, partyIndex: number): string | undefined =>
+  partiesOf(facts, session.mailbox).length > 1 ? facts.parties[partyIndex]?.role : undefined
+
+/** A form too old or not ours: nothing was done with it. */
+export function refuseForm(
+  ctx: Context,
+  { facts, token, page }: Pick<CeremonyRequest, 'facts' | 'token' | 'page'>,
+): void {
+  sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
 }
 
 /** Page 16 after the form that signs. */

@@ -2,11 +2,11 @@
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
-import { chooseLocale, isLocale, otherLocale, pathInLocale } from '@paraph/web/locale'
+import { chooseLocale, isLocale } from '@paraph/web/locale'
 import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
 import { renderPage } from '@paraph/web/render'
 import type { ContractFacts } from './contract-facts.js'
-import { links } from './pages/links.js'
+import { links, pageOf } from './pages/links.js'
 import type { ContractFactsProps } from './pages/contract-facts.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Visitor } from './verification-code.js'
@@ -33,18 +33,25 @@ export function pagePropsOf(
   return {
     locale,
     styleHref,
-    // A page that answers a POST has no address of its own to come back to.
-    otherLanguageHref: ctx.method === 'POST' ? undefined : pathInLocale(samePage(ctx), otherLocale(locale)),
+    path: samePage(ctx),
     sandbox: facts?.environment === 'sandbox',
     reportHref: link && links(link.token).report,
     statusHref: statusUrl,
   }
 }
 
-/** The address of the page without what was only said once (`notice`, `left`, `check`). */
+/** What may stand behind `?` of a page's address: it belongs to the page, in any language. `check` has done its work. */
+const KEPT = { party: /^\d{1,2}$/, sent: /^1$/, left: /^1$/, notice: /^session-ended$/ }
+
+/** The address of the page, for the link to it in the other language. */
 function samePage(ctx: Context): string {
-  const party = ctx.query['party']
-  return typeof party === 'string' && /^\d{1,2}$/.test(party) ? `${ctx.path}?party=${party}` : ctx.path
+  const kept = new URLSearchParams()
+  for (const [name, pattern] of Object.entries(KEPT)) {
+    const value = ctx.query[name]
+    if (typeof value === 'string' && pattern.test(value)) kept.set(name, value)
+  }
+  const path = pageOf(ctx.path)
+  return kept.size === 0 ? path : `${path}?${kept.toString()}`
 }
 
 /** Who asks, as the gateway saw them. */

@@ -3,7 +3,7 @@
 import { countCodePoints } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Step } from './ceremony.js'
-import { ChangedPage } from './pages/changed-page.js'
+import { refuseForm } from './in-session.js'
 import { links } from './pages/links.js'
 import { ReportPage, ReportedPage, type ReportPageProps } from './pages/report-page.js'
 import { sayRetryAfter, seeOther, sendPage, visitorOf } from './page-request.js'
@@ -23,10 +23,10 @@ export function createReportSteps(ceremony: Ceremony) {
 
   const send: Step = async (ctx, { facts, token, page }) => {
     const fields = await readForm(ctx)
-    if (!ceremony.isOwnForm(ctx))
-      return sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={facts.senderName} reason="form" />)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
-    const message = (fields.get('message') ?? '').trim()
+    // A form sends line breaks as two characters; people count one.
+    const message = (fields.get('message') ?? '').replaceAll('\r\n', '\n').trim()
     const isMessageTooLong = countCodePoints(message) > REPORT_MESSAGE_MAX
     const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), new Date())
     const again = (status: number, more: Pick<ReportPageProps, 'errors' | 'isTooMany'>) => {

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Ceremony, Step } from './ceremony.js'
 import { partiesOf } from './contract-facts.js'
 import { readText } from './contract-text/read-text.js'
-import { instantOrNull, linesOf, type InSession } from './in-session.js'
+import { instantOrNull, linesOf, sendTrouble, type InSession } from './in-session.js'
 import { CookiesPage } from './pages/cookies-page.js'
 import { links } from './pages/links.js'
 import { OnHoldPage } from './pages/on-hold-page.js'
@@ -27,8 +27,12 @@ export function createReviewStep(ceremony: Ceremony) {
     // The cookie came back: the flag has done its work and leaves the address.
     if (ctx.query['check'] === 'cookie') return seeOther(ctx, links(token).review())
     const own = partiesOf(facts, session.mailbox)
-    if (onHold && !own.some((index) => facts.parties[index]!.signedAt))
-      return sendPage(ctx, 403, <OnHoldPage {...page} />)
+    const leave = { token, formToken: formTokens.issueForSession(session.id) }
+    if (onHold && !own.some((index) => facts.parties[index]!.signedAt)) {
+      // Somebody else who shares this browser may have signed.
+      const form = { token, formToken: formTokens.issue(token, new Date()) }
+      return sendPage(ctx, 403, <OnHoldPage {...page} form={form} leave={leave} />)
+    }
     if (onHold) return seeOther(ctx, links(token).done())
     const asked = Number(ctx.query['party'] ?? (own.length === 1 ? own[0] : Number.NaN))
     if (!own.includes(asked)) {
@@ -37,9 +41,11 @@ export function createReviewStep(ceremony: Ceremony) {
         ...facts.parties[index]!,
         signedAt: instantOrNull(facts.parties[index]!.signedAt),
       }))
-      return sendPage(ctx, 200, <SignAsPage {...page} token={token} roles={roles} timeZone={facts.timeZone} />)
+      return sendPage(ctx, 200, <SignAsPage {...page} {...leave} roles={roles} timeZone={facts.timeZone} />)
     }
     if (facts.parties[asked]!.signedAt) return seeOther(ctx, links(token).done(own.length > 1 ? asked : undefined))
+    // Where the answer to a signature did not come: the link says so until it knows. [D41]
+    if (await signing.isOnItsWay(facts.contractId, asked)) return sendTrouble(ctx, page, { kind: 'unknown' })
     // A HEAD is a scanner's: it is shown nothing, so nothing was shown. [D31]
     if (ctx.method === 'HEAD') return void (ctx.status = 200)
     const kept = keptNames.read(ctx.get('cookie'), facts.contractId, new Date())

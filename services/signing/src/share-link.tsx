@@ -78,10 +78,12 @@ export function createShareLink({
       if (error.status >= 500) logger.error({ err: error.cause ?? error, requestId }, 'a page failed')
       if (error.status === 503) ctx.set('Retry-After', '5')
       const page = pagePropsOf(ctx, styleHref, ceremony)
+      // A form that could not be read was not used.
+      const mayHaveSigned = isSigning(ctx) && error.status >= 500
       sendPage(
         ctx,
         error.status,
-        <TroublePage {...page} signature={{ kind: isSigning(ctx) ? 'unknown' : 'untouched' }} requestId={requestId} />,
+        <TroublePage {...page} signature={{ kind: mayHaveSigned ? 'unknown' : 'untouched' }} requestId={requestId} />,
       )
     }
   }

@@ -4,7 +4,7 @@ import { readForm, type FormFields } from '@paraph/web/form-body'
 import { isLocale } from '@paraph/web/locale'
 import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import { partiesOf } from './contract-facts.js'
-import { doneOf, sendChanged, sendTrouble, type InSession } from './in-session.js'
+import { doneOf, refuseForm, roleOf, sendChanged, sendTrouble, type InSession } from './in-session.js'
 import { CONSENT } from './pages/consent-text.js'
 import { links } from './pages/links.js'
 import { addCookie, seeOther, visitorOf } from './page-request.js'
@@ -26,17 +26,18 @@ export function createSignStep(ceremony: Ceremony, showReview: ReviewStep['showR
     const request: InSession = { ...asked, page, session }
     const { facts, token, onHold } = request
     if (!ceremony.isOwnForm(ctx) || !formTokens.verifyForSession(fields.get('formToken'), session.id)) {
-      return sendChanged(ctx, request, 403, 'form')
+      return refuseForm(ctx, request)
     }
     const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
     const party = facts.parties[partyIndex]
     if (!party || !partiesOf(facts, session.mailbox).includes(partyIndex)) return seeOther(ctx, links(token).review())
     if (party.signedAt) return toDone(ctx, request, partyIndex)
-    if (facts.status === 'cancelled' || facts.status === 'expired') return sendChanged(ctx, request, 409, facts.status)
+    if (facts.status === 'cancelled' || facts.status === 'expired')
+      return sendChanged(ctx, request, facts.status, partyIndex)
     const isOtherText = fields.get('contentSha256') !== facts.contentSha256
     if (onHold || isOtherText) {
       if (await signing.isOnItsWay(facts.contractId, partyIndex)) return sendTrouble(ctx, page, { kind: 'unknown' })
-      return sendChanged(ctx, request, 409, onHold ? 'on_hold' : 'text')
+      return sendChanged(ctx, request, onHold ? 'on_hold' : 'text', partyIndex)
     }
 
     const typedName = (fields.get('typedName') ?? '').trim()
@@ -72,12 +73,12 @@ export function createSignStep(ceremony: Ceremony, showReview: ReviewStep['showR
         return toDone(ctx, request, partyIndex)
       case 'expired':
       case 'cancelled':
-        return sendChanged(ctx, request, 409, outcome.reason)
+        return sendChanged(ctx, request, outcome.reason, partyIndex)
       case 'text_differs':
-        return sendChanged(ctx, request, 409, 'text')
+        return sendChanged(ctx, request, 'text', partyIndex)
       // The attempt was given up after an answer got lost: nothing was signed, and the review page has a new one.
       case 'given_up':
-        return sendTrouble(ctx, page, { kind: 'nothing_signed' })
+        return sendTrouble(ctx, page, { kind: 'nothing_signed', asRole: roleOf(request, partyIndex) })
       case 'unknown_party':
       case 'unknown_contract':
       case 'not_due':

@@ -115,7 +115,11 @@ export function createVerificationCodes({
       const matches = await codes.findMatching(trx, facts.contractId, challenge.mailbox, code)
       if (challenge.isPassed) {
         const again = matches.find(({ id }) => id === challenge.freshPass?.codeId)
-        if (!again || !challenge.freshPass) return { kind: 'used', challenge }
+        if (!again || !challenge.freshPass) {
+          // Guesses cost their try here too, or a passed challenge could be guessed at for ever.
+          if (matches.length === 0) await useTry(trx, challenge.id)
+          return { kind: 'used', challenge }
+        }
         // The browser dropped the first answer and its cookie: the same code at the same challenge opens one session in its place.
         await endSession(trx, challenge.freshPass.sessionId)
         return { kind: 'verified', session: await succeed(trx, facts, challenge, again.id, visitor) }

@@ -1,23 +1,12 @@
 // The one-time code's mail. Pure. The code is not in the subject: mail servers log subjects. [Events, D16, D23]
+// No word in it is the sender's: what comes from us beside a code must not say whom to give it to.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailFacts } from '../mail-facts.js'
 import { markAccount, textAccount } from './contract-facts.js'
 import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
-import {
-  code,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  machineLine,
-  name,
-  paragraph,
-  rule,
-  small,
-  type Markup,
-} from './markup.js'
-import { sections, textName, wrap } from './plain-text.js'
+import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
+import { sections, wrap } from './plain-text.js'
 
 const words = createDictionary({
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
@@ -25,21 +14,22 @@ const words = createDictionary({
   contract: { en: 'contract', fr: 'le contrat' },
   thisContract: { en: 'this contract', fr: 'ce contrat' },
   confirms: {
-    en: 'It confirms this e-mail address for the contract from',
-    fr: 'Il confirme cette adresse pour le contrat de',
+    en: 'It confirms this e-mail address for contract',
+    fr: 'Il confirme cette adresse pour le contrat',
   },
   howLong: {
     en: 'Type it on the page you have open. It works for 10 minutes, once.',
     fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
   },
-  nobodyFrom: { en: 'Nobody from Paraph or', fr: 'Personne, ni chez Paraph ni chez' },
-  asksYou: { en: 'will ever ask you for it.', fr: 'ne vous le demandera jamais.' },
-  nobodyAsks: { en: 'Nobody will ever ask you for it.', fr: 'Personne ne vous le demandera jamais.' },
+  nobodyAsks: {
+    en: 'Nobody will ever ask you for it, neither Paraph nor the sender.',
+    fr: 'Personne ne vous le demandera jamais, ni Paraph ni l’expéditeur.',
+  },
   number: { en: 'Contract', fr: 'Contrat' },
   account: { en: 'account', fr: 'compte' },
   notYou: {
-    en: 'You did not ask for a code? Then somebody typed your address by mistake. Without the code they see nothing.',
-    fr: 'Vous n’avez pas demandé de code? Quelqu’un a tapé votre adresse par erreur. Sans le code, on ne voit rien.',
+    en: 'You did not ask for a code? Then somebody else typed your address, perhaps by mistake. Without the code they see nothing.',
+    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a tapé votre adresse, peut-être par erreur. Sans le code, on ne voit rien.',
   },
 })
 
@@ -67,7 +57,7 @@ function writeText(mail: MailFacts, digits: string, forDevices: string, reportUr
     ...sandboxMarks(mail).lines,
     wrap(`${digits} ${say.isYourCode} ${say.contract} ${mail.contractNumber}.`),
     ...(also ? [wrap(`${digits} ${also.isYourCode} ${also.thisContract}.`)] : []),
-    `${wrap(say.howLong)}\n${wrap(`${say.nobodyFrom} ${textName(mail.senderName)} ${say.asksYou}`)}`,
+    `${wrap(say.howLong)}\n${wrap(say.nobodyAsks)}`,
     ...(also ? [wrap(`${also.howLong} ${also.nobodyAsks}`)] : []),
     wrap(say.notYou),
     ...(also ? [wrap(also.notYou)] : []),
@@ -81,7 +71,6 @@ function writeHtml(mail: MailFacts, digits: string, title: string, forDevices: s
   const { language } = mail
   const [first, second] = localesOf(language)
   const say = words(first)
-  const sender = name(mail.senderName)
   const footer = (locale: Locale): Markup =>
     small(
       html`${words(locale).number} ${mail.contractNumber}, ${words(locale).account} ${markAccount(mail, locale)}.
@@ -89,9 +78,9 @@ function writeHtml(mail: MailFacts, digits: string, title: string, forDevices: s
     )
   const content: Markup[] = [
     heading(html`${say.subject}`),
-    paragraph(html`${say.confirms} ${sender}.`),
+    paragraph(html`${say.confirms} ${mail.contractNumber}.`),
     code(digits),
-    paragraph(html`${say.howLong} ${say.nobodyFrom} ${sender} ${say.asksYou}`),
+    paragraph(html`${say.howLong} ${say.nobodyAsks}`),
   ]
   if (second) {
     const also = words(second)

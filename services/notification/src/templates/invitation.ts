@@ -1,9 +1,19 @@
 // The signing mail: who asks, for what, by when, one link. Pure. [Events, D15, D23, D25, D34, D36]
-import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { createDictionary } from '@paraph/web/dictionary'
 import type { MailFacts } from '../mail-facts.js'
 import { contractFacts, instant, markParty, textParty } from './contract-facts.js'
-import { inEach, inLocale, localesOf, markInEach, reportLinks, sandboxMarks, type MailParts } from './languages.js'
+import {
+  colonOf,
+  inEach,
+  inLocale,
+  localesOf,
+  markInEach,
+  NEW_LINE,
+  reportLinks,
+  sandboxMarks,
+  subjectOf,
+  type MailParts,
+} from './languages.js'
 import {
   address,
   button,
@@ -25,7 +35,7 @@ import { factLines, sections, textName, wrap } from './plain-text.js'
 const words = createDictionary({
   subject: { en: 'Contract to sign', fr: 'Contrat à signer' },
   asks: { en: 'has asked you to sign a contract', fr: 'vous demande de signer un contrat' },
-  signBy: { en: 'Sign by', fr: 'À signer avant' },
+  signBy: { en: 'Sign by', fr: 'Date limite' },
   readAndSign: { en: 'Read and sign', fr: 'Lire et signer' },
   whatHappens: {
     en: 'On the page you confirm this e-mail address with a one-time code, read the whole contract, and then decide. Opening the link signs nothing.',
@@ -34,18 +44,19 @@ const words = createDictionary({
   signAs: { en: 'You sign as', fr: 'Vous signez comme' },
   byLatest: { en: 'by', fr: 'au plus tard le' },
   sameLink: { en: 'The link is the same as above.', fr: 'Le lien est le même que ci-dessus.' },
-  unexpected: { en: 'You did not expect this? Do nothing.', fr: 'Vous n’attendiez pas ce message? Ne faites rien.' },
+  unexpected: {
+    en: 'You did not expect this? Do nothing.',
+    fr: 'Vous n’attendiez pas ce message? Ne faites\u00A0rien.',
+  },
   orReport: {
     en: 'You did not expect this? Do nothing, or report it:',
-    fr: 'Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le:',
+    fr: 'Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le\u00A0:',
   },
 })
 
 /** @param shareUrl the party's link, the same for all parties; @param reportUrl where anybody may report the request */
 export function writeInvitation(mail: MailFacts, shareUrl: string, reportUrl: string): MailParts {
-  const [first] = localesOf(mail.language)
-  const { prefix } = sandboxMarks(mail)
-  const subject = `${prefix}${inEach(mail.language, (locale) => words(locale).subject)}: ${contractTypeNames(first)[mail.contractType]}`
+  const subject = subjectOf(mail, (locale) => words(locale).subject)
   return { subject, text: writeText(mail, shareUrl, reportUrl), html: writeHtml(mail, subject, shareUrl, reportUrl) }
 }
 
@@ -57,7 +68,7 @@ function writeText(mail: MailFacts, shareUrl: string, reportUrl: string): string
     ...sandboxMarks(mail).lines,
     wrap(`${sender} ${say.asks}.`),
     factLines(contractFacts(mail, first, { label: say.signBy, at: mail.expiresAt })),
-    `${say.readAndSign}:\n${shareUrl}`,
+    `${say.readAndSign}${colonOf(first)}\n${shareUrl}`,
     wrap(say.whatHappens),
   ]
   if (second) {
@@ -92,7 +103,7 @@ function writeHtml(mail: MailFacts, title: string, shareUrl: string, reportUrl: 
       ]),
     )
   }
-  const unexpected = markInEach(language, (locale) => html`${words(locale).unexpected}`, ' / ')
+  const unexpected = markInEach(language, (locale) => html`${words(locale).unexpected}`, NEW_LINE)
   content.push(rule, small(html`${unexpected}<br />${reportLinks(language, reportUrl)}`), address(shareUrl))
   return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }

@@ -1,4 +1,4 @@
-// HTML for mail, written by hand: tables, inline styles, no images. Pure. [design: screens, E-mail]
+// HTML for mail, written by hand: tables, inline styles, no images. Pure. [ceremony: mails]
 // Owns: escaping, what a name may look like, the pieces and the frame. A text from outside reaches HTML only through `html`,
 // which escapes what it is given. Inline styles are what every mail program keeps; the sheet in the head only adds the dark.
 
@@ -37,16 +37,17 @@ export function name(text: string): Markup {
   return html`<bdi>${pieces}</bdi>`
 }
 
+// The tokens of the pages, in the light. [ceremony: how the pages look]
 const INK = '#15181b'
 const SOFT = '#4b535a'
 const ACCENT = '#26399e'
 const FONT = 'font-family:Segoe UI,system-ui,-apple-system,Roboto,Noto Sans,Arial,sans-serif'
 const MONO = 'font-family:Menlo,Consolas,Cascadia Mono,monospace'
 
-/** Where a program shows mail in the dark and asks for it; elsewhere the inline colours hold. 320 px is the narrowest phone. */
+/** Where a program shows mail in the dark and asks for it; elsewhere the inline colours hold. A phone has less edge. */
 const SHEET = [
   ':root{color-scheme:light dark}',
-  '@media(max-width:360px){.p{padding:28px 20px!important}}',
+  '@media(max-width:480px){.p{padding:28px 20px!important}.t{padding:10px 20px!important}}',
   '@media(prefers-color-scheme:dark){',
   'body{background:#101315!important}',
   '.d{background:#191d20!important;color:#e9ebec!important}',
@@ -59,16 +60,22 @@ const SHEET = [
   '}',
 ].join('')
 
+/** What the mail is about, in its first language. */
 export const heading = (content: Markup): Markup =>
   html`<h1 style="margin:0 0 14px;font-size:25px;line-height:30px;letter-spacing:-0.02em;text-wrap:balance">
     ${content}
   </h1>`
+/** The same in its second language. */
 export const subheading = (content: Markup): Markup =>
   html`<h2 style="margin:0 0 10px;font-size:19px;line-height:25px;letter-spacing:-0.01em">${content}</h2>`
+/** Running text. */
 export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 16px">${content}</p>`
+/** What is said by the way, smaller and softer. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
+/** A hairline across, between two parts. */
 export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
+/** A link with words of ours. `url` is ours too. */
 export const link = (url: string, label: string): Markup =>
   html`<a class="a" href="${url}" style="color:${ACCENT}">${label}</a>`
 
@@ -78,6 +85,7 @@ export const address = (url: string): Markup =>
     <a class="s" href="${url}" style="color:${SOFT};text-decoration:none">${url.replace(/^https:\/\//, '')}</a>
   </p>`
 
+/** The one thing to do; a table, for Outlook gives padding to cells alone. */
 export const button = (url: string, label: string): Markup =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:28px 0 24px">
     <tr>
@@ -99,15 +107,17 @@ export const code = (digits: string): Markup =>
   >
     ${digits}
   </p>`
+/** A line for machines to read, such as the one that fills a code in. */
 export const machineLine = (text: string): Markup =>
   html`<p class="s" style="margin:0;${MONO};font-size:13px;line-height:20px;color:${SOFT}">${text}</p>`
 
+/** Facts, label left of value. `label` is ours, `markup` may hold what came from outside. */
 export const factTable = (rows: { label: string; markup: Markup }[]): Markup =>
   html`<table role="presentation" cellpadding="0" cellspacing="0">
     ${rows.map(
       ({ label, markup }) =>
         html`<tr valign="top">
-          <td class="s" style="padding:2px 20px 2px 0;color:${SOFT};white-space:nowrap">${label}</td>
+          <td class="s" nowrap style="padding:2px 20px 2px 0;color:${SOFT}">${label}</td>
           <td style="padding:2px 0">${markup}</td>
         </tr> `,
     )}

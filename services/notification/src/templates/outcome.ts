@@ -1,10 +1,9 @@
 // Tells a party who had signed that the contract will not come about. Pure. The reason stays out. [D24, D39]
-import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailFacts } from '../mail-facts.js'
 import { contractFacts, instant, markParty, textParty } from './contract-facts.js'
-import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
+import { localesOf, reportLines, reportLinks, sandboxMarks, subjectOf, type MailParts } from './languages.js'
 import {
   factTable,
   frame,
@@ -55,9 +54,7 @@ const words = createDictionary<{
 
 /** @param reportUrl where anybody may report the request */
 export function writeOutcome(mail: MailFacts, outcome: Outcome, reportUrl: string): MailParts {
-  const [first] = localesOf(mail.language)
-  const { prefix } = sandboxMarks(mail)
-  const subject = `${prefix}${inEach(mail.language, (locale) => words(locale).subject[outcome])}: ${contractTypeNames(first)[mail.contractType]}`
+  const subject = subjectOf(mail, (locale) => words(locale).subject[outcome])
   return { subject, text: writeText(mail, outcome, reportUrl), html: writeHtml(mail, outcome, subject, reportUrl) }
 }
 
@@ -87,7 +84,7 @@ function writeText(mail: MailFacts, outcome: Outcome, reportUrl: string): string
     parts.push(
       '* * *',
       wrap(`${also.contractFrom} ${sender} ${also.became[outcome]}.`),
-      wrap(`${also.hadSigned} ${textParty(mail)}. ${sayMeaning(mail, second, at)}`),
+      wrap(`${also.hadSigned} ${textParty(mail)}${stopAfter(mail.party.legalName)} ${sayMeaning(mail, second, at)}`),
     )
   }
   parts.push('* * *', reportLines(mail.language, reportUrl))
@@ -110,10 +107,15 @@ function writeHtml(mail: MailFacts, outcome: Outcome, title: string, reportUrl: 
       rule,
       inLanguage(second, [
         subheading(html`${also.contractFrom} ${sender} ${also.became[outcome]}`),
-        paragraph(html`${also.hadSigned} ${markParty(mail)}. ${sayMeaning(mail, second, at)}`),
+        paragraph(
+          html`${also.hadSigned} ${markParty(mail)}${stopAfter(mail.party.legalName)} ${sayMeaning(mail, second, at)}`,
+        ),
       ]),
     )
   }
   content.push(rule, small(reportLinks(mail.language, reportUrl)))
   return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }
+
+/** "Ltd." brings its own full stop. */
+const stopAfter = (name: string): '.' | '' => (name.endsWith('.') ? '' : '.')

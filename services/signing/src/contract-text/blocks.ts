@@ -1,4 +1,4 @@
-// The text's lines as blocks: headings, items, paragraphs, lines in columns, gaps. PURE. [ceremony: plain text rules 2 to 8]
+// The text's lines as blocks: headings, items, paragraphs, lines in columns, gaps. PURE. [ceremony: plain text rules 2 to 6]
 // Owns the order in which the rules apply. Every line of the text is in exactly one block, in its order, whole.
 import { findColumns } from './columns.js'
 import { standsAsHeading, type HeadingShape } from './heading.js'
@@ -42,6 +42,8 @@ export interface Paragraph {
 export interface Aligned {
   kind: 'aligned'
   words: Run[]
+  /** How wide its widest line is, in characters of a fixed pitch. */
+  columns: number
 }
 
 /** Blank lines. One is what parts any two blocks. */
@@ -69,9 +71,10 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
       while (lines[at]?.isBlank) at += 1
       blocks.push({ kind: 'gap', lines: at - from })
     } else if (columns[nextColumns]?.first === from) {
-      at = columns[nextColumns]!.last + 1
+      const { last, columns: width } = columns[nextColumns]!
+      at = last + 1
       nextColumns += 1
-      blocks.push({ kind: 'aligned', words: runsOf(lines.slice(from, at)) })
+      blocks.push({ kind: 'aligned', words: runsOf(lines.slice(from, at)), columns: width })
     } else if (heading && isHeadingAt(from, heading)) {
       at += 1
       blocks.push(readHeadingBlock(lines[from]!, heading))

@@ -134,6 +134,31 @@ describe('columns [ceremony: plain text rule 6]', () => {
     expect(kinds('Item\tPrice\n----- ---\nLogger\t5')).toEqual(['pre'])
   })
 
+  it.each([
+    ['a fee far behind a table', `one   100\ntwo   200${' '.repeat(100)}plus a fee of 9,000\nthree   300`],
+    ['a clause behind many tabs', `one\t100\ntwo\t200${'\t'.repeat(8)}plus a fee of 9,000\nthree\t300`],
+    ['an indent wider than the paper', `${'\t'.repeat(7)}THE SELLER\tMAY\n${'\t'.repeat(7)}ASSIGN\tALL`],
+    ['lines of more than 100 columns', `a   ${'x'.repeat(98)}\nb   ${'x'.repeat(98)}`],
+    ['labels of more than 100 columns', `a   b${'\u0001\u0002'.repeat(8)}\na   b${'\u0001\u0002'.repeat(8)}`],
+    ['very wide characters', `a   ${'\uFDFD'.repeat(7)}\na   ${'\u{12031}'.repeat(7)}`],
+  ])('are none, so that nothing is pushed out of their frame: %s', (_, text) => {
+    expect(kinds(text)).toEqual(['p'])
+  })
+
+  it('end at a single line that goes beyond them: a ruler, a cell far to the right', () => {
+    for (const line of ['-'.repeat(101), `${'\t'.repeat(7)}Seller may assign.`, '\u0001\u0002'.repeat(9)]) {
+      expect(kinds(`a   b\na   b\n${line}\na   b\na   b`), line).toEqual(['pre', 'p', 'pre'])
+    }
+  })
+
+  it('know how wide their widest line is: tabs to the next stop, indent, labels, wide characters', () => {
+    const columnsOf = (text: string) => readText(text).blocks.map((block) => block.kind === 'aligned' && block.columns)
+    expect(columnsOf('a\tb\nlonger   c')).toEqual([10])
+    expect(columnsOf('a\tb\n\t\ta\tb   ')).toEqual([25])
+    expect(columnsOf('a\tb\na\u0301\t語')).toEqual([10])
+    expect(columnsOf('a\tb\na\tb\u200B')).toEqual([9 + 'U+200B ZWSP'.length + 2])
+  })
+
   it('are none in a list whose markers are followed by a tab, nor in lines longer than a sheet is wide', () => {
     expect(kinds('1.1\tone\n1.2\ttwo')).toEqual(['i1', 'i1'])
     expect(kinds(`Term\t${LONG.repeat(3)}\nOther\t${LONG.repeat(3)}`)).toEqual(['p'])

@@ -1,30 +1,42 @@
 // Characters that cannot be seen, or that reorder what is seen, and what is shown in their place. PURE.
-// Owns the table of ceremony "Hidden and bidi characters". Nothing is removed: the stored text and its hash keep them all.
+// Owns which are labelled. [ceremony: hidden and bidi characters]
+// Nothing is removed: the stored text and its hash keep them all.
 // Spaces of any width are seen as what they are and stay, unless they are so many that they push a clause out of sight.
+import { isMarkAtHome } from './direction-marks.js'
+import { blankColumns } from './line-width.js'
 import type { Run } from './runs.js'
 
 /**
  * Controls (the tab and line breaks are dealt with before), everything that Unicode calls default ignorable (SHY, CGJ, Hangul
  * fillers, zero widths, bidi controls, variation selectors, tags ...), other formats but the Arabic number signs, which are seen;
  * lone surrogates and noncharacters. Private use too: what it looks like depends on the font, so two parties would not read the
- * same. And three that are symbols by their kind and show nothing: U+2800, U+FFFC, U+16FE4.
+ * same. And what is a symbol or letter by its kind and shows nothing: the empty Braille pattern, the place of an object, the null
+ * notehead, the blanks among hieroglyphs, the Khitan filler.
  */
 const HIDDEN =
-  /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}]--[\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/v
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]--[\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/v
 
-const RTL_LETTER = /(?=\p{L})[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+/** Stackers, joiners and selectors of one writing: they have no ink and shape the letter that they follow. */
+const SHAPING =
+  /[\u1039\u17D2\u1A60\u2D7F\uAAF6\u{10A3F}\u{1107F}\u{11133}\u{113D0}\u{1193E}\u{11A47}\u{11A99}\u{11D45}\u{11D97}\u{11F42}\u{13440}\u{1BC9D}\u{1DA9B}-\u{1DA9F}\u{1DAA1}-\u{1DAAF}]/u
+/** Letters, marks and signs of the writings that have such shapers; no Latin, no figure, no Arabic. */
+const SHAPED =
+  /(?=[\p{L}\p{M}\p{So}\p{N}])[\u1000-\u109F\u1780-\u17FF\u1A20-\u1AAF\u2D30-\u2D7F\uA9E0-\uA9FF\uAA60-\uAA7F\uAAE0-\uABFF\u{10A00}-\u{11FFF}\u{13000}-\u{1345F}\u{1BC00}-\u{1BC9F}\u{1D800}-\u{1DAAF}]/u
 
 /** Letters and vowel signs that a joiner shapes. */
 const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u
 const LETTER_OR_MARK = /[\p{L}\p{M}]/u
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
-/** What has a text and an emoji look: emoji, keycap bases, symbols. */
-const TWO_LOOKS = /[\p{Emoji}\p{S}]/u
+/** What has a text and an emoji look: emoji and symbols; a figure only as a keycap. */
+const TWO_LOOKS = /(?!\p{N})[\p{Emoji}\p{So}]/u
+const KEYCAP_BASE = /[\d#*]/
+const KEYCAP = '\u20E3'
 
-/** The spaces of one line are too many to be layout from here on. A sheet of paper holds fewer. */
-const SPACES_MAX = 120
-const MANY_SPACES = new RegExp(`[\\t\\p{Zs}]{${SPACES_MAX + 1},}`, 'gu')
+/** Blanks of so many columns are layout; wider ones push what follows out of sight. A sheet of paper holds fewer. */
+const BLANK_COLUMNS_MAX = 120
+/** No run of fewer blanks can be wider. */
+const MANY_BLANKS = /[\t\p{Zs}]{16,}/gu
 
 const NAMES: Record<number, string> = {
   0x0009: 'TAB',
@@ -61,9 +73,8 @@ const NAMES: Record<number, string> = {
 
 /** One line of the text, its hidden characters replaced by chips. Linear in its length; never throws. */
 export function readHidden(line: string): Run[] {
-  const blanks = line.length > SPACES_MAX ? pushingSpaces(line) : []
-  if (blanks.length === 0 && !HIDDEN.test(line)) return [line]
-  const hasRtl = RTL_LETTER.test(line)
+  const blanks = pushingBlanks(line)
+  if (blanks.length === 0 && !HIDDEN.test(line) && !SHAPING.test(line)) return [line]
   const runs: Run[] = []
   let seenFrom = 0
   let before = ''
@@ -72,7 +83,10 @@ export function readHidden(line: string): Run[] {
     const character = String.fromCodePoint(line.codePointAt(at)!)
     while (nextBlank < blanks.length && at >= endOf(blanks[nextBlank]!)) nextBlank += 1
     const isBlank = nextBlank < blanks.length && at >= blanks[nextBlank]!.index
-    if (isBlank || (HIDDEN.test(character) && !isAtHome(character, before, hasRtl))) {
+    if (
+      isBlank ||
+      ((HIDDEN.test(character) || SHAPING.test(character)) && !isAtHome(character, { before, line, at }))
+    ) {
       if (seenFrom < at) runs.push(line.slice(seenFrom, at))
       addChip(runs, character, seenFrom < at)
       seenFrom = at + character.length
@@ -85,15 +99,17 @@ export function readHidden(line: string): Run[] {
 }
 
 /** True where the character does its own work in its own writing and hides nothing. */
-function isAtHome(character: string, before: string, hasRtl: boolean): boolean {
+function isAtHome(character: string, { before, line, at }: { before: string; line: string; at: number }): boolean {
   const code = character.codePointAt(0)!
   // ZWNJ and ZWJ, after a letter that they shape or within an emoji.
   if (code === 0x200c || code === 0x200d) {
     return EMOJI.test(before) || (JOINING.test(before) && LETTER_OR_MARK.test(before))
   }
-  // LRM, RLM and ALM set numbers and stops right in a line with right-to-left letters.
-  if (code === 0x200e || code === 0x200f || code === 0x061c) return hasRtl
-  if (code === 0xfe0e || code === 0xfe0f) return TWO_LOOKS.test(before)
+  if (code === 0x200e || code === 0x200f || code === 0x061c) return isMarkAtHome(line, at)
+  if (code === 0xfe0e || code === 0xfe0f) {
+    return TWO_LOOKS.test(before) || (KEYCAP_BASE.test(before) && line[at + 1] === KEYCAP)
+  }
+  if (SHAPING.test(character)) return SHAPED.test(before)
   // The forms of a Han character in a name, and of a Mongolian letter.
   if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before)
   if ((code >= 0x180b && code <= 0x180d) || code === 0x180f) return /(?=\p{L})\p{Script=Mongolian}/u.test(before)
@@ -120,8 +136,11 @@ function groupOf(code: number): string {
   return ''
 }
 
-/** At the end of a line spaces push nothing anywhere: reports padded to a fixed width are full of them. */
-const pushingSpaces = (line: string): RegExpExecArray[] =>
-  [...line.matchAll(MANY_SPACES)].filter((match) => endOf(match) < line.length)
+/** At the end of a line blanks push nothing anywhere: reports padded to a fixed width are full of them. */
+const pushingBlanks = (line: string): RegExpExecArray[] =>
+  [...line.matchAll(MANY_BLANKS)].filter((match) => endOf(match) < line.length && columnsOf(match) > BLANK_COLUMNS_MAX)
+
+const columnsOf = ([blanks]: RegExpExecArray): number =>
+  [...blanks].reduce((columns, blank) => columns + blankColumns(blank), 0)
 
 const endOf = (match: RegExpExecArray): number => match.index + match[0].length

@@ -4,7 +4,7 @@ import { readHidden } from './hidden-characters.js'
 const chipsIn = (line: string) => readHidden(line).filter((run) => typeof run === 'object')
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** The table of ceremony, "Hidden and bidi characters", and what the brief of completeness adds. */
+/** What becomes a label wherever it stands. [ceremony: hidden and bidi characters] */
 const ALWAYS_HIDDEN = {
   'C0 and C1 but the tab and line breaks': [
     ...range(0, 8),
@@ -24,7 +24,8 @@ const ALWAYS_HIDDEN = {
   noncharacters: [...range(0xfdd0, 0xfdef), 0xfffe, 0xffff, 0x1fffe, 0x10ffff],
   'other default ignorables': [0x2065, 0xfff0, 0x1bca0, 0x1d173, 0xe0fff],
   'private use': [0xe000, 0xf0b7, 0xf0000, 0x10fffd],
-  'symbols that show nothing': [0x2800, 0xfffc],
+  'symbols and letters that show nothing': [0x2800, 0xfffc, 0x1d159, 0x13441, 0x13442, 0x16fe4],
+  'stackers and joiners of other writings': [0x1039, 0x17d2, 0x1a60, 0x2d7f, 0x1107f, 0x1bc9d, 0x1daa1],
 }
 
 describe('hidden characters', () => {
@@ -37,7 +38,7 @@ describe('hidden characters', () => {
     }
   })
 
-  it('are one label for a run of the same, one each for different ones [ceremony: runs]', () => {
+  it('are one label for a run of the same, one each for different ones [ceremony: hidden and bidi characters]', () => {
     expect(readHidden(`a${'\u202E'.repeat(17_000)}\u202C`)).toEqual([
       'a',
       { label: 'U+202E RLO', count: 17_000 },
@@ -53,7 +54,8 @@ describe('hidden characters', () => {
     ['a heart in the look of an emoji', '❤\uFE0F \u{2122}\uFE0E 1\uFE0F\u20E3'],
     ['a Persian word', 'می\u200Cخواهم'],
     ['a Hindi conjunct', 'क्\u200Dष'],
-    ['a right-to-left mark in a line with Arabic', '500 CAD\u200F يومًا \u200E(1)'],
+    ['direction marks beside a right-to-left letter', '\u200F(يدفع) CAD\u200F يومًا!\u200F "אב"\u200E (a)'],
+    ['a Myanmar and a Khmer stack', 'သတ္တ ខ្មែរ'],
     ['a Han variant in a name', '葛\u{E0100}城'],
     ['the sign of the Arabic year', '\u0601٢٠٢٦'],
   ])('are not: %s [ceremony: hidden and bidi characters]', (_, line) => {
@@ -74,9 +76,35 @@ describe('hidden characters', () => {
     }
   })
 
+  it.each([
+    ['a stop out of a price', 'The fee is CAD 5\u200F.\u200F10 per unit (א).', 2],
+    ['figures around', 'אב: CAD 1\u200F00\u200F9 ג', 2],
+    ['a figure to another one', 'The fee is CAD 5\u200F א 7 per unit.', 1],
+    ['a range around', 'CAD \u200F100 - 200\u200F a day (א)', 2],
+    ['a range around, in Arabic figures', 'ب \u061C١٠ - \u200F٢٠\u200E ب', 3],
+    ['a sign to another figure', 'CAD 5\u200F% א or $\u200Fא 7', 2],
+    ['a line that begins in Latin', '\u200FThe fee is 5 - 10 (א)', 1],
+    ['a line that begins in Hebrew', '\u200Eא 5 CAD', 1],
+    ['a figure and a word from right to left', 'א 5 \u200Eב', 1],
+    ['two words from right to left', 'לא\u200E לשלם', 1],
+    ['from behind what has no ink', 'CAD 5\u0301\u200F א 7', 1],
+    ['from afar', `CAD 5\u200F${' '.repeat(20)}א 7`, 1],
+  ])('are direction marks that could turn %s [ceremony: hidden and bidi characters]', (_, line, marks) => {
+    expect(chipsIn(line)).toHaveLength(marks)
+  })
+
+  it('are selectors behind a figure that is no keycap, and joiners behind any figure', () => {
+    for (const line of ['1\uFE0F0', '5+\uFE0F10', '1\u200D0', '١\u200D٠', 'क्१\u200C०']) {
+      expect(chipsIn(line), JSON.stringify(line)).toHaveLength(1)
+    }
+  })
+
   it('are spaces that push words out of sight, but not those at the end of a line [ceremony: plain text rule 8]', () => {
     expect(readHidden(`bound${' '.repeat(400)}not`)).toEqual(['bound', { label: 'U+0020 SPACE', count: 400 }, 'not'])
+    expect(chipsIn(`bound${'\t'.repeat(16)}not`)).toEqual([{ label: 'U+0009 TAB', count: 16 }])
+    expect(chipsIn(`${'\u3000'.repeat(61)}x`)).toHaveLength(1)
     expect(chipsIn(`${'\u00A0'.repeat(121)}x`)).toEqual([{ label: 'U+00A0 NBSP', count: 121 }])
-    for (const line of [`${' '.repeat(120)}x`, `x${' '.repeat(400)}`]) expect(chipsIn(line)).toEqual([])
+    for (const line of [`${' '.repeat(120)}x`, `${'\t'.repeat(15)}x`, `x${' '.repeat(400)}`])
+      expect(chipsIn(line)).toEqual([])
   })
 })

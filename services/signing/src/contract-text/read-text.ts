@@ -1,4 +1,4 @@
-// A contract's plain text, ready to be shown: what the page and the PDF are made of. PURE. [ceremony: plain text to readable HTML]
+// A contract's plain text, ready to be shown: what the page and the PDF are made of. PURE. [ceremony: plain text]
 // The bytes are the contract, this is how they are read: nothing is lost, nothing moves, nothing is marked up by its author.
 import { readBlocks, type Block, type Heading } from './blocks.js'
 import { countText, type Counts } from './counts.js'

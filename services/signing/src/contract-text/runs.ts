@@ -10,6 +10,9 @@ export interface Chip {
 
 export type Run = string | Chip
 
+/** What a chip shows: `U+202E RLO`, of several `U+202E RLO ×17000`. */
+export const chipText = ({ label, count }: Chip): string => (count === 1 ? label : `${label} ×${count}`)
+
 /** The text that is seen: the runs without their chips. */
 export function plainText(runs: readonly Run[]): string {
   return runs.map((run) => (typeof run === 'string' ? run : '')).join('')

@@ -1,7 +1,5 @@
 // Texts for tests: the worst that 50 KB can hold, and arbitrary ones grown from a seed.
-
-/** At most 50 KB. [Limits] */
-export const CONTENT_BYTES_MAX = 51_200
+import { CONTENT_BYTES_MAX } from '@paraph/protocol/contract'
 
 /** Repeats `unit` as often as 50 KB of UTF-8 hold it. */
 export const fill = (unit: string): string => unit.repeat(Math.floor(CONTENT_BYTES_MAX / Buffer.byteLength(unit)))
@@ -22,6 +20,12 @@ export const WORST: Record<string, string> = {
   'a heading a block': fill('ABC"\n\n'),
   'a heading with a chip': fill('\u0001ABC\n\n'),
   'many blocks in columns': fill('a\tb\na\tb\nx\ny\n'),
+  'many blocks in wide columns': fill('a\t\t\t\tb\na\tb\nx\ny\n'),
+  'lines just in columns': fill(`${'\t'.repeat(6)}a\tb\n`),
+  'direction marks and stops': `א${fill('\u200F.').slice(2)}`,
+  'stacked consonants': fill('न्'),
+  'conjoining letters': fill('\u1100'),
+  'conjoining letters and marks': fill('\u1100\u0301'),
   'quotes to escape': fill('"'),
   'spaces before one letter': `${' '.repeat(CONTENT_BYTES_MAX - 1)}x`,
   'spaces after one letter': `x${' '.repeat(CONTENT_BYTES_MAX - 1)}`,
@@ -77,6 +81,12 @@ const PIECES = [
     '\u200D',
     '\u200C',
     '\u200F',
+    '\u200E',
+    '5',
+    'א',
+    '\u{1D159}',
+    '\u1100\u1100\u1100\u1100\u1100',
+    '\t\t\t\t\t\t',
     '\uFE0F',
     '\uFEFF',
     '\u00AD',

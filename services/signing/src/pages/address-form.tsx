@@ -1,4 +1,4 @@
-import { Button, HiddenFields, TextField } from '@paraph/web/fields'
+import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { words } from './dictionary.js'
 import { links } from './links.js'
@@ -14,14 +14,18 @@ export interface AddressFormProps {
   error?: AddressError | undefined
 }
 
-/** The sentence for an address that cannot be used; the same in the summary and at the field. */
-export function addressErrorText(error: AddressError, locale: Locale): string {
+/** What is wrong with an address that cannot be used, or with a form too old, for the summary. */
+export function addressErrors({ error }: AddressFormProps, locale: Locale): FieldError[] {
+  if (error === undefined) return []
   const say = words(locale)
-  return { missing: say.emailMissing, format: say.emailFormat, too_old: say.formTooOld }[error]
+  const message = { missing: say.emailMissing, format: say.emailFormat, too_old: say.formTooOld }[error]
+  return [{ field: error === 'too_old' ? WHOLE_FORM : 'email', message }]
 }
 
+/** The field and "Send me a code", on page 1 and on the page of a link on hold. Posts to `/code`. */
 export function AddressForm({ form, locale }: { form: AddressFormProps; locale: Locale }) {
   const say = words(locale)
+  const errorOf = (field: string) => addressErrors(form, locale).find((error) => error.field === field)?.message
   return (
     <form method="post" action={links(form.token).requestCode} noValidate>
       <HiddenFields values={{ formToken: form.formToken }} />
@@ -29,11 +33,12 @@ export function AddressForm({ form, locale }: { form: AddressFormProps; locale: 
         name="email"
         label={say.emailLabel}
         hint={say.emailHint}
-        error={form.error && addressErrorText(form.error, locale)}
+        error={errorOf('email')}
         value={form.email}
         type="email"
         autocomplete="email"
       />
+      <FormError message={errorOf(WHOLE_FORM)} />
       <Button look="primary">{say.sendCode}</Button>
     </form>
   )

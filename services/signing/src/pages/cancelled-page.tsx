@@ -1,5 +1,6 @@
 import { formatInstant } from '@paraph/web/dates'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { setNames } from './names-in-words.js'
 import { outcomeWords } from './outcome-dictionary.js'
 
 export interface CancelledPageProps extends PageProps {
@@ -14,7 +15,9 @@ export interface CancelledPageProps extends PageProps {
 export function CancelledPage({ senderName, cancelledAt, timeZone, bySender, ...page }: CancelledPageProps) {
   const say = outcomeWords(page.locale)
   const time = formatInstant(cancelledAt, page.locale, { timeZone })
-  const lead = bySender ? say.cancelledBySender(senderName, time) : say.cancelledLead(time)
+  const lead = bySender
+    ? setNames((sender) => say.cancelledBySender(sender, time), senderName)
+    : say.cancelledLead(time)
   return (
     <OutcomeFrame page={page} title={say.cancelledTitle} lead={lead}>
       <p>{say.noEffect}</p>

@@ -13,6 +13,8 @@ export const FACTS = {
   contractNumber: 'EXT-20261120-7KQ4MXTA',
   expiresAt: EXPIRES_AT,
 }
+/** A sandbox contract ends an hour after it was created. [D15] */
+export const SANDBOX_FACTS = { ...FACTS, expiresAt: new Date('2026-11-20T15:03:00Z') }
 export const FORM = { token: 'vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq', formToken: 'sample-form-token' }
 export const EMAIL = 'jane.roe@example.com'
 export const REQUEST_ID = 'c0a8d1f2-5f0e-4b7a-9b0d-2f4d1f6c9e31'
@@ -28,13 +30,19 @@ export const parties = (signed: number): PartyLine[] => [
   party('Recipient', 'Harbour Analytics Inc.', signed > 2),
 ]
 
+/** Jane Roe is named twice, and has signed for herself. */
+export const partiesWithTwoOfYours: PartyLine[] = [
+  ...parties(2).slice(0, 2),
+  party('Director', 'Roe Trading Inc.', false),
+]
+
 /** As long as a name may be, without a space to break at. */
 export const LONG_NAME = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
 export const LONG_SENDER =
   'The Procurement Department of the Amalgamated Northern Foods and Fisheries Co-operative, Halifax NS'
 export const LONG_EMAIL = `${'jane.roe.'.repeat(7)}x@${'a-rather-long-label.'.repeat(6)}example.com`
 export const ARABIC_NAME = 'شركة الأغذية الشمالية المحدودة'
-export const HEBREW_NAME = 'יעל כהן (Yael Cohen) 3'
+const HEBREW_NAME = 'יעל כהן (Yael Cohen) 3'
 
 export const longParties: PartyLine[] = [
   party(LONG_NAME.slice(0, 100), LONG_NAME, true),

@@ -1,5 +1,5 @@
 // Every page of the ceremony in every state, once: what is drawn, checked for access, printed and measured. For tests.
-// Named like the pictures in design/screens where there is one; else by the number of the page table. [ceremony]
+// Each is named by its number in the table of pages and like its picture in docs/screens. [ceremony: pages]
 import type { VNode } from 'preact'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
@@ -26,7 +26,7 @@ import type { SignatureFormProps } from './signature-form.js'
 import { TroublePage, type SignatureKnowledge } from './trouble-page.js'
 import { WaitPage } from './wait-page.js'
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   /** Unique; the file name of its picture. */
   name: string
   /** The HTTP status that the page goes out with. */
@@ -40,21 +40,16 @@ const { senderName } = FACTS
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   ...{ name, status },
   render: (locale, styleHref) =>
-    renderPage(page({ locale, styleHref, otherLanguageHref: '?lang', statusHref: 'https://status.example.com' })),
+    renderPage(page({ locale, styleHref, path: '', statusHref: 'https://status.example.com' })),
 })
 
-/** A page that answers a POST has no link to the other language. */
-const answered = (frame: PageProps): PageProps => ({ ...frame, otherLanguageHref: undefined })
-
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
-  entry(name, status, (frame) => (
-    <OpenPage {...(status === 422 ? answered(frame) : frame)} facts={FACTS} form={FORM} {...props} />
-  ))
+  entry(name, status, (frame) => <OpenPage {...frame} facts={FACTS} form={FORM} {...props} />)
 
 const code = (name: string, status: number, state: CodeState, props: Partial<CodePageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => (
     <CodePage
-      {...(status === 200 ? frame : answered(frame))}
+      {...frame}
       {...FORM}
       {...{ senderName, state }}
       challenge="sample-challenge"
@@ -73,7 +68,7 @@ const review = (name: string, { typed, content = sample.NDA, ...props }: Review 
   const you = (props.parties ?? sample.parties(1)).find(({ isYou }) => isYou)!
   return entry(name, status, (frame) => (
     <ReviewPage
-      {...(status === 200 ? frame : answered(frame))}
+      {...frame}
       facts={FACTS}
       parties={sample.parties(1)}
       text={readText(content)}
@@ -104,23 +99,24 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
   ))
 const allSigned = { parties: sample.parties(3), completedAt: sample.COMPLETED_AT }
 
+/** With what is folded held open, as after a click. */
+const opened = ({ render, ...page }: CatalogueEntry): CatalogueEntry => ({
+  ...page,
+  render: (...args) => render(...args).replaceAll('<details', '<details open'),
+})
+
 const trouble = (name: string, signature: SignatureKnowledge): CatalogueEntry =>
-  entry(name, 503, (frame) => <TroublePage {...answered(frame)} signature={signature} requestId={REQUEST_ID} />)
+  entry(name, 503, (frame) => <TroublePage {...frame} signature={signature} requestId={REQUEST_ID} />)
 
 const changed = (name: string, status: number, reason: ChangedPageProps['reason']): CatalogueEntry =>
-  entry(name, status, (frame) => <ChangedPage {...answered(frame)} {...{ senderName, reason }} token={FORM.token} />)
+  entry(name, status, (frame) => <ChangedPage {...frame} {...{ senderName, reason }} token={FORM.token} />)
 
 const onHold = (name: string, status: number, props: Partial<OnHoldPageProps>): CatalogueEntry =>
-  entry(name, status, (frame) => <OnHoldPage {...(status === 422 ? answered(frame) : frame)} {...props} />)
+  entry(name, status, (frame) => <OnHoldPage {...frame} {...props} />)
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => (
-    <ReportPage
-      {...(status === 200 ? frame : answered(frame))}
-      form={FORM}
-      operatorAddress="operator@example.com"
-      {...props}
-    />
+    <ReportPage {...frame} form={FORM} operatorAddress="operator@example.com" {...props} />
   ))
 
 const roles = [
@@ -128,13 +124,13 @@ const roles = [
   { index: 2, role: 'Director', legalName: 'Roe Trading Inc.', signedAt: new Date('2026-11-24T09:12:00Z') },
 ]
 const signAs = (name: string, ownRoles: typeof roles): CatalogueEntry =>
-  entry(name, 200, (frame) => <SignAsPage {...frame} token={FORM.token} roles={ownRoles} />)
+  entry(name, 200, (frame) => <SignAsPage {...frame} {...FORM} roles={ownRoles} />)
 
 export const catalogue: readonly CatalogueEntry[] = [
   open('signing-01-open'),
   open('signing-01s-open-sandbox', {
     sandbox: true,
-    facts: { ...FACTS, expiresAt: new Date('2026-11-20T15:03:00Z') },
+    facts: sample.SANDBOX_FACTS,
   }),
   open('signing-01z-open-time-zone', { facts: { ...FACTS, timeZone: 'America/St_Johns' } }),
   open('signing-01l-open-long-names', {
@@ -148,18 +144,21 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('signing-02-code', 200, { kind: 'sent' }),
   code('signing-02d-mail-delayed', 200, { kind: 'sent', delayed: true }),
   code('signing-02l-long-address', 200, { kind: 'sent' }, { email: sample.LONG_EMAIL, senderName: sample.LONG_SENDER }),
+  code('signing-02n-no-code-sent', 200, { kind: 'not_sent' }),
+  code('signing-02o-code-lapsed', 200, { kind: 'lapsed' }),
   code('signing-02t-twelve-numbers', 422, { kind: 'wrong_shape' }, { digits: 12, code: '482931 77' }),
   code('signing-03-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }, { code: '482 931' }),
   code('signing-03e-no-code', 422, { kind: 'missing' }),
   code('signing-03f-not-a-code', 422, { kind: 'wrong_shape' }, { code: '48293' }),
   code('signing-03m-too-many', 429, { kind: 'dead' }),
   code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
+  code('signing-03o-form-too-old', 422, { kind: 'form_too_old' }, { code: '482931' }),
   code('signing-03r-new-code', 200, { kind: 'resent' }),
   code('signing-03s-new-code-too-soon', 200, { kind: 'resent_too_soon' }),
   code('signing-03t-no-more-codes', 200, { kind: 'sends_used_up', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
-  code('signing-03u-used-code', 422, { kind: 'used' }, { code: '482931' }),
-  code('signing-03x-expired-code', 422, { kind: 'expired', newCodeSent: true }, { code: '482931' }),
-  code('signing-03y-expired-code-none-sent', 422, { kind: 'expired', newCodeSent: false }, { code: '482931' }),
+  code('signing-03u-used-code', 422, { kind: 'used' }),
+  code('signing-03x-expired-code', 422, { kind: 'expired', newCodeSent: true }),
+  code('signing-03y-expired-code-none-sent', 422, { kind: 'expired', newCodeSent: false }),
 
   signAs('signing-04-choose-role', roles),
   signAs('signing-04l-choose-role-long-names', [
@@ -179,7 +178,9 @@ export const catalogue: readonly CatalogueEntry[] = [
   review('signing-05r-reading-right-to-left', {
     ...{ parties: sample.rightToLeftParties, hasOtherRoles: true, content: sample.SHORT },
   }),
-  review('signing-05s-reading-sandbox', { sandbox: true, content: sample.SHORT }),
+  review('signing-05s-reading-sandbox', {
+    ...{ sandbox: true, facts: sample.SANDBOX_FACTS, content: sample.SHORT },
+  }),
   review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
   review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
   review(
@@ -203,13 +204,21 @@ export const catalogue: readonly CatalogueEntry[] = [
   }),
   done('signing-07n-next-role', {
     own: { role: 'Recipient', typedName: 'Jane Roe', signedAt: SIGNED_AT, partyIndex: 1 },
+    parties: sample.partiesWithTwoOfYours,
     nextRole: { index: 2, role: 'Director' },
   }),
-  done('signing-07p-signed-fifty-parties', { parties: sample.withYours(sample.fiftyParties) }),
+  done('signing-07p-signed-fifty-parties', {
+    parties: sample.withYours(sample.fiftyParties),
+    own: { role: 'Shareholder 20', typedName: 'Holding Company Number 20 Inc.', signedAt: SIGNED_AT },
+  }),
   done('signing-07h-signed-on-hold', { onHold: true }),
   done('signing-08-all-signed', allSigned),
   done('signing-08h-all-signed-on-hold', { ...allSigned, onHold: true }),
-  done('signing-08s-all-signed-sandbox', { ...allSigned, sandbox: true }),
+  done('signing-08s-all-signed-sandbox', {
+    ...{ ...allSigned, sandbox: true, facts: sample.SANDBOX_FACTS },
+    completedAt: new Date('2026-11-20T14:41:09Z'),
+  }),
+  opened(done('signing-08c-command-shown', allSigned)),
 
   entry('signing-10-expired', 410, (frame) => (
     <ExpiredPage {...frame} {...{ senderName }} expiresAt={EXPIRES_AT} wasCompleted={false} />
@@ -239,7 +248,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   onHold('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
   entry('signing-19-too-many-requests', 429, (frame) => (
-    <WaitPage {...answered(frame)} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
+    <WaitPage {...frame} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
   )),
   entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress="operator@example.com" />),
   entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress="operator@example.com" />),

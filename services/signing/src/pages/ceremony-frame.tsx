@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { ErrorSummary, type FieldError } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
-import type { Locale } from '@paraph/web/locale'
+import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Steps } from '@paraph/web/steps'
 import { words } from './dictionary.js'
 import { HELP, PRIVACY, REPORT } from './links.js'
@@ -14,8 +14,8 @@ export interface PageProps {
   locale: Locale
   /** Path of the style sheet, named by its hash. */
   styleHref: string
-  /** The same page in the other language (`pathInLocale`); left out, no link is shown. */
-  otherLanguageHref?: string | undefined
+  /** Where the page stands, for its link to the other language; left out, there is none. An answer to a form names the form's page. */
+  path?: string | undefined
   /** Sandbox contracts carry the yellow bar. [D15] */
   sandbox?: boolean | undefined
   /** "Report this request" of this contract's link; left out, the help page says what to do. */
@@ -43,7 +43,7 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
       title={errors.length > 0 ? say.errorPrefix(title) : title}
       styleHref={page.styleHref}
       width={width}
-      otherLanguageHref={page.otherLanguageHref}
+      otherLanguageHref={page.path === undefined ? undefined : pathInLocale(page.path, otherLocale(page.locale))}
       testBar={page.sandbox ? { title: say.testTitle, detail: say.testDetail } : undefined}
       foot={{
         note: say.footNote,
@@ -70,8 +70,13 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
   )
 }
 
-/** A page with nothing to sign: a bare dotted line, what happened, what to do. */
-export function OutcomeFrame(props: { page: PageProps; title: string; lead: string; children?: ComponentChildren }) {
+/** A page with nothing to sign: a bare dotted line, what happened, what to do. What matters most in the lead is strong. */
+export function OutcomeFrame(props: {
+  page: PageProps
+  title: string
+  lead: ComponentChildren
+  children?: ComponentChildren
+}) {
   return (
     <CeremonyFrame page={props.page} title={props.title}>
       <hr class="bare-line" />

@@ -1,12 +1,15 @@
-// Pages 2, 2w, 3w, 3f, 3x, 3m, 3r, 3u: the one-time code. [ceremony 2 and 3, D16]
+// Pages 2, 2w, 3w, 3f, 3x, 3m, 3r, 3u: the one-time code. [ceremony 2 to 3u, D16]
 // The same page for a party and for a stranger; nothing in the props tells them apart.
+import type { ComponentChildren } from 'preact'
 import { formatTime } from '@paraph/web/dates'
-import { Button, HiddenFields, TextField } from '@paraph/web/fields'
+import { Button, FormError, HiddenFields, TextField, WHOLE_FORM } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Note, Sheet } from '@paraph/web/sheet'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
+import { setNames } from './names-in-words.js'
+import { outcomeWords } from './outcome-dictionary.js'
 
 /** Where a challenge stands. The comment gives the page and the status it is sent with. */
 export type CodeState =
@@ -18,6 +21,10 @@ export type CodeState =
   | { kind: 'resent_too_soon' }
   /** 3r - 200: no more sends until then. */
   | { kind: 'sends_used_up'; tryAgainAt: Date }
+  /** 200: none was sent for this page, and one may be asked for now. */
+  | { kind: 'not_sent' }
+  /** 200: what was asked for here is more than 10 minutes old. */
+  | { kind: 'lapsed' }
   /** 422: the form was more than a day old; nothing was checked or sent. */
   | { kind: 'form_too_old' }
   /** 3f - 422, costs no try. */
@@ -39,6 +46,8 @@ export interface CodePageProps extends PageProps {
   /** The address as typed. */
   email: string
   senderName: string
+  /** The account's IANA time zone, shown beside UTC. [D34] */
+  timeZone?: string | undefined
   /** Length of the next code: 6, or 12 after many wrong ones. [D16] */
   digits: 6 | 12
   /** What was typed, kept on a page with an error. */
@@ -46,12 +55,14 @@ export interface CodePageProps extends PageProps {
   state: CodeState
 }
 
+/** The code's field and what can be done without one; the status is that of `state`. */
 export function CodePage({
   token,
   challenge,
   formToken,
   email,
   senderName,
+  timeZone,
   digits,
   code,
   state,
@@ -61,10 +72,10 @@ export function CodePage({
   const to = links(token)
   const dead = state.kind === 'dead'
   const error = errorOf(state, digits, page.locale)
-  const notice = noticeOf(state, senderName, page.locale)
+  const isOfForm = state.kind === 'form_too_old'
+  const notice = noticeOf(state, { senderName, timeZone }, page.locale)
   const noSendsLeft = (dead && state.tryAgainAt !== undefined) || state.kind === 'sends_used_up'
   const title = dead ? say.codeDead : say.codeTitle
-  const address = <strong>{email}</strong>
   const hidden = <HiddenFields values={{ formToken, challenge }} />
   const others = (
     <div class="actions actions-apart">
@@ -80,12 +91,19 @@ export function CodePage({
     </div>
   )
   return (
-    <CeremonyFrame page={page} title={title} step={0} errors={error ? [{ field: 'code', message: error }] : []}>
+    <CeremonyFrame
+      page={{ ...page, path: to.challenge(challenge) }}
+      title={title}
+      step={0}
+      errors={error ? [{ field: isOfForm ? WHOLE_FORM : 'code', message: error }] : []}
+    >
       <h1>{title}</h1>
       {dead ? (
-        <p class="lead">{state.tryAgainAt ? notice : say.codeDeadDetail}</p>
+        <p class="lead">
+          {state.tryAgainAt ? [outcomeWords(page.locale).nothingSigned, ' ', notice] : say.codeDeadDetail}
+        </p>
       ) : (
-        <p class="lead">{state.kind === 'sends_used_up' ? say.codeSentBefore(address) : say.codeSent(address)}</p>
+        <p class="lead">{leadOf(state, { email, isShort: error !== undefined }, page.locale)}</p>
       )}
       {!dead && notice !== undefined && (
         <Note kind="information">
@@ -103,21 +121,44 @@ export function CodePage({
                 name="code"
                 label={say.codeLabel}
                 hint={say.codeHint(digits)}
-                error={error}
+                error={isOfForm ? undefined : error}
                 value={code}
                 look={digits === 12 ? 'code-long' : 'code'}
                 inputMode="numeric"
                 autocomplete="one-time-code"
               />
+              <FormError message={isOfForm ? error : undefined} />
               <Button look="primary">{say.continue}</Button>
             </form>,
             others,
           ]}
         />
       )}
-      <p class="after">{say.lostMailbox(senderName)}</p>
+      <p class="after">{setNames(say.lostMailbox, senderName)}</p>
     </CeremonyFrame>
   )
+}
+
+/** What became of the code that was asked for, as far as it may be said to everybody. `isShort`: an error comes first, and the field soon. */
+function leadOf(
+  state: CodeState,
+  { email, isShort }: { email: string; isShort: boolean },
+  locale: Locale,
+): ComponentChildren {
+  const say = words(locale)
+  const address = {
+    text: email,
+    markup: (
+      <strong>
+        <bdi>{email}</bdi>
+      </strong>
+    ),
+  }
+  if (state.kind === 'sends_used_up') return setNames(say.codeSentBefore, address)
+  if (state.kind === 'not_sent') return say.codeNotSent
+  if (state.kind === 'lapsed') return say.codeLapsed
+  const sent = setNames(say.codeSent, address)
+  return isShort ? sent : [sent, ' ', say.codeOnItsWay]
 }
 
 function errorOf(state: CodeState, digits: number, locale: Locale): string | undefined {
@@ -139,6 +180,8 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
     case 'resent':
     case 'resent_too_soon':
     case 'sends_used_up':
+    case 'not_sent':
+    case 'lapsed':
     case 'dead':
       return undefined
     default:
@@ -146,13 +189,18 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
   }
 }
 
-function noticeOf(state: CodeState, senderName: string, locale: Locale): string | undefined {
+function noticeOf(
+  state: CodeState,
+  { senderName, timeZone }: Pick<CodePageProps, 'senderName' | 'timeZone'>,
+  locale: Locale,
+): ComponentChildren {
   const say = words(locale)
   if (state.kind === 'resent') return say.codeResent
   if (state.kind === 'resent_too_soon') return say.codeTooSoon
   if (state.kind === 'sent' && state.delayed) return say.codeDelayed
   if ((state.kind === 'dead' || state.kind === 'sends_used_up') && state.tryAgainAt) {
-    return say.sendsUsedUp(formatTime(state.tryAgainAt, locale), senderName)
+    const time = formatTime(state.tryAgainAt, locale, { timeZone })
+    return setNames((sender) => say.sendsUsedUp(time, sender), senderName)
   }
   return undefined
 }

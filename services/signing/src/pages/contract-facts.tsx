@@ -4,6 +4,7 @@ import type { Locale } from '@paraph/web/locale'
 import { Facts } from '@paraph/web/sheet'
 import { Instant } from './ceremony-frame.js'
 import { words } from './dictionary.js'
+import { setNames } from './names-in-words.js'
 
 /** What whoever holds the link may know: sender, account, type, number, sign-by date. No party and no text. [D29] */
 export interface ContractFactsProps {
@@ -23,7 +24,11 @@ export function ContractFacts({ facts, locale }: { facts: ContractFactsProps; lo
   return (
     <Facts
       facts={[
-        { label: say.from, value: facts.senderName, detail: say.approvedAccount(facts.accountName) },
+        {
+          label: say.from,
+          value: <bdi>{facts.senderName}</bdi>,
+          detail: setNames(say.approvedAccount, facts.accountName),
+        },
         { label: say.type, value: contractTypeNames(locale)[facts.contractType] },
         { label: say.contractNumber, value: <span class="unbroken">{facts.contractNumber}</span> },
         { label: say.signBy, value: <Instant at={facts.expiresAt} locale={locale} timeZone={facts.timeZone} /> },

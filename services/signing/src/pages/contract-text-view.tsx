@@ -3,12 +3,17 @@
 import type { Locale } from '@paraph/web/locale'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
 import type { Block, Item } from '../contract-text/blocks.js'
+import { cutLongClusters } from '../contract-text/long-clusters.js'
 import type { ReadableText } from '../contract-text/read-text.js'
-import { plainText, type Chip, type Run } from '../contract-text/runs.js'
+import { chipText, plainText, type Run } from '../contract-text/runs.js'
 import { words } from './dictionary.js'
 
-/** Up to so many blank lines are shown as they are. More are a way to push a clause out of sight. [plain text rule 8] */
+/** Up to so many blank lines are shown as they are. More are a way to push a clause out of sight. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
+/** So many columns fit the narrowest phone, 320 px, with some room for a wider font. */
+const PHONE_COLUMNS = 30
+/** So many fit the paper where a contents list may stand beside it; the style sheet says from which width on. */
+const PAPER_COLUMNS = 78
 
 /** The blocks in the text's own language; where that is not known, `lang=""` says so. [WCAG 3.1.2] */
 export function ContractTextView({ text, locale }: { text: ReadableText; locale: Locale }) {
@@ -47,13 +52,25 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
       case 'aligned':
         // Scrolls sideways, so that it must be reached by keyboard and have a name.
         return (
-          <pre tabindex={0} role="region" aria-label={words(locale).inColumns((columns += 1))} dir="auto">
-            {showRuns(block.words)}
-          </pre>
+          <>
+            {block.columns > PHONE_COLUMNS && showScrollLine(block.columns)}
+            <pre tabindex={0} role="region" aria-label={words(locale).inColumns((columns += 1))} dir="auto">
+              {showRuns(block.words)}
+            </pre>
+          </>
         )
       case 'gap':
         return showGap(block.lines)
     }
+  }
+
+  /** Phones and Macs hide scroll bars, and a frame that cuts between two columns looks whole. [ceremony: plain text rule 6] */
+  function showScrollLine(width: number) {
+    return (
+      <p class={width > PAPER_COLUMNS ? 'scrolls' : 'scrolls fits-paper'} lang={LANGUAGE_TAG[locale]}>
+        {words(locale).scrollSideways}
+      </p>
+    )
   }
 
   function showGap(lines: number) {
@@ -85,7 +102,11 @@ export function HiddenLabel({ label }: { label: string }) {
 
 function showRuns(runs: readonly Run[]) {
   // A chip is isolated (bdi), so that its letters have no say in a line's direction.
-  return runs.map((run) => (typeof run === 'string' ? run : <bdi>{chipText(run)}</bdi>))
+  return runs.map((run) => (typeof run === 'string' ? showWords(run) : <bdi>{chipText(run)}</bdi>))
 }
 
-const chipText = ({ label, count }: Chip): string => (count === 1 ? label : `${label} ×${count}`)
+function showWords(text: string) {
+  const [first, ...others] = cutLongClusters(text)
+  if (others.length === 0) return first
+  return [first, ...others.flatMap((piece) => [<wbr />, piece])]
+}

@@ -48,7 +48,7 @@ describe('the six shapes, as approved [ceremony: six shapes]', () => {
     const locale = name === 'french' ? 'fr' : 'en'
     const html = renderPage(
       <>
-        <ContentsList text={text} title="Contents" />
+        <ContentsList text={text} locale={locale} />
         <ContractTextView text={text} locale={locale} />
       </>,
     )
@@ -88,6 +88,33 @@ describe('the markup of a text', () => {
     expect(html).toContain('aria-label="Text in columns, 2"')
   })
 
+  it('says in words that lines in columns may go on beyond the edge [ceremony: plain text rule 6]', () => {
+    const wide = (columns: number) => blocks(`a   ${'x'.repeat(columns - 4)}\na   b`)
+    expect(wide(30)).toMatch(/^<pre/)
+    expect(wide(31)).toMatch(
+      /^<p class="scrolls fits-paper" lang="en-GB">Lines in columns. If they are wider than the page, scroll sideways.<\/p><pre/,
+    )
+    expect(wide(78)).toMatch(/^<p class="scrolls fits-paper"/)
+    expect(wide(79)).toMatch(/^<p class="scrolls"/)
+    expect(view(`a   ${'x'.repeat(40)}\na   b`, 'fr')).toContain('lang="fr-CA">Lignes en colonnes.')
+  })
+
+  it('lets a line break inside what a browser takes for one long character [ceremony: plain text]', () => {
+    expect(blocks('\u1100'.repeat(17))).toBe(
+      `<p dir="auto">${'\u1100'.repeat(8)}<wbr/>${'\u1100'.repeat(8)}<wbr/>\u1100</p>`,
+    )
+    expect(blocks(`${'न्'.repeat(9)}a`)).toBe(`<p dir="auto">${'न्'.repeat(8)}<wbr/>न्a</p>`)
+    expect(blocks('\u{1F468}\u200D'.repeat(9))).toContain('<wbr')
+    for (const kept of [
+      'र्त्स्न्य',
+      '한국어',
+      '\u{1F469}\u{1F3FD}\u200D❤\uFE0F\u200D\u{1F48B}\u200D\u{1F468}\u{1F3FD}',
+      `Z${'\u0301'.repeat(99)}`,
+    ]) {
+      expect(blocks(kept)).not.toContain('<wbr')
+    }
+  })
+
   it('puts a label for a hidden character, never the character [ceremony: hidden and bidi characters]', () => {
     expect(blocks(`Pay USD ${'\u202E'.repeat(3)}001\u202C`)).toBe(
       '<p dir="auto">Pay USD <bdi>U+202E RLO ×3</bdi>001<bdi>U+202C PDF</bdi></p>',
@@ -110,7 +137,7 @@ describe('the markup of a text', () => {
 describe('the review page', () => {
   it('warns above the text of hidden characters, with one of them as the example [ceremony 5]', () => {
     expect(review('a\u200Bb\u200B\u202E')).toMatch(
-      /3 hidden characters in this text.*such as <bdi class="chip">U\+200B ZWSP<\/bdi>.*ask Nordic &lt;Foods> why.*class="contract-text"/s,
+      /3 hidden characters in this text.*such as <bdi class="chip">U\+200B ZWSP<\/bdi>.*ask <bdi>Nordic &lt;Foods><\/bdi> why.*class="contract-text"/s,
     )
     expect(review('a\u200Bb', 'fr')).toContain('1 caractère caché dans ce texte')
     expect(review('plain')).not.toMatch(/hidden character|chip/)
@@ -121,6 +148,24 @@ describe('the review page', () => {
     const targets = [...html.matchAll(/href="#(c\d+)"/g)].map(([, id]) => id)
     expect(targets).toEqual(['c2', 'c3', 'c4'])
     for (const id of targets) expect(html.match(new RegExp(`id="${id}"`, 'g'))).toHaveLength(1)
+  })
+
+  it('lists a hundred headings, the highest first, and says how many more there are [ceremony: plain text rule 9]', () => {
+    const html = review(
+      Array.from({ length: 80 }, (_, index) => `${index + 1}. PART\n${index + 1}.1 SUBPART\n`).join(''),
+    )
+    const targets = [...html.matchAll(/href="#c(\d+)"/g)].map(([, id]) => Number(id))
+    expect(targets).toHaveLength(100)
+    expect(targets).toEqual(targets.toSorted((one, other) => one - other))
+    expect(targets.filter((id) => id % 2 === 1)).toHaveLength(80)
+    expect(html).toContain('<li class="more" lang="en-GB">and 60 more headings</li>')
+    expect(review('1. PART\n'.repeat(100))).not.toContain('class="more"')
+    expect(review('1. PART\n'.repeat(101))).toContain('and 1 more heading<')
+    expect(review('1. PART\n'.repeat(1_200), 'fr')).toMatch(/et 1\s100 autres titres/)
+  })
+
+  it('puts the ways to the signature and to the file before the contents [ceremony 5]', () => {
+    expect(review('1. PART\n'.repeat(9))).toMatch(/href="#signature".*\/contract\.txt".*href="#c1"/s)
   })
 
   it.each(Object.keys(WORST))('stays below 1.5 MB of HTML for 50 KB of %s', (name) => {

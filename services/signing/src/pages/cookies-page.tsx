@@ -1,3 +1,4 @@
+import { LinkButton } from '@paraph/web/fields'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
 import { links } from './links.js'
 import { outcomeWords } from './outcome-dictionary.js'
@@ -8,11 +9,11 @@ export function CookiesPage({ host, token, ...page }: PageProps & { host: string
   return (
     <OutcomeFrame page={page} title={say.cookiesTitle} lead={say.cookiesLead}>
       <p>{say.cookiesDetail(host)}</p>
-      <p>
-        <a class="plain-link" href={links(token).open}>
+      <div class="actions">
+        <LinkButton look="primary" href={links(token).open}>
           {say.openAgain}
-        </a>
-      </p>
+        </LinkButton>
+      </div>
     </OutcomeFrame>
   )
 }

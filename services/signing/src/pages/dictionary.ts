@@ -1,15 +1,8 @@
 // The ceremony's sentences in English and Canadian French. Owns the words of the pages on which somebody acts.
-// Functions take the facts of a sentence, already formatted. French: no space before ? and !, a no-break space before a colon.
-import type { ComponentChild, ComponentChildren } from 'preact'
+// Functions take the facts of a sentence, already formatted; `setNames` isolates a name from outside in them.
+// French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/plural'
-
-type Slot = (slot: ComponentChild) => ComponentChildren
-/** A name at the end of a sentence; `stop` is empty where the name brings its own full stop. */
-type NameSlot = (name: ComponentChild, stop: '.' | '') => ComponentChildren
-
-const tries = (count: number, singular: string, plural: string, locale: 'en' | 'fr') =>
-  `${count} ${isSingular(count, locale) ? singular : plural}`
 
 export const words = createDictionary({
   // Frame
@@ -17,7 +10,7 @@ export const words = createDictionary({
   testDetail: { en: 'It ends 1 hour after it was created.', fr: 'Il prend fin 1 heure après sa création.' },
   footNote: {
     en: 'Paraph carries this contract. It is not a party to it.',
-    fr: 'Paraph achemine ce contrat. Paraph n’y est pas partie.',
+    fr: 'Paraph achemine ce contrat sans y être partie.',
   },
   footLabel: { en: 'About this page', fr: 'À propos de cette page' },
   help: { en: 'Help', fr: 'Aide' },
@@ -42,7 +35,7 @@ export const words = createDictionary({
   },
   type: { en: 'Type', fr: 'Type' },
   contractNumber: { en: 'Contract number', fr: 'Numéro du contrat' },
-  signBy: { en: 'Sign by', fr: 'À signer avant le' },
+  signBy: { en: 'Sign by', fr: 'Date limite' },
 
   // 1. Link opened
   openTitle: {
@@ -65,45 +58,42 @@ export const words = createDictionary({
     fr: 'Nous vérifions d’abord l’adresse, afin que seules les parties nommées dans le contrat puissent le lire. Rien n’est signé sur cette page.',
   },
   confirmAgain: {
-    en: 'For your security, confirm your e-mail again. What you just sent was not used.',
-    fr: 'Pour votre sécurité, confirmez de nouveau votre courriel. Ce que vous venez d’envoyer n’a pas été utilisé.',
+    en: 'For your security, confirm your e-mail again.',
+    fr: 'Pour votre sécurité, confirmez de nouveau votre courriel.',
   },
   formTooOld: {
     en: 'This page was open for too long. Nothing was sent. Press the button again.',
     fr: 'Cette page est restée ouverte trop longtemps. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.',
   },
   typedKept: { en: 'We kept what you typed.', fr: 'Nous avons conservé ce que vous avez écrit.' },
+  notSignedNow: { en: 'Nothing was signed just now.', fr: 'Rien n’a été signé à l’instant.' },
 
   // 2, 3. Code
   codeTitle: { en: 'Check your e-mail', fr: 'Consultez vos courriels' },
   codeSent: {
-    en: (address) => [
-      'If ',
-      address,
-      ' is named in this contract, we have sent it a one-time code. It can take a few minutes. Look in the junk folder too.',
-    ],
-    fr: (address) => [
-      'Si ',
-      address,
-      ' figure dans ce contrat, nous y avons envoyé un code à usage unique. Cela peut prendre quelques minutes. Regardez aussi dans les courriels indésirables.',
-    ],
-  } satisfies Record<'en' | 'fr', Slot>,
+    en: (address: string) => `If ${address} is named in this contract, we have sent it a one-time code.`,
+    fr: (address: string) => `Si ${address} figure dans ce contrat, nous y avons envoyé un code à usage unique.`,
+  },
+  codeOnItsWay: {
+    en: 'It can take a few minutes. Look in the junk folder too.',
+    fr: 'Cela peut prendre quelques minutes. Regardez aussi dans les courriels indésirables.',
+  },
   codeSentBefore: {
-    en: (address) => [
-      'If ',
-      address,
-      ' is named in this contract, the codes that we sent it work until their 10 minutes are over.',
-    ],
-    fr: (address) => [
-      'Si ',
-      address,
-      ' figure dans ce contrat, les codes que nous y avons envoyés restent valables jusqu’à la fin de leurs 10 minutes.',
-    ],
-  } satisfies Record<'en' | 'fr', Slot>,
+    en: (address: string) => `If ${address} is named in this contract, each code we sent works for 10\u00A0minutes.`,
+    fr: (address: string) => `Si ${address} figure dans ce contrat, chaque code envoyé est valable 10\u00A0minutes.`,
+  },
+  codeNotSent: {
+    en: 'No code was sent from this page. Ask for a new one.',
+    fr: 'Aucun code n’a été envoyé depuis cette page. Demandez-en un nouveau.',
+  },
+  codeLapsed: {
+    en: 'A code works for 10\u00A0minutes, and they are over for this page. Ask for a new one.',
+    fr: 'Un code est valable 10\u00A0minutes, et elles sont écoulées pour cette page. Demandez-en un nouveau.',
+  },
   codeLabel: { en: 'One-time code', fr: 'Code à usage unique' },
   codeHint: {
-    en: (digits: number) => `${digits} numbers. It works for 10 minutes.`,
-    fr: (digits: number) => `${digits} chiffres. Il est valable 10 minutes.`,
+    en: (digits: number) => `${digits} numbers. It works for 10\u00A0minutes.`,
+    fr: (digits: number) => `${digits} chiffres. Il est valable 10\u00A0minutes.`,
   },
   continue: { en: 'Continue', fr: 'Continuer' },
   newCode: { en: 'Send a new code', fr: 'Envoyer un nouveau code' },
@@ -120,10 +110,14 @@ export const words = createDictionary({
     fr: (digits: number) => `Le code doit compter ${digits} chiffres`,
   },
   codeWrong: {
-    en: (left: number) => `The code is not correct. You have ${tries(left, 'try', 'tries', 'en')} left.`,
-    fr: (left: number) => `Le code n’est pas le bon. Il vous reste ${tries(left, 'essai', 'essais', 'fr')}.`,
+    en: (left: number) => `The code is not correct. You have ${left} ${isSingular(left, 'en') ? 'try' : 'tries'} left.`,
+    fr: (left: number) =>
+      `Le code n’est pas le bon. Il vous reste ${left}\u00A0${isSingular(left, 'fr') ? 'essai' : 'essais'}.`,
   },
-  codeExpired: { en: 'That code has expired.', fr: 'Ce code a expiré.' },
+  codeExpired: {
+    en: 'That code has expired, and no new one was sent. Ask for a new code.',
+    fr: 'Ce code a expiré et aucun autre n’a été envoyé. Demandez un nouveau code.',
+  },
   codeExpiredSent: {
     en: 'That code has expired. We have sent a new one.',
     fr: 'Ce code a expiré. Nous en avons envoyé un nouveau.',
@@ -134,31 +128,31 @@ export const words = createDictionary({
   },
   codeDead: { en: 'Too many wrong codes', fr: 'Trop de codes erronés' },
   codeDeadDetail: {
-    en: 'Nothing is locked, and this page signs nothing. Ask for a new code.',
-    fr: 'Rien n’est bloqué et cette page ne signe rien. Demandez un nouveau code.',
+    en: 'You are not locked out, and nothing was signed. Ask for a new code.',
+    fr: 'Votre accès n’est pas bloqué et rien n’a été signé. Demandez un nouveau code.',
   },
   codeResent: {
-    en: 'If the address is named in this contract, a new code is on its way. Earlier codes work until their 10 minutes are over.',
-    fr: 'Si l’adresse figure dans ce contrat, un nouveau code est en route. Les codes précédents restent valables jusqu’à la fin de leurs 10 minutes.',
+    en: 'If the address is named in this contract, a new code is on its way. It can take a few minutes. Use the newest one.',
+    fr: 'Si l’adresse figure dans ce contrat, un nouveau code est en route. Cela peut prendre quelques minutes. Utilisez le plus récent.',
   },
   codeTooSoon: {
-    en: 'A code was asked for less than a minute ago. It can take a few minutes. Earlier codes still work.',
-    fr: 'Un code a été demandé il y a moins d’une minute. Cela peut prendre quelques minutes. Les codes précédents restent valables.',
+    en: 'A code was asked for less than a minute ago, so we did not send another. It can take a few minutes. If that code does not work, ask for another in a minute.',
+    fr: 'Un code a été demandé il y a moins d’une minute; nous n’en avons donc pas envoyé d’autre. Cela peut prendre quelques minutes. Si ce code ne fonctionne pas, demandez-en un autre dans une minute.',
   },
   codeDelayed: {
-    en: 'E-mail is slow at the moment. A code that arrives after more than 10 minutes no longer works. Ask for a new one then.',
-    fr: 'L’envoi des courriels est lent en ce moment. Un code qui arrive après plus de 10 minutes ne fonctionne plus. Demandez-en alors un nouveau.',
+    en: 'E-mail is slow at the moment. If your code takes more than 10\u00A0minutes, ask for a new one.',
+    fr: 'L’envoi des courriels est lent en ce moment. Si votre code met plus de 10\u00A0minutes à arriver, demandez-en un nouveau.',
   },
   sendsUsedUp: {
     en: (time: string, sender: string) => `No more codes can be sent now. Try again after ${time}, or ask ${sender}.`,
     fr: (time: string, sender: string) =>
-      `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}, ou demandez à ${sender}.`,
+      `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}, ou demandez de l’aide à ${sender}.`,
   },
 
   // 4. Several roles, one mailbox
   rolesTitle: {
-    en: (count: number) => `You are named ${count === 2 ? 'twice' : `${count} times`} in this contract`,
-    fr: (count: number) => `Votre adresse figure ${count} fois dans ce contrat`,
+    en: (count: number) => `You are named ${count === 2 ? 'twice' : `${count}\u00A0times`} in this contract`,
+    fr: (count: number) => `Votre adresse figure ${count}\u00A0fois dans ce contrat`,
   },
   rolesLead: {
     en: 'Each role is signed on its own. If you share this mailbox with somebody, choose only the name that is yours.',
@@ -177,9 +171,9 @@ export const words = createDictionary({
     fr: (type: string, sender: string) => `${type} de la part de ${sender}.`,
   },
   signingAs: {
-    en: (party, stop) => ['You are signing as ', party, stop],
-    fr: (party, stop) => ['Vous signez comme ', party, stop],
-  } satisfies Record<'en' | 'fr', NameSlot>,
+    en: (party: string) => `You are signing as ${party}.`,
+    fr: (party: string) => `Vous signez comme ${party}.`,
+  },
   otherRole: { en: 'Choose another role', fr: 'Choisir un autre rôle' },
   parties: { en: 'Parties', fr: 'Parties' },
   progress: {
@@ -204,18 +198,22 @@ export const words = createDictionary({
       `${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'caractère caché' : 'caractères cachés'} dans ce texte`,
   },
   hiddenDetail: {
-    en: (label: ComponentChild, sender: string): ComponentChildren => [
-      'Some characters cannot normally be seen, or change the order in which text is shown. Each one is printed below as a red label such as ',
-      label,
-      `, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
-    ],
-    fr: (label: ComponentChild, sender: string): ComponentChildren => [
-      'Certains caractères ne se voient normalement pas, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ',
-      label,
-      `, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
-    ],
+    en: (label: string, sender: string) =>
+      `Some characters cannot normally be seen, or change the order in which text is shown. Each one is printed below as a red label such as ${label}, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
+    fr: (label: string, sender: string) =>
+      `Certains caractères ne se voient normalement pas, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ${label}, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
   },
   inColumns: { en: (nth: number) => `Text in columns, ${nth}`, fr: (nth: number) => `Texte en colonnes, ${nth}` },
+  scrollSideways: {
+    en: 'Lines in columns. If they are wider than the page, scroll sideways.',
+    fr: 'Lignes en colonnes. Si elles dépassent la largeur de la page, faites-les défiler de côté.',
+  },
+  moreHeadings: {
+    en: (count: number) =>
+      `and ${count.toLocaleString('en-GB')} more ${isSingular(count, 'en') ? 'heading' : 'headings'}`,
+    fr: (count: number) =>
+      `et ${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'autre titre' : 'autres titres'}`,
+  },
   blankLines: { en: (count: number) => `[${count} blank lines]`, fr: (count: number) => `[${count} lignes vides]` },
   wordForWord: { en: 'The contract, word for word', fr: 'Le contrat, mot pour mot' },
   endOfContract: {
@@ -228,14 +226,9 @@ export const words = createDictionary({
   // 6. Consent and name
   yourSignature: { en: 'Your signature', fr: 'Votre signature' },
   signAs: {
-    en: (party, stop) => ['You sign as ', party, stop, ' Nothing is signed until you press the button.'],
-    fr: (party, stop) => [
-      'Vous signez comme ',
-      party,
-      stop,
-      ' Rien n’est signé tant que vous n’appuyez pas sur le bouton.',
-    ],
-  } satisfies Record<'en' | 'fr', NameSlot>,
+    en: (party: string) => `You sign as ${party}. Nothing is signed until you press the button.`,
+    fr: (party: string) => `Vous signez comme ${party}. Rien n’est signé tant que vous n’appuyez pas sur le bouton.`,
+  },
   nameLabel: { en: 'Type your full legal name', fr: 'Écrivez votre nom légal complet' },
   nameHint: {
     en: (name: string) => `As written in the contract: ${name}`,
@@ -278,8 +271,8 @@ export const words = createDictionary({
   },
   whatNext: { en: 'What happens next', fr: 'Et maintenant' },
   whatNextWait: {
-    en: 'When everyone has signed, this page says so. You do not need to keep it open: open the link again at any time.',
-    fr: 'Quand tout le monde aura signé, cette page l’indiquera. Vous n’avez pas à la garder ouverte\u00A0: ouvrez de nouveau le lien quand vous voulez.',
+    en: 'To see whether everyone has signed, open the link from the e-mail again. We do not send an e-mail about it. You can close this page.',
+    fr: 'Pour voir si tout le monde a signé, ouvrez de nouveau le lien du courriel. Nous n’envoyons pas de courriel à ce sujet. Vous pouvez fermer cette page.',
   },
   whatNextExpiry: {
     en: (time: string) =>
@@ -293,26 +286,18 @@ export const words = createDictionary({
   },
   allSignedTitle: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
   allSignedLead: {
-    en: (type: string, number: ComponentChild, time: string): ComponentChildren => [
-      `${type} `,
-      number,
-      `, complete on ${time}.`,
-    ],
-    fr: (type: string, number: ComponentChild, time: string): ComponentChildren => [
-      `${type} `,
-      number,
-      `, signé par tous le ${time}.`,
-    ],
+    en: (type: string, number: string, time: string) => `${type} ${number}, complete on ${time}.`,
+    fr: (type: string, number: string, time: string) => `${type} ${number}, signé par tous le ${time}.`,
   },
   yourCopy: { en: 'Your copy', fr: 'Votre copie' },
   copyDetail: {
-    en: (size: string) => `The exact text that was signed, byte for byte. ${size}`,
-    fr: (size: string) => `Le texte exact qui a été signé, octet pour octet. ${size}`,
+    en: 'The exact text that was signed, byte for byte.',
+    fr: 'Le texte exact qui a été signé, octet pour octet.',
   },
   kilobytes: { en: (count: string) => `${count}\u00A0KB`, fr: (count: string) => `${count}\u00A0ko` },
   linkCloses: {
-    en: (time: string) => `This link closes on ${time}. Keep the text before then.`,
-    fr: (time: string) => `Ce lien se ferme le ${time}. Conservez le texte avant cette date.`,
+    en: (time: string) => `This link closes on ${time}. Download the text before then.`,
+    fr: (time: string) => `Ce lien se ferme le ${time}. Téléchargez le texte avant cette date.`,
   },
   howToCheck: { en: 'How to check it', fr: 'Comment le vérifier' },
   howToCheckDetail: {
@@ -320,9 +305,14 @@ export const words = createDictionary({
     fr: 'Chacun peut vérifier que le texte est celui que tout le monde a signé, sans compte et sans ce site.',
   },
   showCommand: { en: 'Show the command', fr: 'Afficher la commande' },
+  whereToType: {
+    en: 'Type it where the file is: the first line on Linux, the second on a Mac, the third on Windows.',
+    fr: 'Tapez-la là où se trouve le fichier\u00A0: la première ligne sous Linux, la deuxième sur un Mac, la troisième sous Windows.',
+  },
   fingerprint: {
     en: 'It prints the fingerprint of the text, which must read:',
     fr: 'Elle affiche l’empreinte du texte, qui doit être\u00A0:',
   },
+  notYou: { en: 'Not you? Leave this contract', fr: 'Ce n’est pas vous? Quittez ce contrat' },
   finish: { en: 'Finish and leave', fr: 'Terminer et quitter' },
 })

@@ -1,14 +1,16 @@
 // Pages 7, 8 and 9: this party has signed; the others may or may not have. Survives a bookmark. [ceremony 7, 8, 9]
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
-import { Button, HiddenFields, LinkButton } from '@paraph/web/fields'
+import { LinkButton } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import type { ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
+import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
+import { setNames } from './names-in-words.js'
 import { outcomeWords } from './outcome-dictionary.js'
 import { partyLineWords } from './party-line-words.js'
 
@@ -30,6 +32,7 @@ export interface DonePageProps extends PageProps {
   onHold?: boolean | undefined
 }
 
+/** 200. Page 7 while somebody is missing, page 8 when everyone has signed. */
 export function DonePage(props: DonePageProps) {
   return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
 }
@@ -41,7 +44,7 @@ function Waiting({ token, formToken, facts, parties, own, nextRole, onHold, ...p
   return (
     <CeremonyFrame page={page} title={say.signedTitle} step={3}>
       <h1>{say.signedTitle}</h1>
-      {onHold && <OnHoldNote locale={page.locale} />}
+      {onHold && <OnHoldNote locale={page.locale} meaning="onHoldLead" />}
       <SignedSlip
         name={own.typedName}
         role={own.role}
@@ -51,7 +54,7 @@ function Waiting({ token, formToken, facts, parties, own, nextRole, onHold, ...p
       {nextRole && (
         <p class="next-role">
           <LinkButton look="primary" href={to.review(nextRole.index)}>
-            {say.nextRole(nextRole.role)}
+            {setNames(say.nextRole, nextRole.role)}
           </LinkButton>
         </p>
       )}
@@ -73,7 +76,7 @@ function Waiting({ token, formToken, facts, parties, own, nextRole, onHold, ...p
           <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.text} download={`${facts.contractNumber}.txt`}>
             {say.downloadText}
           </LinkButton>
-          <LeaveForm action={to.leave} formToken={formToken} text={say.finish} />
+          <LeaveForm form={{ token, formToken }} locale={page.locale} isDone />
         </div>
       </section>
     </CeremonyFrame>
@@ -91,8 +94,13 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   return (
     <CeremonyFrame page={page} title={say.allSignedTitle} step={3}>
       <h1>{say.allSignedTitle}</h1>
-      {onHold && <OnHoldNote locale={page.locale} />}
-      <p class="lead">{say.allSignedLead(type, <span class="unbroken">{facts.contractNumber}</span>, completedText)}</p>
+      {onHold && <OnHoldNote locale={page.locale} meaning="onHoldSigned" />}
+      <p class="lead">
+        {setNames((number) => say.allSignedLead(type, number, completedText), {
+          text: facts.contractNumber,
+          markup: <span class="unbroken">{facts.contractNumber}</span>,
+        })}
+      </p>
       <div class="sheet slip">
         <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
       </div>
@@ -100,8 +108,8 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{say.yourCopy}</h2>
         <div class="file">
           <div>
-            <strong>{fileName}</strong>
-            <p>{say.copyDetail(say.kilobytes(kilobytes))}</p>
+            <strong>{fileName}</strong> <span class="soft">{say.kilobytes(kilobytes)}</span>
+            <p>{say.copyDetail}</p>
           </div>
           <LinkButton look="primary" href={to.text} download={fileName}>
             {say.downloadText}
@@ -115,34 +123,27 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{say.howToCheck}</h2>
         <p class="soft">{say.howToCheckDetail}</p>
         <Disclosure summary={say.showCommand}>
+          <p>{say.whereToType}</p>
           <pre class="mono command" tabindex={0}>
-            sha256sum {fileName}
+            {[`sha256sum ${fileName}`, `shasum -a 256 ${fileName}`, `certutil -hashfile ${fileName} SHA256`].join('\n')}
           </pre>
           <p>{say.fingerprint}</p>
           <p class="mono hash">{contentSha256}</p>
         </Disclosure>
-        <LeaveForm action={to.leave} formToken={formToken} text={say.finish} />
+        <LeaveForm form={{ token, formToken }} locale={page.locale} isDone />
       </section>
     </CeremonyFrame>
   )
 }
 
-function OnHoldNote({ locale }: { locale: Locale }) {
+/** On hold, and what that means: nothing can be signed now, or everything is signed and stays so. */
+function OnHoldNote({ locale, meaning }: { locale: Locale; meaning: 'onHoldLead' | 'onHoldSigned' }) {
   const say = outcomeWords(locale)
   return (
     <Note kind="information">
       <p>
-        {say.onHoldTitle}. {say.onHoldLead}
+        {say.onHoldTitle}. {say[meaning]}
       </p>
     </Note>
-  )
-}
-
-function LeaveForm({ action, formToken, text }: { action: string; formToken: string; text: string }) {
-  return (
-    <form method="post" action={action} class="leave">
-      <HiddenFields values={{ formToken }} />
-      <Button look="quiet">{text}</Button>
-    </form>
   )
 }

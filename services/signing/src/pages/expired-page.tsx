@@ -1,5 +1,6 @@
 import { formatInstant } from '@paraph/web/dates'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { setNames } from './names-in-words.js'
 import { outcomeWords } from './outcome-dictionary.js'
 
 export interface ExpiredPageProps extends PageProps {
@@ -16,11 +17,12 @@ export function ExpiredPage({ senderName, expiresAt, timeZone, wasCompleted, ...
   const time = formatInstant(expiresAt, page.locale, { timeZone })
   return wasCompleted ? (
     <OutcomeFrame page={page} title={say.closedTitle} lead={say.closedLead(time)}>
-      <p>{say.askForCopy(senderName)}</p>
+      <p>{setNames(say.askForCopy, senderName)}</p>
     </OutcomeFrame>
   ) : (
     <OutcomeFrame page={page} title={say.expiredTitle} lead={say.expiredLead(time)}>
-      <p>{say.askForNew(senderName)}</p>
+      <p>{say.noEffect}</p>
+      <p>{setNames(say.askForNew, senderName)}</p>
     </OutcomeFrame>
   )
 }

@@ -32,7 +32,7 @@ export const helpWords = createDictionary<{
         title: 'How signing works',
         paragraphs: [
           'You enter the e-mail address that received the link. We send it a one-time code. With the code you can read the whole contract. You sign by ticking a box, typing your name and pressing “Sign the contract”.',
-          'Every party signs for itself, with the same link. The contract is complete when everyone has signed.',
+          'Each party signs separately, with the same link. The contract is complete when everyone has signed.',
         ],
       },
       {
@@ -40,7 +40,7 @@ export const helpWords = createDictionary<{
         title: 'The code does not arrive',
         paragraphs: [
           'It can take a few minutes. Look in the junk folder. Check that you entered the address that received the link; a code goes only to an address named in the contract.',
-          'You can ask for a new code after one minute. A code works for 10 minutes.',
+          'You can ask for a new code after one minute. A code works for 10\u00A0minutes.',
         ],
       },
       {
@@ -69,7 +69,7 @@ export const helpWords = createDictionary<{
         title: 'Comment se fait la signature',
         paragraphs: [
           'Vous entrez l’adresse de courriel qui a reçu le lien. Nous y envoyons un code à usage unique. Avec le code, vous pouvez lire tout le contrat. Vous signez en cochant une case, en écrivant votre nom et en appuyant sur «\u00A0Signer le contrat\u00A0».',
-          'Chaque partie signe pour elle-même, avec le même lien. Le contrat est complet quand tout le monde a signé.',
+          'Chaque partie signe séparément, avec le même lien. Le contrat est complet quand tout le monde a signé.',
         ],
       },
       {
@@ -77,7 +77,7 @@ export const helpWords = createDictionary<{
         title: 'Le code n’arrive pas',
         paragraphs: [
           'Cela peut prendre quelques minutes. Regardez dans les courriels indésirables. Vérifiez que vous avez entré l’adresse qui a reçu le lien; un code n’est envoyé qu’à une adresse nommée dans le contrat.',
-          'Vous pouvez demander un nouveau code après une minute. Un code est valable 10 minutes.',
+          'Vous pouvez demander un nouveau code après une minute. Un code est valable 10\u00A0minutes.',
         ],
       },
       {
@@ -147,7 +147,7 @@ export const helpWords = createDictionary<{
         id: 'cookies',
         title: 'Cookies',
         paragraphs: [
-          'After a right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. There is no tracking and nothing is loaded from other websites.',
+          'Once you enter the right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. There is no tracking and nothing is loaded from other websites.',
         ],
       },
     ],
@@ -174,7 +174,7 @@ export const helpWords = createDictionary<{
         id: 'cookies',
         title: 'Témoins',
         paragraphs: [
-          'Après un bon code, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
+          'Une fois le bon code entré, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
         ],
       },
     ],

@@ -1,5 +1,7 @@
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { helpWords } from './help-dictionary.js'
+import { mailLink } from './mail-link.js'
+import { setNames } from './names-in-words.js'
 
 export interface HelpPageProps extends PageProps {
   /** Where the operator reads mail about misuse and data; left out, the page names no address. */
@@ -22,7 +24,7 @@ export function HelpPage({ operatorAddress, ...page }: HelpPageProps) {
         {say.report.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
-        <p>{operatorAddress === undefined ? say.reportNoAddress : say.reportTo(operatorAddress)}</p>
+        <p>{operatorAddress === undefined ? say.reportNoAddress : setNames(say.reportTo, mailLink(operatorAddress))}</p>
       </div>
     </CeremonyFrame>
   )

@@ -18,6 +18,13 @@ export function links(token: string) {
   }
 }
 
+/** The page of a path: a form's own path only takes what is sent, and stands for the page with that form. */
+export function pageOf(path: string): string {
+  return path
+    .replace(/^(\/contract\/[^/]+)\/(?:code|resend|leave)$/, '$1')
+    .replace(/^(\/contract\/[^/]+\/)sign$/, '$1review')
+}
+
 export const HELP = '/help'
 export const PRIVACY = '/privacy'
 /** For pages that belong to no contract. */

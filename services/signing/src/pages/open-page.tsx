@@ -1,9 +1,10 @@
 // Pages 1, 1e and 14: the link is opened, or a session has ended and the address must be confirmed again. [ceremony 1]
 import { Note, Sheet } from '@paraph/web/sheet'
-import { AddressForm, addressErrorText, type AddressFormProps } from './address-form.js'
+import { AddressForm, addressErrors, type AddressFormProps } from './address-form.js'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { ContractFacts, type ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
+import { setNames } from './names-in-words.js'
 
 export interface OpenPageProps extends PageProps {
   facts: ContractFactsProps
@@ -16,14 +17,14 @@ export interface OpenPageProps extends PageProps {
 export function OpenPage({ facts, form, notice, ...page }: OpenPageProps) {
   const say = words(page.locale)
   const title = say.openTitle(facts.senderName)
-  const errors = form.error ? [{ field: 'email', message: addressErrorText(form.error, page.locale) }] : []
   return (
-    <CeremonyFrame page={page} title={title} step={0} errors={errors}>
-      <h1>{title}</h1>
+    <CeremonyFrame page={page} title={title} step={0} errors={addressErrors(form, page.locale)}>
+      <h1>{setNames(say.openTitle, facts.senderName)}</h1>
       {notice && (
         <Note kind="information">
           <p>
-            {say.confirmAgain} {notice === 'session_ended_typed_name_kept' && say.typedKept}
+            {say.confirmAgain} {notice === 'session_ended_typed_name_kept' && `${say.typedKept} `}
+            {say.notSignedNow}
           </p>
         </Note>
       )}

@@ -46,6 +46,10 @@ export const outcomeWords = createDictionary({
   theSender: { en: 'the sender', fr: 'l’expéditeur' },
   onHoldTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
   onHoldLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
+  onHoldSigned: {
+    en: 'The signatures stay recorded, and you can still download your copy.',
+    fr: 'Les signatures restent enregistrées et vous pouvez toujours télécharger votre copie.',
+  },
   getCopy: { en: 'Get my copy', fr: 'Obtenir ma copie' },
   getCopyDetail: {
     en: 'If you have signed, confirm your e-mail address to download the text that you signed.',
@@ -53,8 +57,8 @@ export const outcomeWords = createDictionary({
   },
   leftTitle: { en: 'You have left this contract', fr: 'Vous avez quitté ce contrat' },
   leftLead: {
-    en: 'This browser can no longer open it without a new code.',
-    fr: 'Ce navigateur ne peut plus l’ouvrir sans un nouveau code.',
+    en: 'This browser can no longer open it without a new code. If you have signed, your signature stays.',
+    fr: 'Ce navigateur ne peut plus l’ouvrir sans un nouveau code. Si vous avez signé, votre signature reste.',
   },
   leftDetail: {
     en: 'To come back, open the link from the e-mail again.',
@@ -65,16 +69,16 @@ export const outcomeWords = createDictionary({
   troubleTitle: { en: 'Sorry, there is a problem', fr: 'Désolé, il y a un problème' },
   nothingSigned: { en: 'Nothing was signed.', fr: 'Rien n’a été signé.' },
   tryAgainSoon: {
-    en: 'Open the link again in a few minutes.',
-    fr: 'Ouvrez de nouveau le lien dans quelques minutes.',
+    en: 'Open the link from the e-mail again in a few minutes.',
+    fr: 'Ouvrez de nouveau le lien du courriel dans quelques minutes.',
   },
   recorded: {
     en: (time: string) => `Your signature was recorded on ${time}.`,
     fr: (time: string) => `Votre signature a été enregistrée le ${time}.`,
   },
   recordedDetail: {
-    en: 'Only this page could not be shown. You do not need to sign again. Open the link again in a few minutes.',
-    fr: 'Seule cette page n’a pas pu s’afficher. Vous n’avez pas à signer de nouveau. Ouvrez de nouveau le lien dans quelques minutes.',
+    en: 'Only this page could not be shown. You do not need to sign again. Open the link from the e-mail again in a few minutes.',
+    fr: 'Seule cette page n’a pas pu s’afficher. Vous n’avez pas à signer de nouveau. Ouvrez de nouveau le lien du courriel dans quelques minutes.',
   },
   unknown: {
     en: 'We do not know yet whether your signature was recorded.',
@@ -89,41 +93,53 @@ export const outcomeWords = createDictionary({
     fr: 'Cette page n’a pas pu s’afficher. Rien n’a changé\u00A0: une signature déjà enregistrée le reste.',
   },
   reference: {
-    en: 'If you ask for help, give this number:',
-    fr: 'Si vous demandez de l’aide, donnez ce numéro\u00A0:',
+    en: 'If you ask for help, give this reference:',
+    fr: 'Si vous demandez de l’aide, donnez cette référence\u00A0:',
   },
 
-  cookiesTitle: { en: 'Your browser blocked a cookie we need', fr: 'Votre navigateur a bloqué un témoin nécessaire' },
+  cookiesTitle: {
+    en: 'Your browser blocked a cookie we need',
+    fr: 'Votre navigateur a bloqué un témoin (cookie) nécessaire',
+  },
   cookiesLead: {
-    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. This page signs nothing.',
-    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Cette page ne signe rien.',
+    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. Nothing is signed on this page.',
+    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Rien n’est signé sur cette page.',
   },
   cookiesDetail: {
-    en: (host: string) => `Allow cookies for ${host}, or open the link from the e-mail in another browser.`,
-    fr: (host: string) => `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur.`,
+    en: (host: string) =>
+      `Allow cookies for ${host}, or open the link from the e-mail in another browser. You will then need a new code.`,
+    fr: (host: string) =>
+      `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur. Il vous faudra alors un nouveau code.`,
   },
 
   changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
   changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
   changedOnHold: { en: 'This contract was put on hold', fr: 'Ce contrat a été mis en suspens' },
-  changedText: { en: 'The text you read is not the text on file', fr: 'Le texte lu n’est pas le texte au dossier' },
-  changedTextDetail: {
-    en: 'Your page did not match the contract, so we recorded nothing. Read it again before you decide.',
-    fr: 'Votre page ne correspondait pas au contrat; nous n’avons donc rien enregistré. Relisez-le avant de décider.',
+  changedText: {
+    en: 'The text on your page did not match the contract',
+    fr: 'Le texte de votre page ne correspondait pas au contrat',
   },
-  changedForm: { en: 'Open this page again', fr: 'Ouvrez de nouveau cette page' },
-  formNotUsed: { en: 'What you sent was not used.', fr: 'Ce que vous avez envoyé n’a pas été utilisé.' },
-  changedFormDetail: {
-    en: 'It was open for too long, or it was not sent from this website. We did nothing with it.',
-    fr: 'Elle est restée ouverte trop longtemps, ou elle n’a pas été envoyée depuis ce site. Nous n’en avons rien fait.',
+  changedTextDetail: {
+    en: 'We recorded nothing. Read the contract again before you decide.',
+    fr: 'Nous n’avons rien enregistré. Relisez le contrat avant de décider.',
+  },
+  formNotUsed: { en: 'What you sent was not used', fr: 'Ce que vous avez envoyé n’a pas été utilisé' },
+  formNotUsedLead: { en: 'Nothing was signed with it.', fr: 'Rien n’a été signé avec cet envoi.' },
+  formNotUsedDetail: {
+    en: 'The page was open for too long, or the form did not come from this website.',
+    fr: 'La page est restée ouverte trop longtemps, ou le formulaire ne venait pas de ce site.',
   },
   youHaveNotSigned: { en: 'You have not signed.', fr: 'Vous n’avez pas signé.' },
+  youHaveNotSignedAs: {
+    en: (role: string) => `You have not signed as ${role}.`,
+    fr: (role: string) => `Vous n’avez pas signé comme ${role}.`,
+  },
   readAgain: { en: 'Read the contract again', fr: 'Relire le contrat' },
 
-  waitTitle: { en: 'Too many requests', fr: 'Trop de demandes' },
+  waitTitle: { en: 'Try again later', fr: 'Réessayez plus tard' },
   waitLead: {
-    en: 'Too many codes were asked for from your network. This page signs nothing.',
-    fr: 'Trop de codes ont été demandés depuis votre réseau. Cette page ne signe rien.',
+    en: 'Too many codes were asked for from your network. Nothing is signed on this page.',
+    fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’est signé sur cette page.',
   },
   waitDetail: {
     en: (time: string) => `Try again after ${time}.`,

@@ -1,5 +1,7 @@
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { helpWords } from './help-dictionary.js'
+import { mailLink } from './mail-link.js'
+import { setNames } from './names-in-words.js'
 
 export interface PrivacyPageProps extends PageProps {
   operatorAddress?: string | undefined
@@ -17,7 +19,7 @@ export function PrivacyPage({ operatorAddress, ...page }: PrivacyPageProps) {
           <h2 id={section.id}>{section.title}</h2>,
           ...section.paragraphs.map((paragraph) => <p>{paragraph}</p>),
         ])}
-        {operatorAddress !== undefined && <p>{say.privacyTo(operatorAddress)}</p>}
+        {operatorAddress !== undefined && <p>{setNames(say.privacyTo, mailLink(operatorAddress))}</p>}
       </div>
     </CeremonyFrame>
   )

@@ -1,9 +1,12 @@
-// "Report this request": what is wrong, in the person's words, for the operator. Names nobody and signs nothing.
-import { Button, HiddenFields, Radios, TextArea, type FieldError } from '@paraph/web/fields'
+// "Report this request": what is wrong, in the person's words, for the operator. [ceremony 22 and 23]
+// Names nobody and signs nothing.
+import { Button, FormError, HiddenFields, Radios, TextArea, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import { Note, Sheet } from '@paraph/web/sheet'
 import { CeremonyFrame, OutcomeFrame, type PageProps } from './ceremony-frame.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
+import { mailLink } from './mail-link.js'
+import { setNames } from './names-in-words.js'
 import { reportWords } from './report-dictionary.js'
 
 export interface ReportPageProps extends PageProps {
@@ -19,8 +22,8 @@ export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }
   const say = reportWords(page.locale)
   const faults: FieldError[] = [
     ...(errors?.reason === 'missing' ? [{ field: 'reason', message: say.reasonMissing }] : []),
-    ...(errors?.reason === 'too_old' ? [{ field: 'reason', message: words(page.locale).formTooOld }] : []),
     ...(errors?.isMessageTooLong ? [{ field: 'message', message: say.messageTooLong }] : []),
+    ...(errors?.reason === 'too_old' ? [{ field: WHOLE_FORM, message: words(page.locale).formTooOld }] : []),
   ]
   const errorOf = (field: string) => faults.find((fault) => fault.field === field)?.message
   return (
@@ -55,11 +58,14 @@ export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }
               error={errorOf('message')}
               value={form.message}
             />
+            <FormError message={errorOf(WHOLE_FORM)} />
             <Button look="primary">{say.send}</Button>
           </form>,
         ]}
       />
-      <p class="after">{operatorAddress === undefined ? say.after : say.afterWithAddress(operatorAddress)}</p>
+      <p class="after">
+        {operatorAddress === undefined ? say.after : setNames(say.afterWithAddress, mailLink(operatorAddress))}
+      </p>
     </CeremonyFrame>
   )
 }

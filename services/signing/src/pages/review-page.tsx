@@ -9,9 +9,11 @@ import type { ContractFactsProps } from './contract-facts.js'
 import { ContentsList } from './contents-list.js'
 import { ContractTextView, HiddenLabel } from './contract-text-view.js'
 import { words } from './dictionary.js'
+import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
+import { setNames } from './names-in-words.js'
 import { partyLineWords } from './party-line-words.js'
-import { PartyName, SignatureForm, signatureErrors, stopAfter, type SignatureFormProps } from './signature-form.js'
+import { partyName, SignatureForm, signatureErrors, type SignatureFormProps } from './signature-form.js'
 
 export interface ReviewPageProps extends PageProps {
   facts: ContractFactsProps
@@ -34,7 +36,7 @@ export function ReviewPage({ facts, parties, text, hasOtherRoles, form, ...page 
   const signed = parties.filter((party) => party.hasSigned).length
   return (
     <CeremonyFrame
-      page={page}
+      page={{ ...page, path: to.review(hasOtherRoles ? form.party.index : undefined) }}
       title={say.reviewTitle}
       width="reading"
       step={1}
@@ -42,12 +44,12 @@ export function ReviewPage({ facts, parties, text, hasOtherRoles, form, ...page 
     >
       <h1>{say.reviewTitle}</h1>
       <p class="lead">
-        {say.reviewLead(type, facts.senderName)}{' '}
-        {say.signingAs(<PartyName {...form.party} />, stopAfter(form.party.legalName))}
+        {setNames((sender) => say.reviewLead(type, sender), facts.senderName)}{' '}
+        {setNames(say.signingAs, partyName(form.party))}
       </p>
       <p class="reference">
         <span>
-          {say.contractNumber} <strong>{facts.contractNumber}</strong>
+          {say.contractNumber} <strong class="unbroken">{facts.contractNumber}</strong>
         </span>
         <span>
           {say.signBy}{' '}
@@ -71,16 +73,22 @@ export function ReviewPage({ facts, parties, text, hasOtherRoles, form, ...page 
           <p>
             <strong>{say.hiddenTitle(hidden.count)}</strong>
           </p>
-          <p>{say.hiddenDetail(<HiddenLabel label={hidden.example} />, facts.senderName)}</p>
+          <p>
+            {setNames(
+              say.hiddenDetail,
+              { text: hidden.example, markup: <HiddenLabel label={hidden.example} /> },
+              facts.senderName,
+            )}
+          </p>
         </Note>
       )}
       <div class="reading-columns">
         <nav class="reading-rail" aria-label={say.onThisPage}>
-          <ContentsList text={text} title={say.contents} />
           <a href="#signature">{say.goToSignature}</a>
           <a href={to.text} download={`${facts.contractNumber}.txt`}>
             {say.downloadText}
           </a>
+          <ContentsList text={text} locale={page.locale} />
         </nav>
         <div class="reading-paper">
           <article class="sheet contract" aria-labelledby="contract-title">
@@ -95,6 +103,7 @@ export function ReviewPage({ facts, parties, text, hasOtherRoles, form, ...page 
             </footer>
           </article>
           <SignatureForm form={form} locale={page.locale} />
+          <LeaveForm form={form} locale={page.locale} isDone={false} />
         </div>
       </div>
     </CeremonyFrame>

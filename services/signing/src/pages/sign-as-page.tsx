@@ -3,7 +3,9 @@ import { LinkButton } from '@paraph/web/fields'
 import { Flourish } from '@paraph/web/mark'
 import { CeremonyFrame, Instant, type PageProps } from './ceremony-frame.js'
 import { words } from './dictionary.js'
+import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
+import { setNames } from './names-in-words.js'
 
 export interface OwnRole {
   /** The party's index in the contract. */
@@ -16,13 +18,15 @@ export interface OwnRole {
 
 export interface SignAsPageProps extends PageProps {
   token: string
+  /** Bound to the session. */
+  formToken: string
   /** The roles of this mailbox, in the order of the contract; two or more. */
   roles: readonly OwnRole[]
   timeZone?: string | undefined
 }
 
 /** Links, not forms: choosing a role changes nothing. The first role left to sign has the primary button. */
-export function SignAsPage({ token, roles, timeZone, ...page }: SignAsPageProps) {
+export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignAsPageProps) {
   const say = words(page.locale)
   const to = links(token)
   const title = say.rolesTitle(roles.length)
@@ -34,7 +38,9 @@ export function SignAsPage({ token, roles, timeZone, ...page }: SignAsPageProps)
       {roles.map((role) => (
         <div class="sheet role" key={role.index}>
           <div>
-            <p class="role-of">{role.role}</p>
+            <p class="role-of">
+              <bdi>{role.role}</bdi>
+            </p>
             <p class="role-name">
               <bdi>{role.legalName}</bdi>
             </p>
@@ -52,7 +58,7 @@ export function SignAsPage({ token, roles, timeZone, ...page }: SignAsPageProps)
           </div>
           {role.signedAt === null ? (
             <LinkButton look={role === next ? 'primary' : 'quiet'} href={to.review(role.index)}>
-              {say.readAndSignAs(role.role)}
+              {setNames(say.readAndSignAs, role.role)}
             </LinkButton>
           ) : (
             <LinkButton look="quiet" href={to.done(role.index)}>
@@ -61,6 +67,7 @@ export function SignAsPage({ token, roles, timeZone, ...page }: SignAsPageProps)
           )}
         </div>
       ))}
+      <LeaveForm form={{ token, formToken }} locale={page.locale} isDone={false} />
     </CeremonyFrame>
   )
 }

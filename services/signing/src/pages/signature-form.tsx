@@ -5,6 +5,7 @@ import { Disclosure } from '@paraph/web/sheet'
 import { CONSENT } from './consent-text.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
+import { setNames } from './names-in-words.js'
 
 export interface SignatureFormProps {
   token: string
@@ -26,17 +27,20 @@ export function signatureErrors(form: SignatureFormProps, locale: Locale): Field
   const say = words(locale)
   return [
     ...(form.errors?.consent ? [{ field: 'consent', message: say.consentMissing }] : []),
-    ...(form.errors?.typedName ? [{ field: 'typedName', message: say.nameWrong(form.party.legalName) }] : []),
+    ...(form.errors?.typedName
+      ? [{ field: 'typedName', message: setNames(say.nameWrong, toType(form.party.legalName)) }]
+      : []),
   ]
 }
 
+/** The sheet below the contract: box, name, button, and what to do instead of signing. Posts to `/sign`. */
 export function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Locale }) {
   const say = words(locale)
   const errorOf = (field: string) => signatureErrors(form, locale).find((error) => error.field === field)?.message
   return (
     <section class="sheet signature-sheet" id="signature" aria-labelledby="signature-title">
       <h2 id="signature-title">{say.yourSignature}</h2>
-      <p>{say.signAs(<PartyName {...form.party} />, stopAfter(form.party.legalName))}</p>
+      <p>{setNames(say.signAs, partyName(form.party))}</p>
       <form method="post" action={links(form.token).sign} noValidate>
         <HiddenFields
           values={{
@@ -51,7 +55,7 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
         <TextField
           name="typedName"
           label={say.nameLabel}
-          hint={say.nameHint(form.party.legalName)}
+          hint={setNames(say.nameHint, toType(form.party.legalName))}
           error={errorOf('typedName')}
           value={form.typedName}
           look="name"
@@ -59,22 +63,23 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
         />
         <Button look="big">{say.signContract}</Button>
       </form>
-      <p class="after">{say.disagree(form.senderName)}</p>
+      <p class="after">{setNames(say.disagree, form.senderName)}</p>
       <Disclosure summary={say.nameIsWrong}>
-        <p>{say.nameIsWrongDetail(form.senderName)}</p>
+        <p>{setNames(say.nameIsWrongDetail, form.senderName)}</p>
       </Disclosure>
     </section>
   )
 }
 
-/** "Recipient, Jane Roe", as one strong phrase. */
-export function PartyName({ role, legalName }: { role: string; legalName: string }) {
-  return (
+/** "Recipient, Jane Roe", as one strong phrase of a sentence. */
+export const partyName = ({ role, legalName }: { role: string; legalName: string }) => ({
+  text: legalName,
+  markup: (
     <strong>
       <bdi>{role}</bdi>, <bdi>{legalName}</bdi>
     </strong>
-  )
-}
+  ),
+})
 
-/** The full stop that a sentence ending in this name still needs: "Inc." brings its own. */
-export const stopAfter = (name: string): '.' | '' => (name.endsWith('.') ? '' : '.')
+/** A name to copy goes to the next line as a whole. */
+const toType = (name: string) => ({ text: name, markup: <bdi class="unbroken">{name}</bdi> })

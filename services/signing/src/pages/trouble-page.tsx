@@ -1,10 +1,13 @@
+import type { ComponentChild } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
+import { setNames } from './names-in-words.js'
 import { outcomeWords } from './outcome-dictionary.js'
 
 /** What is known about the signature at the moment of trouble; a page must always say which. [ceremony 16, D41] */
 export type SignatureKnowledge =
-  | { kind: 'nothing_signed' }
+  /** `asRole`: where the mailbox has several. */
+  | { kind: 'nothing_signed'; asRole?: string | undefined }
   | { kind: 'recorded'; at: Date; timeZone?: string | undefined }
   | { kind: 'unknown' }
   /** A page that only shows: it signs nothing and must not deny a signature given before. */
@@ -28,17 +31,24 @@ export function TroublePage({ signature, requestId, ...page }: TroublePageProps)
     </OutcomeFrame>
   )
 
-  function sentences(): [lead: string, detail: string] {
+  function sentences(): [lead: ComponentChild, detail: string] {
     switch (signature.kind) {
       case 'nothing_signed':
-        return [say.nothingSigned, say.tryAgainSoon]
+        return [
+          <strong>
+            {signature.asRole === undefined ? say.nothingSigned : setNames(say.youHaveNotSignedAs, signature.asRole)}
+          </strong>,
+          say.tryAgainSoon,
+        ]
       case 'recorded':
         return [
-          say.recorded(formatInstant(signature.at, page.locale, { seconds: true, timeZone: signature.timeZone })),
+          <strong>
+            {say.recorded(formatInstant(signature.at, page.locale, { seconds: true, timeZone: signature.timeZone }))}
+          </strong>,
           say.recordedDetail,
         ]
       case 'unknown':
-        return [say.unknown, say.unknownDetail]
+        return [<strong>{say.unknown}</strong>, say.unknownDetail]
       case 'untouched':
         return [say.untouched, say.tryAgainSoon]
       default:
