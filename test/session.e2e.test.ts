@@ -14,6 +14,7 @@ import {
   signOn,
   type Visitor,
 } from './ceremony-client.js'
+import { until } from './until.js'
 import { databaseUrlOf, makeDataFolder, startStack, type Database, type RunningStack } from './local-stack.js'
 
 const NAMES = ['anna', 'bert'] as const
@@ -108,6 +109,83 @@ describe('a session [D33]', () => {
     const answer = await visitor.submit(review, '/sign', { partyIndex: '1', typedName: 'bert', consent: 'yes' })
     expect(locationOf(answer)).toBe(`${link.shareUrl}/review`)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+  })
+})
+
+describe('a browser that two people share', () => {
+  it('checks a code for the mailbox that it was asked for, and opens its session in place of the first [D33]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const bertsPage = await askForCode(visitor, link.shareUrl, link.bert)
+    const bertsCode = await createMailbox(running.stack.mailboxUrl).waitForCode(link.bert)
+    expect((await prove(visitor, link, link.anna)).body).toContain('anna')
+    const annas = visitor.cookies.get(`sign-${link.id}`)
+    expect((await visitor.get(bertsPage.url)).status).toBe(200)
+    const wrong = await visitor.submit(bertsPage, /\/code\/[^/]+$/, {
+      code: bertsCode === '000000' ? '111111' : '000000',
+    })
+    expect(wrong.status).toBe(422)
+    const review = await visitor.follow(await visitor.submit(bertsPage, /\/code\/[^/]+$/, { code: bertsCode }))
+    expect(review.body).toMatch(/You are signing as <strong>.*bert/s)
+    expect(visitor.cookies.get(`sign-${link.id}`)).not.toBe(annas)
+    const kept = visit()
+    kept.cookies.set(`sign-${link.id}`, annas!)
+    expect(locationOf(await kept.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
+  })
+
+  it('lets whoever is not the one named leave before anything is signed [D33]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const left = await visitor.follow(await visitor.submit(await prove(visitor, link, link.anna), '/leave'))
+    expect(left.body).toContain('You have left this contract')
+    expect(locationOf(await visitor.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
+  })
+})
+
+describe('what a page says later', () => {
+  it('no longer claims a code that was never sent, or that is too old to work [D16]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const first = await askForCode(visitor, link.shareUrl, link.anna)
+    const second = await visitor.follow(await visitor.submit(first, '/resend'))
+    expect(second.body).toContain('so we did not send another')
+    await inDatabase('signing', `update challenge set try_again_at = clock_timestamp() where contract_id = $1`, [
+      link.id,
+    ])
+    expect((await visitor.get(second.url)).body).toContain('No code was sent from this page')
+    expect((await visitor.get(first.url)).body).toContain('we have sent it a one-time code')
+    const minutesAgo = `created_at - interval '10 minutes'`
+    await inDatabase('signing', `update challenge set created_at = ${minutesAgo} where contract_id = $1`, [link.id])
+    expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
+  })
+
+  it('does not offer to sign, and says that nobody knows yet, while a signature has no answer [D41]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const { fields } = formsOf(review).find(({ action }) => action.endsWith('/sign'))!
+    await inDatabase(
+      'signing',
+      `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
+       select $1, contract_id, 0, id, 'submitted', 'anna', clock_timestamp() + interval '1 hour'
+         from signing_session where contract_id = $2 and ended_at is null`,
+      [fields['signAttemptId'], link.id],
+    )
+    const again = await visitor.get(review.url)
+    expect(again.status).toBe(503)
+    expect(again.body).toContain('We do not know yet whether your signature was recorded.')
+    await inDatabase(
+      'signing',
+      `update sign_attempt set submitted_at = submitted_at - interval '2 hours' where id = $1`,
+      [fields['signAttemptId']],
+    )
+    const settled = await until('the form, once nothing is on its way', async () => {
+      const page = await visitor.get(review.url)
+      return page.status === 200 ? page : undefined
+    })
+    expect(formsOf(settled).find(({ action }) => action.endsWith('/sign'))!.fields['signAttemptId']).not.toBe(
+      fields['signAttemptId'],
+    )
   })
 })
 
