@@ -159,7 +159,7 @@ const plainly = (facts: MailFacts): MailFacts => ({
 })
 
 const namesIn = (kind: MailKind, { senderName, accountName, party }: MailFacts): string[] =>
-  kind === 'code' ? [senderName, accountName] : [senderName, accountName, party.role, party.legalName]
+  kind === 'code' ? [accountName] : [senderName, accountName, party.role, party.legalName]
 
 /** Of the top of the mail, unfolded by hand: lower case, sorted, each as often as it is there. */
 function headerNames(raw: string): string[] {

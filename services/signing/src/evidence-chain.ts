@@ -39,6 +39,16 @@ export async function openChain(trx: Trx, facts: ContractFacts): Promise<void> {
   })
 }
 
+/** Takes the chain's lock until the commit: whoever adds an entry waits. After locks on attempts, never before. */
+export async function lockChain(trx: Trx, contractId: string): Promise<void> {
+  await trx
+    .selectFrom('evidence_chain')
+    .select('contract_id')
+    .where('contract_id', '=', contractId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /**
  * Adds one entry, dated by the database's clock after the chain's lock is held, and never before the entry that it follows: times
  * grow with `seq`, also where the clock was set back.

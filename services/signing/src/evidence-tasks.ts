@@ -8,10 +8,10 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
-import { append, countAccepted, openChain } from './evidence-chain.js'
+import { append, countAccepted, lockChain, openChain } from './evidence-chain.js'
 import { claim, findDue, isCodeUntold, markDone, putOff, readTask, type TaskContent } from './evidence-task-queue.js'
-import { Personal } from './evidence.js'
-import { settle, settleRest } from './settlement.js'
+import { Personal, type EntryData, type EntryType } from './evidence.js'
+import { isAnyOnItsWay, settle, settleRest } from './settlement.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -75,21 +75,30 @@ async function perform(trx: Trx, { type, data }: TaskContent, facts: ContractFac
     case 'code.sent':
       return enterCodeSent(trx, contractId, data)
     case 'contract.completed':
-      await assertTold(trx, facts)
-      await settleRest(trx, contractId, 'signed')
-      await append(trx, contractId, type, { total: parties.length, completedAt: data.completedAt })
-      return
+      return close(trx, facts, 'signed', type, { total: parties.length, completedAt: data.completedAt })
     case 'contract.expired':
-      await assertTold(trx, facts)
-      await settleRest(trx, contractId, 'expired')
-      await append(trx, contractId, type, { at: data.at })
-      return
+      return close(trx, facts, 'expired', type, { at: data.at })
     case 'contract.cancelled':
-      await assertTold(trx, facts)
-      await settleRest(trx, contractId, 'cancelled')
       // The reason stays out of the evidence. [D39]
-      await append(trx, contractId, type, { at: data.at, actor: data.actor })
+      return close(trx, facts, 'cancelled', type, { at: data.at, actor: data.actor })
   }
+}
+
+/** The last entry of a chain: only when it tells everything that came before, the end of every attempt included. */
+async function close(
+  trx: Trx,
+  facts: ContractFacts,
+  reason: 'signed' | 'expired' | 'cancelled',
+  type: EntryType,
+  data: EntryData,
+): Promise<void> {
+  await assertTold(trx, facts)
+  await settleRest(trx, facts.contractId, reason)
+  // An attempt that was being submitted meanwhile holds the chain; from here on none can enter it.
+  await lockChain(trx, facts.contractId)
+  if (await isAnyOnItsWay(trx, facts.contractId))
+    throw new Error('an attempt was submitted while the chain was closing')
+  await append(trx, facts.contractId, type, data)
 }
 
 /** Once for each time that a party's codes became longer. A stranger's leave nothing. */

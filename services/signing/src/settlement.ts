@@ -58,3 +58,14 @@ export async function settleRest(
     .execute()
   for (const { id } of attempts) await settle(trx, id, { kind: 'refused', reason })
 }
+
+/** True while an attempt for this contract was submitted and has no end. */
+export async function isAnyOnItsWay(trx: Trx, contractId: string): Promise<boolean> {
+  const attempt = await trx
+    .selectFrom('sign_attempt')
+    .select('id')
+    .where('contract_id', '=', contractId)
+    .where('state', '=', 'submitted')
+    .executeTakeFirst()
+  return attempt !== undefined
+}
