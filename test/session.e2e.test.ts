@@ -159,6 +159,25 @@ describe('what a page says later', () => {
     expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
   })
 
+  it('does not deny a signature that landed after it was asked what stands [D41, I5]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const otherText = { contentSha256: '0'.repeat(64), typedName: 'anna', consent: 'yes' }
+    const before = await visitor.submit(review, '/sign', otherText)
+    expect([before.status, before.body.includes('You have not signed.')]).toEqual([409, true])
+    // As another tab leaves it, in the moment before the contract service is asked again.
+    await inDatabase(
+      'signing',
+      `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at, signed_at)
+       select gen_random_uuid(), contract_id, 0, id, 'accepted', 'anna', clock_timestamp(), clock_timestamp()
+         from signing_session where contract_id = $1`,
+      [link.id],
+    )
+    const after = await visitor.submit(review, '/sign', otherText)
+    expect([after.status, after.body.includes('You have not signed.')]).toEqual([503, false])
+  })
+
   it('does not offer to sign, and says that nobody knows yet, while a signature has no answer [D41]', async () => {
     const visitor = visit()
     const link = await makeLink()

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ReceivedEvent } from './event-reader.js'
 
-export type AccountEvent = Extract<ReceivedEvent, { type: `account.${string}` }>
+type AccountEvent = Extract<ReceivedEvent, { type: `account.${string}` }>
 
 /** The table `account_hold`, for one numbered migration of a service. */
 export async function createAccountHoldTable(db: Kysely<unknown>): Promise<void> {

@@ -17,7 +17,7 @@ import { startSession, type SigningSession } from './signing-session.js'
 import { createVerificationCodes } from './verification-code.js'
 
 /** What happens to a request: it passes, its answer gets lost after the work was done, or it never reaches the service. */
-export type Line = 'up' | 'answers_lost' | 'down'
+type Line = 'up' | 'answers_lost' | 'down'
 
 /** @param unsettledAfterSeconds how long the sweeper leaves a submitted attempt alone */
 export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {

@@ -12,7 +12,7 @@ const NAME_BYTES_MAX = 1_000
 
 const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(), keptAtSeconds: z.int() })
 
-export type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
+type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
 
 /** One name per browser, bound to its contract, readable for 15 minutes. @param secret at least 32 characters */
 export function createKeptNames({ secret, https }: { secret: string; https: boolean }) {

@@ -90,25 +90,37 @@ export async function nextAttemptId(trx: Trx, session: SigningSession, partyInde
   return attemptIdOf(session.id, partyIndex, refused)
 }
 
+/** True while an attempt of this party is on its way, from whatever browser: the answer to it did not come yet. */
+export async function isOnItsWay(
+  database: Kysely<SigningDatabase>,
+  contractId: string,
+  partyIndex: number,
+): Promise<boolean> {
+  return (await readUnrefused(database, contractId, partyIndex)).some(({ state }) => state === 'submitted')
+}
+
 /**
- * True while an attempt of this party is on its way, from whatever browser: nobody can say yet that nothing is signed.
+ * True where nobody may say that this party has not signed: an attempt is on its way, or was accepted since the contract service
+ * was asked what stands.
  * @param exceptId an attempt whose end is known
  */
-export async function isOnItsWay(
+export async function mayHaveSigned(
   database: Kysely<SigningDatabase>,
   contractId: string,
   partyIndex: number,
   exceptId?: string,
 ): Promise<boolean> {
-  const attempts = await database
+  return (await readUnrefused(database, contractId, partyIndex)).some(({ id }) => id !== exceptId)
+}
+
+const readUnrefused = (database: Kysely<SigningDatabase>, contractId: string, partyIndex: number) =>
+  database
     .selectFrom('sign_attempt')
-    .select('id')
+    .select(['id', 'state'])
     .where('contract_id', '=', contractId)
     .where('party_index', '=', partyIndex)
-    .where('state', '=', 'submitted')
+    .where('state', '<>', 'refused')
     .execute()
-  return attempts.some(({ id }) => id !== exceptId)
-}
 
 /** What a party typed when it signed; undefined while the acceptance is not noted here yet. */
 export async function readTypedName(

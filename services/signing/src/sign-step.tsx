@@ -36,7 +36,8 @@ export function createSignStep(ceremony: Ceremony, showReview: ReviewStep['showR
       return sendChanged(ctx, request, facts.status, partyIndex)
     const isOtherText = fields.get('contentSha256') !== facts.contentSha256
     if (onHold || isOtherText) {
-      if (await signing.isOnItsWay(facts.contractId, partyIndex)) return sendTrouble(ctx, page, { kind: 'unknown' })
+      // Whatever these facts say, another tab's signature may have landed since they were asked for.
+      if (await signing.mayHaveSigned(facts.contractId, partyIndex)) return sendTrouble(ctx, page, { kind: 'unknown' })
       return sendChanged(ctx, request, onHold ? 'on_hold' : 'text', partyIndex)
     }
 

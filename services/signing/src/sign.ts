@@ -10,7 +10,14 @@ import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append } from './evidence-chain.js'
 import { settle, type Settlement } from './settlement.js'
-import { isOnItsWay, nextAttemptId, readTypedName, submitAttempt, type SignForm } from './sign-attempt.js'
+import {
+  isOnItsWay,
+  mayHaveSigned,
+  nextAttemptId,
+  readTypedName,
+  submitAttempt,
+  type SignForm,
+} from './sign-attempt.js'
 import type { SigningSession } from './signing-session.js'
 import type { Visitor } from './verification-code.js'
 
@@ -76,9 +83,9 @@ export function createSigning({
         case 'accepted':
           return { kind: 'accepted', signedAt: attempt.signedAt! }
         case 'refused':
-          return await unlessOnItsWay(facts, form, await whatStands(facts, form))
+          return await unlessSigned(facts, form, await whatStands(facts, form))
         case 'submitted':
-          return await unlessOnItsWay(facts, form, await askToSign(facts, form))
+          return await unlessSigned(facts, form, await askToSign(facts, form))
       }
     } catch (error) {
       const { contractId } = facts
@@ -124,20 +131,21 @@ export function createSigning({
     return { kind: 'refused', reason: 'given_up' }
   }
 
-  /** "Nothing was signed" is not said while another browser's attempt for the same party has no answer. */
-  async function unlessOnItsWay(
+  /** "Nothing was signed" is not said while another browser's attempt for the same party has no answer, or a good one. */
+  async function unlessSigned(
     { contractId }: ContractFacts,
     { partyIndex, attemptId }: SignForm,
     outcome: SignOutcome,
   ): Promise<SignOutcome> {
     if (outcome.kind !== 'refused' || outcome.reason !== 'given_up') return outcome
-    return (await isOnItsWay(database, contractId, partyIndex, attemptId)) ? { kind: 'unknown' } : outcome
+    return (await mayHaveSigned(database, contractId, partyIndex, attemptId)) ? { kind: 'unknown' } : outcome
   }
 
   return {
     prepare,
     sign,
     isOnItsWay: (contractId: string, partyIndex: number) => isOnItsWay(database, contractId, partyIndex),
+    mayHaveSigned: (contractId: string, partyIndex: number) => mayHaveSigned(database, contractId, partyIndex),
     typedNameOf: (contractId: string, partyIndex: number) => readTypedName(database, contractId, partyIndex),
   }
 }

@@ -31,7 +31,7 @@ export interface Item {
   reflows: boolean
 }
 
-export interface Paragraph {
+interface Paragraph {
   kind: 'paragraph'
   words: Run[]
   /** Hard-wrapped prose: its line breaks mean nothing to a reader. */
@@ -39,7 +39,7 @@ export interface Paragraph {
 }
 
 /** Set in columns: fixed pitch, no wrapping. */
-export interface Aligned {
+interface Aligned {
   kind: 'aligned'
   words: Run[]
   /** How wide its widest line is, in characters of a fixed pitch. */
@@ -47,7 +47,7 @@ export interface Aligned {
 }
 
 /** Blank lines. One is what parts any two blocks. */
-export interface Gap {
+interface Gap {
   kind: 'gap'
   lines: number
 }

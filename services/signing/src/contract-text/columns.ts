@@ -14,7 +14,7 @@ const SINGLE_CELL_COLUMNS_MAX = 60
 const RULER = /^[-=_+|.:~*\s]{3,}$/
 
 /** First and last line of a block in columns, both included, by number. */
-export interface ColumnBlock {
+interface ColumnBlock {
   first: number
   last: number
   /** Of its widest line. */

@@ -2,7 +2,7 @@
 // Such a mark is itself a letter without ink: beside a figure it draws the figure to its other side, so that "5.10" is read as
 // "510" and "5 ... 7" as "57"; a mark from left to right between two words from right to left changes places between them.
 
-export const RTL_LETTER = /(?=\p{L})[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+const RTL_LETTER = /(?=\p{L})[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 const NUMBER = /\p{N}/u
 const PART_OF_NUMBER = /[\p{N}\p{Sc}.,:/+%#°'’\u2030\u2212\u066A-\u066C\p{Pd}]/u

@@ -2,7 +2,7 @@
 // Owns the width of a character; errs on the wide side, because what is taken for narrower than it is could end out of sight.
 import { chipText, type Run } from './runs.js'
 
-export const TAB_COLUMNS = 8
+const TAB_COLUMNS = 8
 /** The room around a label's own letters. */
 const CHIP_COLUMNS = 2
 

@@ -4,7 +4,7 @@ import { words } from './dictionary.js'
 import { links } from './links.js'
 
 /** `too_old`: the form was open for more than a day; what was typed is kept and nothing was done. */
-export type AddressError = 'missing' | 'format' | 'too_old'
+type AddressError = 'missing' | 'format' | 'too_old'
 
 /** The form that asks for a one-time code: token of the link, token of the form, and what was typed when it comes back. */
 export interface AddressFormProps {
