@@ -64,11 +64,8 @@ export function createKeyCache({
      */
     async find(fingerprint: string): Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
-      if (entry?.fresh && nowMs() - entry.readAtMs < TTL_MS) {
-        known.delete(fingerprint)
-        known.set(fingerprint, entry)
-        return entry.key
-      }
+      // Its place in the order is that of its last look-up, at most 5 s ago: moving it at each call would make garbage of the Map.
+      if (entry?.fresh && nowMs() - entry.readAtMs < TTL_MS) return entry.key
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
       if (!lookup) {

@@ -1,6 +1,6 @@
-// The edge: what every call to the external interface passes, in the order of the list at the end. [D5]
-// Each step is one rule; reading the list is reading the specification. Errors are written by renderErrors, outside.
-import type { Middleware, ParameterizedContext } from 'koa'
+// The edge: what every call to the external interface passes, in the order of the two lists in the middle. [D5]
+// Each step is one rule; reading the lists is reading the specification. Errors are written by renderErrors, outside.
+import type { Context, Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
@@ -14,37 +14,37 @@ import { rateLimited, rateLimitHeaders } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
-import { matchTarget, type Endpoint, type Match } from './router.js'
+import { matchTarget, type Endpoint } from './router.js'
 import type { UsageRecord } from './usage.js'
 import type { WindowStore } from './window-store.js'
 
-/** What the steps learn of a call, each from those before it. */
-interface EdgeState {
-  requestId: string
-  clientAddress: string
+/** What is known of a call, learnt step by step; a step may use what those before it have learnt. */
+interface Call {
+  ctx: Context
   /** The window whose numbers the answer shows. */
   window: () => WindowState
-  match: Match
+  /** Below the version, as the client sent it. */
+  path: string
   /** Of the path, until the method is known to be one of theirs. */
   endpoints: readonly Endpoint[]
-  path: string
+  endpoint: Endpoint
   key: CachedKey
   /** The key was good a while ago and the database cannot be asked now. [D40] */
   isRecalled: boolean
+  /** `performance.now()` when the window let it in. */
   admittedAtMs: number
-  endpoint: Endpoint
   reservation: Reservation | undefined
-  /** Counts this call once, whoever asks first. */
-  count: (billable: number) => Promise<boolean>
+  /** True once the record of calls holds it; asked for at most once (countOnce). */
+  counted: Promise<boolean> | undefined
 }
+
+/** One rule: passes, or refuses with a DomainError. Waits only where it has to: most calls pass most steps without a pause. */
+type Step = (call: Call) => void | Promise<void>
 
 /** This and the contract service's time together stay below the life of a reservation (quota). */
 const BODY_MS_MAX = 20_000
 
-type Step = Middleware<EdgeState>
-type Context = ParameterizedContext<EdgeState>
-
-/** The steps in their order; every refusal is a DomainError, written by renderErrors. [D5] */
+/** Answers what names the external interface; every refusal is a DomainError, written by renderErrors. [D5] */
 export function createEdge({
   addresses,
   keys,
@@ -61,194 +61,191 @@ export function createEdge({
   quota: Quota
   contract: ContractProxy
   own: RestRouter
-}): Middleware[] {
-  /** The three headers stand on every answer and say how it is when the answer is written. [Limits, D9] */
-  const showWindow: Step = async (ctx, next) => {
-    const { state } = ctx
-    state.window = () => addresses.look(state.clientAddress)
-    try {
-      await next()
-    } finally {
-      ctx.set(rateLimitHeaders(state.window()))
+}): Middleware {
+  const matchPath: Step = (call) => {
+    const match = matchTarget(call.ctx.req.url ?? '')
+    if (match.kind === 'known') {
+      call.path = match.path
+      call.endpoints = match.endpoints
+      return
     }
-  }
-
-  const matchPath: Step = async ({ state, req }, next) => {
-    state.match = matchTarget(req.url ?? '')
-    if (state.match.kind === 'unknown') {
-      countAddress(state)
-      throw new DomainError('not_found', 'There is nothing at this path. Check it against the documentation.')
-    }
-    await next()
-  }
-
-  /** Never counted, never refused by a window. [Versioning, D9] */
-  const refuseV1: Step = async ({ state }, next) => {
-    if (state.match.kind !== 'known') {
+    // Never counted, never refused by a window. [Versioning, D9]
+    if (match.kind === 'v1') {
       throw new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
     }
-    state.path = state.match.path
-    state.endpoints = state.match.endpoints
-    await next()
+    countAddress(call)
+    throw new DomainError('not_found', 'There is nothing at this path. Check it against the documentation.')
   }
 
-  const authenticate: Step = async ({ state, req }, next) => {
+  const authenticate: Step = async (call) => {
     // Node joins a repeated header with a comma, which no key contains: two keys are no key. [D28]
-    const sent = req.headers['x-api-key']
+    const sent = call.ctx.req.headers['x-api-key']
     const fingerprint = typeof sent === 'string' && environmentOfKey(sent) ? fingerprintOf(sent) : undefined
-    state.isRecalled = false
-    const key = fingerprint === undefined ? undefined : await findKey(state, fingerprint)
+    const key = fingerprint === undefined ? undefined : await findKey(call, fingerprint)
     if (!key) {
-      countAddress(state)
+      countAddress(call)
       throw new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
     }
-    state.key = key
-    await next()
+    call.key = key
   }
 
   /** Window and quota belong to the account in one environment, not to a key. [D10] */
-  const limitRate: Step = async ({ state }, next) => {
-    const { account, environment, limits } = state.key
+  const limitRate: Step = async (call) => {
+    const { account, environment, limits } = call.key
     const admission = await windows.admit(`${account.id} ${environment}`, limits.requestsPerMinute)
-    state.admittedAtMs = performance.now()
-    state.window = admission.state
-    if (!admission.admitted) refuse(state, admission.state())
-    await next()
+    call.admittedAtMs = performance.now()
+    call.window = admission.state
+    if (!admission.admitted) refuse(call, admission.state())
   }
 
-  const matchMethod: Step = async ({ state, method }, next) => {
-    const endpoint = state.endpoints.find((row) => row.method === method)
+  const matchMethod: Step = (call) => {
+    const endpoint = call.endpoints.find((row) => row.method === call.ctx.method)
     if (!endpoint) {
-      const allowed = state.endpoints.map((row) => row.method).join(', ')
+      const allowed = call.endpoints.map((row) => row.method).join(', ')
       throw new DomainError('method_not_allowed', `This path takes only ${allowed}.`, { headers: { Allow: allowed } })
     }
-    state.endpoint = endpoint
-    await next()
+    call.endpoint = endpoint
+  }
+
+  /** A valid key learns its state from /status in any case. [D2] */
+  const requireAccount: Step = ({ endpoint, key }) => {
+    if (endpoint.answeredBy !== 'status') requireUsableAccount(key.account, key.environment)
+  }
+
+  const requireScope: Step = ({ endpoint: { scope }, key }) => {
+    if (scope && !key.scopes.includes(scope)) {
+      throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
+    }
+  }
+
+  const enforceQuota: Step = async (call) => {
+    const { account, environment, limits } = call.key
+    const stops = environment === 'sandbox' || account.stopAtQuota
+    if (stops && call.endpoint.weight > 0) {
+      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+    }
+  }
+
+  const answer: Step = async (call) => {
+    const { ctx, key, endpoint, admittedAtMs } = call
+    if (endpoint.answeredBy === 'contract') return forward(call)
+    const procedures = own.createCaller({
+      key,
+      admittedAtMs,
+      countNow: () => countOnce(call, 0),
+      isDatabaseAway: call.isRecalled || usage.isFailing(),
+    } satisfies OwnContext)
+    ctx.body = await procedures[endpoint.answeredBy]({})
+  }
+
+  /** The order of the specification: who these steps refuse is not in the record of calls, … [D3, D5] */
+  const admission: readonly Step[] = [matchPath, authenticate, limitRate, matchMethod]
+  /** … and what follows is, whatever comes of it. */
+  const service: readonly Step[] = [requireAccount, requireScope, enforceQuota, answer]
+
+  return async (ctx: Context) => {
+    const call = callOf(ctx)
+    try {
+      await pass(call, admission)
+      await countedWhile(call, () => pass(call, service))
+    } finally {
+      // On every answer, and as it is when the answer is written. [Limits, D9]
+      ctx.set(rateLimitHeaders(call.window()))
+    }
   }
 
   /** The call is counted before its answer is sent, whatever the answer. [D3, D40] */
-  const countCall: Step = async (ctx, next) => {
-    const { state } = ctx
-    const { account, environment } = state.key
-    if (state.isRecalled || usage.isFailing()) {
-      if (state.endpoint.answeredBy !== 'status') {
-        throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
-      }
-      return next()
+  async function countedWhile(call: Call, serve: () => Promise<void>): Promise<void> {
+    const { ctx, key, endpoint } = call
+    if (call.isRecalled || usage.isFailing()) {
+      if (endpoint.answeredBy === 'status') return serve()
+      throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
     }
-    let counted: Promise<boolean> | undefined
-    state.count = (billable) =>
-      (counted ??= usage.count({
-        accountId: account.id,
-        environment,
-        endpoint: state.endpoint.label,
-        billable,
-        admittedAtMs: state.admittedAtMs,
-        reservation: state.reservation,
-      }))
     let failure: Error | undefined
-    await next().catch((error: unknown) => {
+    await serve().catch((error: unknown) => {
       failure = error instanceof Error ? error : new Error('what was thrown is no error', { cause: error })
     })
     const status = !failure ? ctx.status : asDomainError(failure).status
     // A replay costs nothing: the first answer was paid for. [D17]
-    const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : state.endpoint.weight
+    const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
     const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
-    if (state.endpoint.weight > 0) {
+    if (endpoint.weight > 0) {
       ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
     }
-    await state.count(billable)
+    await countOnce(call, billable)
     if (failure) throw failure
   }
 
-  /** A valid key learns its state from /status in any case. [D2] */
-  const requireAccount: Step = async ({ state }, next) => {
-    if (state.endpoint.answeredBy !== 'status') requireUsableAccount(state.key.account, state.key.environment)
-    await next()
+  /** Counts the call, unless it is counted already. True once it is durable. */
+  function countOnce(call: Call, billable: number): Promise<boolean> {
+    const { key, endpoint, admittedAtMs, reservation } = call
+    return (call.counted ??= usage.count({
+      accountId: key.account.id,
+      environment: key.environment,
+      endpoint: endpoint.label,
+      billable,
+      admittedAtMs,
+      reservation,
+    }))
   }
 
-  const requireScope: Step = async ({ state }, next) => {
-    const { scope } = state.endpoint
-    if (scope && !state.key.scopes.includes(scope)) {
-      throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
-    }
-    await next()
-  }
-
-  const enforceQuota: Step = async ({ state }, next) => {
-    const { account, environment, limits } = state.key
-    const stops = environment === 'sandbox' || account.stopAtQuota
-    if (stops && state.endpoint.weight > 0) {
-      state.reservation = await quota.reserve({ accountId: account.id, environment }, limits, state.admittedAtMs)
-    }
-    await next()
-  }
-
-  const answer: Step = async (ctx) => {
-    const { state } = ctx
-    if (state.endpoint.answeredBy === 'contract') return forward(ctx)
-    const procedures = own.createCaller({
-      key: state.key,
-      admittedAtMs: state.admittedAtMs,
-      countNow: () => state.count(0),
-      isDatabaseAway: state.isRecalled || usage.isFailing(),
-    } satisfies OwnContext)
-    ctx.body = await procedures[state.endpoint.answeredBy]({})
-  }
-
-  async function forward(ctx: Context): Promise<void> {
-    const { state, req } = ctx
-    const { method } = state.endpoint
+  async function forward({ ctx, key, endpoint: { method }, path }: Call): Promise<void> {
     const answered = await contract.forward({
       method,
-      path: state.path,
-      headers: req.headers,
+      path,
+      headers: ctx.req.headers,
       body: method === 'POST' ? await within(BODY_MS_MAX, askForBody(ctx), requestTimeout) : undefined,
-      key: state.key,
-      requestId: state.requestId,
+      key,
+      requestId: ctx.state['requestId'] as string,
     })
     ctx.status = answered.status
     ctx.set(answered.headers)
     ctx.body = answered.body
   }
 
-  async function findKey(state: EdgeState, fingerprint: string): Promise<CachedKey | undefined> {
+  async function findKey(call: Call, fingerprint: string): Promise<CachedKey | undefined> {
     try {
       return await keys.find(fingerprint)
     } catch (error) {
-      const asksForStatus = state.endpoints.some((endpoint) => endpoint.answeredBy === 'status')
+      const asksForStatus = call.endpoints.some((endpoint) => endpoint.answeredBy === 'status')
       const recalled =
         asksForStatus && asDomainError(error).code === 'unavailable' ? keys.recall(fingerprint) : undefined
       if (!recalled) throw error
-      state.isRecalled = true
+      call.isRecalled = true
       return recalled
     }
   }
 
   /** Takes a slot of the client address, or refuses for want of one. [D9] */
-  function countAddress(state: EdgeState): void {
-    const admission = addresses.admit(state.clientAddress)
-    if (!admission.admitted) refuse(state, admission.state())
+  function countAddress(call: Call): void {
+    const admission = addresses.admit(addressOf(call.ctx))
+    if (!admission.admitted) refuse(call, admission.state())
   }
 
-  return [
-    showWindow,
-    matchPath,
-    refuseV1,
-    authenticate,
-    limitRate,
-    matchMethod,
-    countCall,
-    requireAccount,
-    requireScope,
-    enforceQuota,
-    answer,
-  ] as Middleware[]
+  /** A call of which nothing is known yet but where it came from. */
+  function callOf(ctx: Context): Call {
+    return {
+      ctx,
+      window: () => addresses.look(addressOf(ctx)),
+      isRecalled: false,
+      reservation: undefined,
+      counted: undefined,
+    } as Call
+  }
 }
 
+async function pass(call: Call, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    const waiting = step(call)
+    if (waiting) await waiting
+  }
+}
+
+const addressOf = (ctx: Context): string => ctx.state['clientAddress'] as string
+
 /** Retry-After and the RateLimit-Reset of the answer are one number. @throws DomainError `rate_limited` [D27] */
-function refuse(state: EdgeState, window: WindowState): never {
-  state.window = () => window
+function refuse(call: Call, window: WindowState): never {
+  call.window = () => window
   throw rateLimited(window)
 }
 

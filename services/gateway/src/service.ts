@@ -74,7 +74,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       refuseBrokenHead(addresses),
       serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
       outsideTheInterface(pages.middleware),
-      ...createEdge({
+      createEdge({
         addresses,
         keys,
         windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
