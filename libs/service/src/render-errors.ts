@@ -11,11 +11,12 @@ import type { Logger } from '@paraph/telemetry/logger'
 
 /**
  * Answers every error below it with `{error, code, requestId}`. What is not a DomainError is a 500 with a fixed sentence;
- * its cause goes to the log alone. The request id is the gateway's where it sent one.
+ * its cause goes to the log alone.
+ * @param facesClients true for the gateway, which names every request itself; the services behind take its name over [D17]
  */
-export function renderErrors(logger: Logger): Middleware {
+export function renderErrors(logger: Logger, { facesClients = false } = {}): Middleware {
   return async (ctx, next) => {
-    const sent = ctx.get(INTERNAL_HEADERS.requestId)
+    const sent = facesClients ? '' : ctx.get(INTERNAL_HEADERS.requestId)
     ctx.state['requestId'] = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
     try {
       await next()

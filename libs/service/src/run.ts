@@ -14,6 +14,8 @@ const STOP_MS_MAX = 10_000
 export interface Service {
   /** The public port: REST, tRPC, pages. */
   publicMiddleware: Middleware[]
+  /** True where the public port is open to the world: what a client sends as the name of its request is not believed. [D17] */
+  facesClients?: boolean
   /** The internal port beyond health: operator procedures, the OpenAPI document. */
   internalMiddleware: Middleware[]
   /** Last word on the public server before it listens, such as `clientError`. */
@@ -48,7 +50,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   let listening = false
   let stopping = false
   const underWay = new Set<Promise<void>>()
-  const answer = appOf(logger, service.publicMiddleware).callback()
+  const answer = appOf(logger, service.publicMiddleware, service.facesClients).callback()
   const publicServer = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
     // A kept-alive client would send its next request into a connection that is about to close.
     if (stopping) response.setHeader('Connection', 'close')
@@ -100,10 +102,10 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'ready')
 }
 
-function appOf(logger: Logger, middleware: Middleware[]): Koa {
+function appOf(logger: Logger, middleware: Middleware[], facesClients = false): Koa {
   const app = new Koa()
   app.silent = true
-  app.use(renderErrors(logger))
+  app.use(renderErrors(logger, { facesClients }))
   for (const each of middleware) app.use(each)
   app.use(() => {
     throw new DomainError('not_found', 'There is nothing at this address. Check the path.')

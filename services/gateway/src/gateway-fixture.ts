@@ -103,7 +103,8 @@ export async function startTestGateway() {
   const appOf = (middleware: Middleware[]) => {
     const app = new Koa()
     app.silent = true
-    for (const each of [renderErrors(logger), ...middleware]) app.use(each)
+    for (const each of [renderErrors(logger, { facesClients: middleware === service.publicMiddleware }), ...middleware])
+      app.use(each)
     app.use(() => {
       throw new DomainError('not_found', 'nothing')
     })

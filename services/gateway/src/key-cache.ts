@@ -59,10 +59,10 @@ export function createKeyCache({
 
   return {
     /**
-     * The key, as it was at most 5 s ago; undefined when there is none. Look-ups of one key at the same time are one look-up.
-     * @throws DomainError `unavailable` after 1 s in the queue; what the store throws
+     * The key, as it was at most 5 s ago; undefined when there is none. At once where it is known. Look-ups of one key at the same time are one look-up.
+     * A promise rejects with DomainError `unavailable` after 1 s in the queue, or with what the store throws
      */
-    async find(fingerprint: string): Promise<CachedKey | undefined> {
+    find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
       // Its place in the order is that of its last look-up, at most 5 s ago: moving it at each call would make garbage of the Map.
       if (entry?.fresh && nowMs() - entry.readAtMs < TTL_MS) return entry.key

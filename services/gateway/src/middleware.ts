@@ -10,13 +10,13 @@ import { within } from './deadline.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
 import type { ContractProxy } from './proxy.js'
 import type { Quota, Reservation } from './quota.js'
-import { rateLimited, rateLimitHeaders } from './rate-limit-headers.js'
+import { rateLimited, showWindow } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, type Endpoint } from './router.js'
 import type { UsageRecord } from './usage.js'
-import type { WindowStore } from './window-store.js'
+import type { Admission, WindowStore } from './window-store.js'
 
 /** What is known of a call, learnt step by step; a step may use what those before it have learnt. */
 interface Call {
@@ -35,7 +35,7 @@ interface Call {
   admittedAtMs: number
   reservation: Reservation | undefined
   /** True once the record of calls holds it; asked for at most once (countOnce). */
-  counted: Promise<boolean> | undefined
+  counting: Promise<boolean> | undefined
 }
 
 /** One rule: passes, or refuses with a DomainError. Waits only where it has to: most calls pass most steps without a pause. */
@@ -77,11 +77,14 @@ export function createEdge({
     throw new DomainError('not_found', 'There is nothing at this path. Check it against the documentation.')
   }
 
-  const authenticate: Step = async (call) => {
+  const authenticate: Step = (call) => {
     // Node joins a repeated header with a comma, which no key contains: two keys are no key. [D28]
     const sent = call.ctx.req.headers['x-api-key']
-    const fingerprint = typeof sent === 'string' && environmentOfKey(sent) ? fingerprintOf(sent) : undefined
-    const key = fingerprint === undefined ? undefined : await findKey(call, fingerprint)
+    const key = typeof sent === 'string' && environmentOfKey(sent) ? findKey(call, fingerprintOf(sent)) : undefined
+    return whenKnown(key, (found) => letIn(call, found))
+  }
+
+  function letIn(call: Call, key: CachedKey | undefined): void {
     if (!key) {
       countAddress(call)
       throw new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
@@ -90,16 +93,20 @@ export function createEdge({
   }
 
   /** Window and quota belong to the account in one environment, not to a key. [D10] */
-  const limitRate: Step = async (call) => {
+  const limitRate: Step = (call) => {
     const { account, environment, limits } = call.key
-    const admission = await windows.admit(`${account.id} ${environment}`, limits.requestsPerMinute)
+    const asked = windows.admit(`${account.id} ${environment}`, limits.requestsPerMinute)
+    return whenKnown(asked, (admission) => keepTo(call, admission))
+  }
+
+  function keepTo(call: Call, admission: Admission): void {
     call.admittedAtMs = performance.now()
     call.window = admission.state
     if (!admission.admitted) refuse(call, admission.state())
   }
 
   const matchMethod: Step = (call) => {
-    const endpoint = call.endpoints.find((row) => row.method === call.ctx.method)
+    const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
     if (!endpoint) {
       const allowed = call.endpoints.map((row) => row.method).join(', ')
       throw new DomainError('method_not_allowed', `This path takes only ${allowed}.`, { headers: { Allow: allowed } })
@@ -118,53 +125,64 @@ export function createEdge({
     }
   }
 
-  const enforceQuota: Step = async (call) => {
-    const { account, environment, limits } = call.key
-    const stops = environment === 'sandbox' || account.stopAtQuota
-    if (stops && call.endpoint.weight > 0) {
-      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
-    }
+  const enforceQuota: Step = (call) => {
+    const { account, environment } = call.key
+    if (call.endpoint.weight > 0 && (environment === 'sandbox' || account.stopAtQuota)) return reserve(call)
   }
 
-  const answer: Step = async (call) => {
-    const { ctx, key, endpoint, admittedAtMs } = call
-    if (endpoint.answeredBy === 'contract') return forward(call)
+  async function reserve(call: Call): Promise<void> {
+    const { account, environment, limits } = call.key
+    call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+  }
+
+  const answer: Step = (call) => {
+    const { answeredBy } = call.endpoint
+    return answeredBy === 'contract' ? forward(call) : answerHere(call, answeredBy)
+  }
+
+  async function answerHere(call: Call, procedure: 'status' | 'usage'): Promise<void> {
+    const { ctx, key, admittedAtMs } = call
     const procedures = own.createCaller({
       key,
       admittedAtMs,
       countNow: () => countOnce(call, 0),
       isDatabaseAway: call.isRecalled || usage.isFailing(),
     } satisfies OwnContext)
-    ctx.body = await procedures[endpoint.answeredBy]({})
+    ctx.body = await procedures[procedure]({})
   }
 
   /** The order of the specification: who these steps refuse is not in the record of calls, … [D3, D5] */
-  const admission: readonly Step[] = [matchPath, authenticate, limitRate, matchMethod]
+  const uncounted: readonly Step[] = [matchPath, authenticate, limitRate, matchMethod]
   /** … and what follows is, whatever comes of it. */
-  const service: readonly Step[] = [requireAccount, requireScope, enforceQuota, answer]
+  const counted: readonly Step[] = [requireAccount, requireScope, enforceQuota, answer]
 
   return async (ctx: Context) => {
     const call = callOf(ctx)
     try {
-      await pass(call, admission)
-      await countedWhile(call, () => pass(call, service))
+      for (const step of uncounted) {
+        const waiting = step(call)
+        if (waiting) await waiting
+      }
+      await countedWhile(call)
     } finally {
       // On every answer, and as it is when the answer is written. [Limits, D9]
-      ctx.set(rateLimitHeaders(call.window()))
+      showWindow(ctx.res, call.window())
     }
   }
 
   /** The call is counted before its answer is sent, whatever the answer. [D3, D40] */
-  async function countedWhile(call: Call, serve: () => Promise<void>): Promise<void> {
-    const { ctx, key, endpoint } = call
+  async function countedWhile(call: Call): Promise<void> {
+    const { ctx, endpoint } = call
     if (call.isRecalled || usage.isFailing()) {
-      if (endpoint.answeredBy === 'status') return serve()
+      if (endpoint.answeredBy === 'status') return serve(call)
       throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
     }
     let failure: Error | undefined
-    await serve().catch((error: unknown) => {
+    try {
+      await serve(call)
+    } catch (error) {
       failure = error instanceof Error ? error : new Error('what was thrown is no error', { cause: error })
-    })
+    }
     const status = !failure ? ctx.status : asDomainError(failure).status
     // A replay costs nothing: the first answer was paid for. [D17]
     const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
@@ -176,10 +194,17 @@ export function createEdge({
     if (failure) throw failure
   }
 
+  async function serve(call: Call): Promise<void> {
+    for (const step of counted) {
+      const waiting = step(call)
+      if (waiting) await waiting
+    }
+  }
+
   /** Counts the call, unless it is counted already. True once it is durable. */
   function countOnce(call: Call, billable: number): Promise<boolean> {
     const { key, endpoint, admittedAtMs, reservation } = call
-    return (call.counted ??= usage.count({
+    return (call.counting ??= usage.count({
       accountId: key.account.id,
       environment: key.environment,
       endpoint: endpoint.label,
@@ -203,17 +228,18 @@ export function createEdge({
     ctx.body = answered.body
   }
 
-  async function findKey(call: Call, fingerprint: string): Promise<CachedKey | undefined> {
-    try {
-      return await keys.find(fingerprint)
-    } catch (error) {
-      const asksForStatus = call.endpoints.some((endpoint) => endpoint.answeredBy === 'status')
-      const recalled =
-        asksForStatus && asDomainError(error).code === 'unavailable' ? keys.recall(fingerprint) : undefined
-      if (!recalled) throw error
-      call.isRecalled = true
-      return recalled
-    }
+  function findKey(call: Call, fingerprint: string): CachedKey | Promise<CachedKey | undefined> | undefined {
+    const found = keys.find(fingerprint)
+    return found instanceof Promise ? found.catch((error: unknown) => recall(call, fingerprint, error)) : found
+  }
+
+  /** A key that was good a while ago answers /status while the database cannot be asked. [D40] */
+  function recall(call: Call, fingerprint: string, error: unknown): CachedKey {
+    const asksForStatus = call.endpoints.some((endpoint) => endpoint.answeredBy === 'status')
+    const recalled = asksForStatus && asDomainError(error).code === 'unavailable' ? keys.recall(fingerprint) : undefined
+    if (!recalled) throw error
+    call.isRecalled = true
+    return recalled
   }
 
   /** Takes a slot of the client address, or refuses for want of one. [D9] */
@@ -229,19 +255,17 @@ export function createEdge({
       window: () => addresses.look(addressOf(ctx)),
       isRecalled: false,
       reservation: undefined,
-      counted: undefined,
+      counting: undefined,
     } as Call
   }
 }
 
-async function pass(call: Call, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) {
-    const waiting = step(call)
-    if (waiting) await waiting
-  }
+/** Goes on at once with what is known already; a promise for it would cost more than most steps. */
+function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
+  return value instanceof Promise ? value.then(use) : use(value)
 }
 
-const addressOf = (ctx: Context): string => ctx.state['clientAddress'] as string
+const addressOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()
 
 /** Retry-After and the RateLimit-Reset of the answer are one number. @throws DomainError `rate_limited` [D27] */
 function refuse(call: Call, window: WindowState): never {

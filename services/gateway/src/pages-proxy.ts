@@ -74,7 +74,7 @@ export function createPagesProxy({
         ...forwardedHeaders(ctx.req.headers),
         authorization: `Bearer ${await signer.signAnonymous('signing')}`,
         [INTERNAL_HEADERS.requestId]: ctx.state['requestId'] as string,
-        [INTERNAL_HEADERS.clientAddress]: ctx.state['clientAddress'] as string,
+        [INTERNAL_HEADERS.clientAddress]: (ctx.state['clientAddress'] as () => string)(),
       },
       body,
     }

@@ -1,4 +1,5 @@
 // The window as clients read it: the three headers of every answer, and the refusal. [Limits, Errors, D27]
+import type { ServerResponse } from 'node:http'
 import { DomainError } from '@paraph/protocol/errors'
 import type { WindowState } from './rate-limit.js'
 
@@ -9,6 +10,11 @@ export function rateLimitHeaders(window: WindowState): Record<string, string> {
     'RateLimit-Remaining': String(window.remaining),
     'RateLimit-Reset': String(window.resetSeconds),
   }
+}
+
+/** Puts the headers onto an answer that is not sent yet. */
+export function showWindow(answer: ServerResponse, window: WindowState): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(window))) answer.setHeader(name, value)
 }
 
 /** The error of a request that `window` had no slot for: wait until the window frees one. */

@@ -60,7 +60,10 @@ export const refuseBrokenHead =
     const { httpVersion, headers } = ctx.req
     const broken = (sentence: string) =>
       new DomainError('invalid_request', sentence, {
-        headers: { Connection: 'close', ...rateLimitHeaders(addresses.look(String(ctx.state['clientAddress']))) },
+        headers: {
+          Connection: 'close',
+          ...rateLimitHeaders(addresses.look((ctx.state['clientAddress'] as () => string)())),
+        },
       })
     // HTTP/1.0 knows neither header.
     if (httpVersion !== '1.1') return next()

@@ -24,7 +24,7 @@ import { createContractProxy } from './proxy.js'
 import { createQuota } from './quota.js'
 import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
 import { createReadiness } from './readiness.js'
-import { clientAddress, requestId } from './request-origin.js'
+import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
 import { matchTarget } from './router.js'
 import { createUsageRecord } from './usage.js'
@@ -68,8 +68,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   })
 
   return {
+    facesClients: true,
     publicMiddleware: [
-      requestId,
       clientAddress(config.TRUSTED_PROXY_HOPS),
       refuseBrokenHead(addresses),
       serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
