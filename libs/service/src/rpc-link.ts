@@ -5,6 +5,7 @@ import { observable } from '@trpc/server/observable'
 import { Pool } from 'undici'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { isErrorCode } from './render-errors.js'
+import { requestText } from './request-text.js'
 
 /**
  * A typed client of the procedures at `url`. Every call carries a caller token and ends within `timeoutMs`.
@@ -39,20 +40,11 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
   /** Whatever goes wrong on the way, connecting and waiting for a free connection included, is "away". */
   async function send(path: string, authorization: string, body: string) {
     try {
-      const reply = await pool.request({
-        method: 'POST',
-        path: `/rpc/${path}`,
-        headers: { 'content-type': 'application/json', authorization },
-        body,
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const answer = (await reply.body.json()) as {
-        output?: unknown
-        error?: unknown
-        code?: unknown
-        issues?: Issue[]
-      }
-      return { status: reply.statusCode, answer }
+      const headers = { 'content-type': 'application/json', authorization }
+      const options = { method: 'POST', path: `/rpc/${path}`, headers, body } as const
+      const { statusCode, text } = await requestText(pool, options, AbortSignal.timeout(timeoutMs))
+      const answer = JSON.parse(text) as { output?: unknown; error?: unknown; code?: unknown; issues?: Issue[] }
+      return { status: statusCode, answer }
     } catch (error) {
       throw unavailable(error)
     }
