@@ -1,0 +1,46 @@
+// What the gateway keeps: the windows of 10,000 accounts that all use their Enterprise rate, and its memory over many calls.
+// Run: npm run bench:gateway. BENCH_CALLS: calls of the second part (1,000,000).
+import { createMemoryWindows } from '@paraph/gateway/window-store'
+import { load } from './load.mjs'
+import { openStage, PATH } from './processes.mjs'
+
+const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000)
+const PARTS = 10
+const MB = 1_048_576
+
+function windowsOfMany(accounts, limit) {
+  globalThis.gc()
+  const before = process.memoryUsage()
+  const windows = createMemoryWindows({ windowsMax: 100_000 })
+  for (let account = 0; account < accounts; account += 1) {
+    for (let call = 0; call < limit; call += 1) windows.admit(`acc_${account} production`, limit)
+  }
+  globalThis.gc()
+  const after = process.memoryUsage()
+  const grown = ['heapUsed', 'external'].reduce((sum, part) => sum + after[part] - before[part], 0)
+  // Still used here, or it would have been collected.
+  if (windows.admit('acc_0 production', limit).admitted) throw new Error('a full window let a call in')
+  return grown / MB
+}
+
+process.stdout.write(
+  `windows: ${windowsOfMany(10_000, 1_000).toFixed(0)} MB for 10,000 accounts with 1,000 calls each\n`,
+)
+
+const stage = await openStage()
+try {
+  const { port, look } = await stage.start('complete')
+  const calls = { port, path: PATH, headers: stage.headers, concurrency: 64 }
+  const seen = []
+  for (let part = 0; part < PARTS; part += 1) {
+    await load({ ...calls, count: CALLS / PARTS })
+    seen.push((await look()).memory.rss / MB)
+  }
+  const [first, last] = [seen[1], seen.at(-1)]
+  process.stdout.write(
+    `resident memory over ${CALLS} calls: ${seen.map((rss) => rss.toFixed(0)).join(', ')} MB; ` +
+      `${(last / first).toFixed(2)} × after all of what it was after a fifth\n`,
+  )
+} finally {
+  await stage.stop()
+}

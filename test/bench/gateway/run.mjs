@@ -1,0 +1,48 @@
+// What the gateway costs, as ratios inside one run. [architecture: Hot paths]
+// Run: npm run bench:gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved and the median of each counts. CPU is
+// user + system of the answering process per request; the load comes from this process, on the same two cores.
+import { load, median } from './load.mjs'
+import { openStage, PATH } from './processes.mjs'
+
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 20_000)
+const VARIANTS = (process.env.BENCH_VARIANTS ?? 'bare,edge,hop,memory,shared,complete').split(',')
+const ROUNDS = 5
+const CONCURRENCY = 64
+/** Calls one after the other, for the time that one of them takes. */
+const ALONE = Math.max(100, Math.floor(REQUESTS / 10))
+
+const stage = await openStage()
+const calls = { path: PATH, headers: stage.headers }
+try {
+  const servers = []
+  for (const variant of VARIANTS) {
+    servers.push({ variant, ...(await stage.start(variant)), cpu: [], perSecond: [], alone: [] })
+  }
+  for (const { port } of servers)
+    await load({ ...calls, port, count: Math.min(REQUESTS, 5_000), concurrency: CONCURRENCY })
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { port, look, cpu, perSecond } of servers) {
+      const before = await look()
+      const startedAt = performance.now()
+      await load({ ...calls, port, count: REQUESTS, concurrency: CONCURRENCY })
+      perSecond.push((REQUESTS / (performance.now() - startedAt)) * 1_000)
+      const after = await look()
+      cpu.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / REQUESTS)
+    }
+    for (const { port, alone } of servers)
+      alone.push(median(await load({ ...calls, port, count: ALONE, concurrency: 1 })))
+  }
+  const figures = servers.map(({ variant, cpu, perSecond, alone }) => ({
+    ...{ variant, cpu: median(cpu), perSecond: median(perSecond), alone: median(alone) },
+  }))
+  const [bare, hop] = ['bare', 'hop'].map((name) => figures.find(({ variant }) => variant === name) ?? figures[0])
+  for (const { variant, cpu, perSecond, alone } of figures) {
+    const added = (alone - hop.alone).toFixed(3)
+    process.stdout.write(
+      `${variant}: ${cpu.toFixed(1)} µs CPU per call, ${(cpu / bare.cpu).toFixed(2)} × bare Koa; ` +
+        `${(perSecond / hop.perSecond).toFixed(2)} of the hop's throughput; alone p50 ${added} ms beyond the hop\n`,
+    )
+  }
+} finally {
+  await stage.stop()
+}

@@ -1,0 +1,117 @@
+// The servers that are compared, each in a process of its own: `node servers.mjs <variant>`, settings in BENCH_SETTINGS.
+// backend: what stands behind. bare: Koa with the answer at hand. hop: Koa + undici to the backend. edge: the gateway's list with
+// the answer at hand. memory, shared, complete: the gateway's list with its proxy; memory window, window in Postgres, and that
+// with the durable usage record.
+import { createServer } from 'node:http'
+import { generateKeyPairSync } from 'node:crypto'
+import Koa from 'koa'
+import { Pool } from 'undici'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { createAddressWindow } from '@paraph/gateway/address-window'
+import { createKeyCache } from '@paraph/gateway/key-cache'
+import { createKeyStore } from '@paraph/gateway/key-store'
+import { createEdge } from '@paraph/gateway/middleware'
+import { createContractProxy } from '@paraph/gateway/proxy'
+import { createQuota } from '@paraph/gateway/quota'
+import { refuseBrokenHead } from '@paraph/gateway/raw-errors'
+import { clientAddress } from '@paraph/gateway/request-origin'
+import { createUsageRecord } from '@paraph/gateway/usage'
+import { createMemoryWindows } from '@paraph/gateway/window-store'
+import { createTokenSigner } from '@paraph/service/caller-token'
+import { renderErrors } from '@paraph/service/render-errors'
+import { createLogger } from '@paraph/telemetry/logger'
+
+const { backendUrl, databaseUrl } = JSON.parse(process.env.BENCH_SETTINGS ?? '{}')
+const logger = createLogger('bench', 'error')
+
+const parties = ['Discloser', 'Recipient'].map((role) => ({ role, legalName: 'Jane Roe', email: 'jane@example.test' }))
+const body = Buffer.from(
+  JSON.stringify({
+    success: true,
+    contract: {
+      id: 'contract-1795183380000-k3v9x2m1q',
+      status: 'pending_signature',
+      parties: parties.map((party) => ({ ...party, hasSigned: false })),
+      signingProgress: { signed: 0, total: 2, pending: 2, percentage: 0 },
+      signatures: [],
+      contractNumber: 'EXT-20261120-7KQ4MXTA',
+      contractType: 'nda',
+      senderName: 'Nordic Foods procurement',
+      metadata: { orderId: '10442' },
+      createdAt: '2026-11-20T14:03:00.000Z',
+      expiresAt: '2026-12-04T14:03:00.000Z',
+      completedAt: null,
+    },
+  }),
+)
+const contractHeaders = { 'content-type': 'application/json; charset=utf-8' }
+/** What the gateway adds to an answer, for those that are to give the same one. */
+const gatewayHeaders = {
+  'Paraph-Quota-Weight': '1',
+  'Paraph-Quota-Billable': 'true',
+  'RateLimit-Limit': '1000000',
+  'RateLimit-Remaining': '900000',
+  'RateLimit-Reset': '59',
+}
+
+function bare() {
+  return [
+    (ctx) => {
+      ctx.status = 200
+      ctx.set({ ...contractHeaders, ...gatewayHeaders })
+      ctx.body = body
+    },
+  ]
+}
+
+function hop() {
+  const pool = new Pool(backendUrl, { connections: 64 })
+  return [
+    async (ctx) => {
+      const answer = await pool.request({ path: ctx.req.url, method: 'GET', headers: { accept: 'application/json' } })
+      ctx.status = answer.statusCode
+      ctx.set({ 'content-type': answer.headers['content-type'], ...gatewayHeaders })
+      ctx.body = Buffer.from(await answer.body.arrayBuffer())
+    },
+  ]
+}
+
+async function gateway(variant) {
+  const database = createDatabase(openPool(databaseUrl, logger))
+  const addresses = createAddressWindow()
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const signer = createTokenSigner('gateway', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
+  const atHand = { forward: async () => ({ status: 200, headers: contractHeaders, body }) }
+  const uncounted = { isFailing: () => false, count: async () => true }
+  const windows = createMemoryWindows({ windowsMax: 100_000 })
+  return [
+    renderErrors(logger, { facesClients: true }),
+    clientAddress(0),
+    refuseBrokenHead(addresses),
+    createEdge({
+      addresses,
+      keys: createKeyCache({ load: createKeyStore(database).find }),
+      windows,
+      usage: variant === 'complete' ? createUsageRecord({ database, logger }) : uncounted,
+      quota: createQuota(database),
+      contract: variant === 'edge' ? atHand : createContractProxy({ url: backendUrl, signer }),
+      own: undefined,
+    }),
+  ]
+}
+
+const variant = process.argv[2]
+let answer
+if (variant === 'backend') {
+  answer = (_, res) => res.writeHead(200, { ...contractHeaders, 'content-length': body.length }).end(body)
+} else {
+  const app = new Koa()
+  app.silent = true
+  const list = variant === 'bare' ? bare() : variant === 'hop' ? hop() : await gateway(variant)
+  for (const middleware of list) app.use(middleware)
+  answer = app.callback()
+}
+const server = createServer({ maxHeaderSize: 16_384, keepAliveTimeout: 75_000 }, answer)
+server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+process.on('message', () => process.send({ cpu: process.cpuUsage(), memory: process.memoryUsage() }))
+process.on('SIGINT', () => process.exit(0))
