@@ -52,6 +52,8 @@ export const INTERNAL_HEADERS = {
   requestId: 'x-paraph-request-id',
   /** `1` on the gateway's own single retry. [D17] */
   retry: 'x-paraph-retry',
+  /** `1` on a POST that may be answered by what its Idempotency-Key made before, and may make nothing. [D17] */
+  replayOnly: 'x-paraph-replay-only',
   /** The client's address as the gateway sees it; believed only with a caller token of the gateway. [D45] */
   clientAddress: 'x-paraph-client-address',
 } as const

@@ -25,7 +25,9 @@ export interface RestMeta extends OpenApiMeta {
 /** What a REST procedure knows of its call beyond its input. */
 export interface RestContext extends RpcContext {
   rawBody: Buffer
+  /** Empty where it was not sent. */
   requestHeader: (name: string) => string
+  hasRequestHeader: (name: string) => boolean
   setHeader: (name: string, value: string) => void
 }
 
@@ -77,6 +79,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
       requestId: ctx.state['requestId'] as string,
       rawBody,
       requestHeader: (name) => ctx.get(name),
+      hasRequestHeader: (name) => name.toLowerCase() in ctx.headers,
       setHeader: (name, value) => ctx.set(name, value),
     })
     const input = { ...body, ...route.pattern.exec(ctx.path)?.groups }

@@ -1,16 +1,17 @@
 // Makes a contract: contract, parties, idempotency and outbox rows in one transaction. [POST /contracts, D17, D20, D21]
-// Owns: that transaction and its retries. Does not own: what the fields may hold (protocol/contract).
+// Owns: that transaction, its retries, finding again what was made. Does not own: what the fields may hold (protocol/contract).
 import { createHash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import type { CreateContract, CreatedContract } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/caller'
 import { appendToOutbox } from '@paraph/messaging/outbox'
+import { failPoint } from '@paraph/service/fail-point'
 import { seal, unseal, type Keyring } from '@paraph/service/keyring'
 import { progress } from './contract.js'
 import { createContractId, createContractNumber, createShareToken, hashShareToken } from './contract-id.js'
 import type { ContractDatabase } from './database.js'
-import { claimKey, findReplay, rememberKey } from './idempotency.js'
+import { claimKey, findReplay, forgetKeys, rememberKey } from './idempotency.js'
 
 /** What identifies a POST beyond its body. */
 export interface CreationRequest {
@@ -52,6 +53,7 @@ export function createContractCreation({
     for (let tries = 1; ; tries += 1) {
       try {
         const made = await database.transaction().execute((trx) => createIn(trx, body, request, lookByRequest))
+        failPoint('create.committed')
         if (!made.replayed) wakeRelay()
         return made
       } catch (error) {
@@ -60,6 +62,20 @@ export function createContractCreation({
         if (error.constraint === 'contract_request_unique') lookByRequest = true
       }
     }
+  }
+
+  /**
+   * The contract that the request's Idempotency-Key already made; makes nothing. For a client whose quota is used up. [D4, D17]
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async function replay(request: CreationRequest): Promise<CreatedContract | undefined> {
+    const key = request.idempotencyKey
+    if (key === undefined) return undefined
+    return database.transaction().execute(async (trx) => {
+      await claimKey(trx, request.principal, key, { wait: request.isRetry })
+      const id = await findReplay(trx, request.principal, key, request.bodySha256)
+      return id === undefined ? undefined : rebuild(trx, id)
+    })
   }
 
   async function createIn(
@@ -85,6 +101,7 @@ export function createContractCreation({
         contractId: id,
       })
     }
+    failPoint('create.stored')
     return { contract: await rebuild(trx, id), replayed: false }
   }
 
@@ -190,7 +207,12 @@ export function createContractCreation({
     }
   }
 
-  return { create }
+  return {
+    create,
+    replay,
+    /** Removes Idempotency-Keys that no longer count, at most `count`. @returns how many */
+    forgetKeys: (count: number) => forgetKeys(database, count),
+  }
 }
 
 export type ContractCreation = ReturnType<typeof createContractCreation>

@@ -15,9 +15,10 @@ import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { RestContext, RestMeta } from '@paraph/service/rest'
 import { progress, statusAt } from './contract.js'
-import type { ContractCreation } from './contract-creation.js'
+import type { ContractCreation, CreationRequest } from './contract-creation.js'
 import type { ContractRecord } from './contract-record.js'
 import type { ContractStore } from './contract-store.js'
+import { readIdempotencyKey } from './idempotency-key.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
@@ -30,6 +31,12 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
     }),
   )
+
+  async function replayOf(request: CreationRequest) {
+    const contract = await creation.replay(request)
+    if (!contract) throw new DomainError('not_found', 'No contract was made with this Idempotency-Key.')
+    return { contract, replayed: true }
+  }
 
   return t.router({
     create: refuseRemovedFields
@@ -48,7 +55,7 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
           requestHeaders: {
             'Idempotency-Key': {
               description:
-                'Any text of up to 255 characters. The same key with the same body within 24 hours gives the same answer and makes no second contract.',
+                '1 to 255 printable ASCII characters without a comma, such as a UUID. The same key with the same body within 24 hours gives the same answer and makes no second contract.',
               maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
             },
           },
@@ -80,13 +87,9 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
       .input(createContractSchema)
       .output(z.object({ success: z.literal(true), contract: createdContractSchema }))
       .mutation(async ({ input, ctx }) => {
-        const made = await creation.create(input, {
-          principal: principalOf(ctx),
-          requestId: ctx.requestId,
-          isRetry: ctx.requestHeader(INTERNAL_HEADERS.retry) === '1',
-          idempotencyKey: idempotencyKeyOf(ctx),
-          bodySha256: createHash('sha256').update(ctx.rawBody).digest(),
-        })
+        const request = creationRequestOf(ctx)
+        const replayOnly = ctx.requestHeader(INTERNAL_HEADERS.replayOnly) === '1'
+        const made = replayOnly ? await replayOf(request) : await creation.create(input, request)
         ctx.setHeader('Location', `/api/external/v2/contracts/${made.contract.id}`)
         if (made.replayed) ctx.setHeader('Idempotency-Replayed', 'true')
         return { success: true as const, contract: made.contract }
@@ -168,10 +171,14 @@ function principalOf(ctx: RestContext): Principal {
   return ctx.caller.principal
 }
 
-function idempotencyKeyOf(ctx: RestContext): string | undefined {
-  const key = ctx.requestHeader('idempotency-key')
-  if (key === '') return undefined
-  if (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key
-  const message = `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`
-  throw new DomainError('invalid_request', message, { issues: [{ path: 'Idempotency-Key', message }] })
+function creationRequestOf(ctx: RestContext): CreationRequest {
+  return {
+    principal: principalOf(ctx),
+    requestId: ctx.requestId,
+    isRetry: ctx.requestHeader(INTERNAL_HEADERS.retry) === '1',
+    idempotencyKey: readIdempotencyKey(
+      ctx.hasRequestHeader('idempotency-key') ? ctx.requestHeader('idempotency-key') : undefined,
+    ),
+    bodySha256: createHash('sha256').update(ctx.rawBody).digest(),
+  }
 }

@@ -33,7 +33,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
 
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
-  const sweep = createExpirySweep({ store, logger })
+  const sweep = createExpirySweep({ store, creation, logger })
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS)
   const restRouter = createRestRouter({ creation, store })

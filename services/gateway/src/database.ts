@@ -47,6 +47,8 @@ interface ApiKeyTable {
   created_at: Stamped
   expires_at: Date | null
   revoked_at: Date | null
+  /** Written about once a minute (key-last-use). */
+  last_used_at: Date | null
 }
 
 interface UsageTable {

@@ -65,7 +65,7 @@ export function createKeyCache({
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
       // Its place in the order is that of its last look-up, at most 5 s ago: moving it at each call would make garbage of the Map.
-      if (entry?.fresh && nowMs() - entry.readAtMs < TTL_MS) return entry.key
+      if (entry?.fresh && nowMs() < goodUntilMs(entry, TTL_MS)) return entry.key
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
       if (!lookup) {
@@ -81,7 +81,7 @@ export function createKeyCache({
     /** A key that was good within the last 5 minutes; for /status alone, while the store cannot be asked. [D40] */
     recall(fingerprint: string): CachedKey | undefined {
       const entry = known.get(fingerprint)
-      return entry && nowMs() - entry.readAtMs < RECALL_MS ? entry.key : undefined
+      return entry && nowMs() < goodUntilMs(entry, RECALL_MS) ? entry.key : undefined
     },
 
     /** Nothing is believed any more without asking: a key was revoked, or word of that may have been missed. */
@@ -100,6 +100,11 @@ export function createKeyCache({
 }
 
 export type KeyCache = ReturnType<typeof createKeyCache>
+
+/** An entry never outlives its key, and what was left of the key's life was read after `readAtMs`. */
+function goodUntilMs({ key, readAtMs }: Entry, believedMs: number): number {
+  return readAtMs + Math.min(believedMs, key.expiresInMs ?? Infinity)
+}
 
 /** Runs at most `width` works at a time, in order of arrival; one that waits longer than `waitMs` is given up. */
 function createLane(width: number, waitMs: number) {

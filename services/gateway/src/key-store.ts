@@ -1,7 +1,7 @@
-// The rows of API keys: made, looked up by hash, revoked. [Authentication, D28]
+// The rows of API keys: made, looked up by hash, rotated, revoked. [Authentication, D28]
 // The key itself is never stored. Does not own its shape (api-key) or how long an answer is believed (key-cache).
 import { randomInt } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Environment, Scope } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Account } from './account.js'
@@ -22,10 +22,31 @@ export interface ApiKey {
   scopes: readonly Scope[]
   createdAt: Date
   expiresAt: Date | null
+  /** What was left of its life by the store's clock when it was read; null for a key without an end. */
+  expiresInMs: number | null
   account: Account
   tier: string
   /** Of the account's tier in the key's environment. */
   limits: Limits
+}
+
+type Trx = Transaction<GatewayDatabase>
+
+interface NewKey {
+  environment: Environment
+  name: string
+  scopes: Scope[]
+  /** Days of 24 hours from now; undefined for a key without an end. */
+  expiresInDays: number | undefined
+}
+
+interface CreatedKey {
+  id: string
+  /** The whole key; it cannot be read again. */
+  secret: string
+  environment: Environment
+  scopes: Scope[]
+  expiresAt: Date | null
 }
 
 /** The rows of keys: made once, found by their hash, revoked for good. */
@@ -44,6 +65,7 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         'api_key.scopes',
         'api_key.created_at as createdAt',
         'api_key.expires_at as expiresAt',
+        sql<number | null>`extract(epoch from api_key.expires_at - now())::float8 * 1000`.as('expiresInMs'),
         'account.id as accountId',
         'account.name as accountName',
         'account.status',
@@ -54,10 +76,7 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         'account.reply_address as replyAddress',
       ])
       .where('api_key.sha256', '=', Buffer.from(fingerprint, 'hex'))
-      .where('api_key.revoked_at', 'is', null)
-      .where((where) =>
-        where.or([where('api_key.expires_at', 'is', null), where('api_key.expires_at', '>', sql<Date>`now()`)]),
-      )
+      .where(isActive)
       .executeTakeFirst()
     if (!row) return undefined
     const tier = {
@@ -74,6 +93,7 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
       scopes: row.scopes,
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
+      expiresInMs: row.expiresInMs,
       account: {
         id: row.accountId,
         status: row.status,
@@ -95,48 +115,41 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
    * A new key. `secret` is the whole key; it cannot be read again.
    * @throws DomainError `not_found` for an unknown account, `invalid_request` beyond 20 active keys
    */
-  async function create(wanted: { accountId: string; environment: Environment; name: string; scopes: Scope[] }) {
-    const secret = composeKey(wanted.environment, (below) => randomInt(below))
-    const { sha256, displayStart, lastFour } = recordOf(secret, wanted.environment)
+  async function create({ accountId, ...wanted }: NewKey & { accountId: string }): Promise<CreatedKey> {
     return database.transaction().execute(async (trx) => {
-      // The account's row lock makes counting and adding one step.
-      const account = await trx
-        .selectFrom('account')
-        .select('id')
-        .where('id', '=', wanted.accountId)
-        .forUpdate()
+      await lockAccount(trx, accountId)
+      return insert(trx, accountId, wanted, 'Revoke one first.')
+    })
+  }
+
+  /**
+   * A new key of the same account, environment, name and scopes; the old one ends `overlapDays` (0 to 7) from now, unless it ends
+   * sooner. Without an overlap the old one makes room for the new one; during an overlap both count.
+   * @param expiresInDays life of the new key; undefined for one without an end
+   * @throws DomainError `not_found`; `invalid_request` for a key that has ended, or beyond 20 active keys
+   */
+  async function rotate(
+    id: string,
+    { overlapDays, expiresInDays }: { overlapDays: number; expiresInDays: number | undefined },
+  ): Promise<{ key: CreatedKey; old: { id: string; expiresAt: Date } }> {
+    return database.transaction().execute(async (trx) => {
+      const owner = await trx.selectFrom('api_key').select('account_id').where('id', '=', id).executeTakeFirst()
+      if (!owner) throw unknownKey()
+      await lockAccount(trx, owner.account_id)
+      const old = await trx
+        .updateTable('api_key')
+        .set({ expires_at: sql<Date>`least(expires_at, ${clock} + make_interval(hours => ${24 * overlapDays}))` })
+        .where('id', '=', id)
+        .where(isActive)
+        .returning(['environment', 'name', 'scopes', 'expires_at'])
         .executeTakeFirst()
-      if (!account)
-        throw new DomainError('not_found', 'There is no account with this id. List the accounts to find it.')
-      const { active } = await trx
-        .selectFrom('api_key')
-        .select((select) => select.fn.countAll<number>().as('active'))
-        .where('account_id', '=', wanted.accountId)
-        .where('environment', '=', wanted.environment)
-        .where('revoked_at', 'is', null)
-        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
-        .executeTakeFirstOrThrow()
-      if (active >= ACTIVE_KEYS_MAX) {
-        throw new DomainError(
-          'invalid_request',
-          `The account has ${ACTIVE_KEYS_MAX} active keys in this environment, which is the most. Revoke one first.`,
-        )
+      if (!old?.expires_at) {
+        throw new DomainError('invalid_request', 'This key has ended, so it cannot be rotated. Make a new key instead.')
       }
-      const { id } = await trx
-        .insertInto('api_key')
-        .values({
-          id: newId('key'),
-          account_id: wanted.accountId,
-          environment: wanted.environment,
-          name: wanted.name,
-          sha256,
-          display_start: displayStart,
-          last_four: lastFour,
-          scopes: wanted.scopes,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return { id, secret, environment: wanted.environment, scopes: wanted.scopes }
+      const wanted = { environment: old.environment, name: old.name, scopes: old.scopes, expiresInDays }
+      const key = await insert(trx, owner.account_id, wanted, 'Revoke one first, or rotate with an overlap of 0 days.')
+      await announceKeyChange.execute(trx)
+      return { key, old: { id, expiresAt: old.expires_at } }
     })
   }
 
@@ -155,6 +168,7 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         'created_at as createdAt',
         'expires_at as expiresAt',
         'revoked_at as revokedAt',
+        'last_used_at as lastUsedAt',
       ])
       .orderBy('created_at')
       .orderBy('id')
@@ -170,14 +184,56 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         .where('id', '=', id)
         .returning(['id', 'revoked_at'])
         .executeTakeFirst()
-      if (!key?.revoked_at)
-        throw new DomainError('not_found', 'There is no key with this id. List the keys to find it.')
+      if (!key?.revoked_at) throw unknownKey()
       await announceKeyChange.execute(trx)
       return { id: key.id, revokedAt: key.revoked_at }
     })
   }
 
-  return { find, create, list, revoke }
+  return { find, create, rotate, list, revoke }
 }
 
 export type KeyStore = ReturnType<typeof createKeyStore>
+
+/** What is kept in whole milliseconds is rounded down, so that "now" is never a little later. */
+const clock = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
+
+/** Neither revoked nor expired, by the store's clock at the moment of asking. */
+const isActive = sql<boolean>`api_key.revoked_at is null and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`
+
+const unknownKey = () => new DomainError('not_found', 'There is no key with this id. List the keys to find it.')
+
+/** The account's row lock makes counting its keys and adding one a single step. @throws DomainError `not_found` */
+async function lockAccount(trx: Trx, id: string): Promise<void> {
+  const account = await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!account) throw new DomainError('not_found', 'There is no account with this id. List the accounts to find it.')
+}
+
+/** Under the account's lock. @param remedy what to do when there are 20 already */
+async function insert(trx: Trx, accountId: string, wanted: NewKey, remedy: string): Promise<CreatedKey> {
+  const { environment, name, scopes, expiresInDays } = wanted
+  const { active } = await trx
+    .selectFrom('api_key')
+    .select((select) => select.fn.countAll<number>().as('active'))
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment)
+    .where(isActive)
+    .executeTakeFirstOrThrow()
+  if (active >= ACTIVE_KEYS_MAX) {
+    const most = `The account has ${ACTIVE_KEYS_MAX} active keys in this environment, which is the most.`
+    throw new DomainError('invalid_request', `${most} ${remedy}`)
+  }
+  const secret = composeKey(environment, (below) => randomInt(below))
+  const { sha256, displayStart, lastFour } = recordOf(secret, environment)
+  const { id, expiresAt } = await trx
+    .insertInto('api_key')
+    .values({
+      ...{ id: newId('key'), account_id: accountId, environment, name, scopes },
+      ...{ sha256, display_start: displayStart, last_four: lastFour },
+      expires_at:
+        expiresInDays === undefined ? null : sql<Date>`${clock} + make_interval(hours => ${24 * expiresInDays})`,
+    })
+    .returning(['id', 'expires_at as expiresAt'])
+    .executeTakeFirstOrThrow()
+  return { id, secret, environment, scopes, expiresAt }
+}

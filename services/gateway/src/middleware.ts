@@ -8,10 +8,12 @@ import type { AddressWindow } from './address-window.js'
 import { environmentOfKey, fingerprintOf } from './api-key.js'
 import { within } from './deadline.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
+import type { KeyLastUse } from './key-last-use.js'
 import type { ContractProxy } from './proxy.js'
 import type { Quota, Reservation } from './quota.js'
 import { rateLimited, showWindow } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
+import { passesTheQuota } from './replay.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, type Endpoint } from './router.js'
@@ -34,6 +36,8 @@ interface Call {
   /** `performance.now()` when the window let it in. */
   admittedAtMs: number
   reservation: Reservation | undefined
+  /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
+  overQuota: DomainError | undefined
   /** True once the record of calls holds it; asked for at most once (countOnce). */
   counting: Promise<boolean> | undefined
 }
@@ -48,6 +52,7 @@ const BODY_MS_MAX = 20_000
 export function createEdge({
   addresses,
   keys,
+  lastUse,
   windows,
   usage,
   quota,
@@ -56,6 +61,7 @@ export function createEdge({
 }: {
   addresses: AddressWindow
   keys: KeyCache
+  lastUse: KeyLastUse
   windows: WindowStore
   usage: UsageRecord
   quota: Quota
@@ -90,6 +96,7 @@ export function createEdge({
       throw new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
     }
     call.key = key
+    lastUse.note(key.id)
   }
 
   /** Window and quota belong to the account in one environment, not to a key. [D10] */
@@ -132,7 +139,13 @@ export function createEdge({
 
   async function reserve(call: Call): Promise<void> {
     const { account, environment, limits } = call.key
-    call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+    try {
+      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+    } catch (error) {
+      const mayBeReplay = call.endpoint.method === 'POST' && call.ctx.req.headers['idempotency-key'] !== undefined
+      if (!mayBeReplay || asDomainError(error).code !== 'quota_exceeded') throw error
+      call.overQuota = asDomainError(error)
+    }
   }
 
   const answer: Step = (call) => {
@@ -214,18 +227,32 @@ export function createEdge({
     }))
   }
 
-  async function forward({ ctx, key, endpoint: { method }, path }: Call): Promise<void> {
+  async function forward(call: Call): Promise<void> {
+    const { ctx, key, endpoint, path, overQuota } = call
     const answered = await contract.forward({
-      method,
+      method: endpoint.method,
       path,
       headers: ctx.req.headers,
-      body: method === 'POST' ? await within(BODY_MS_MAX, askForBody(ctx), requestTimeout) : undefined,
+      body: endpoint.method === 'POST' ? await readBodyOf(call) : undefined,
       key,
       requestId: ctx.state['requestId'] as string,
+      replayOnly: overQuota !== undefined,
     })
+    if (overQuota && !passesTheQuota(answered)) throw overQuota
     ctx.status = answered.status
     ctx.set(answered.headers)
     ctx.body = answered.body
+  }
+
+  async function readBodyOf({ ctx, overQuota }: Call): Promise<Buffer> {
+    try {
+      return await within(BODY_MS_MAX, askForBody(ctx), requestTimeout)
+    } catch (fault) {
+      if (!overQuota) throw fault
+      // The quota comes before the body. What the fault does to the connection holds all the same. [D5]
+      const headers = { ...overQuota.headers, ...asDomainError(fault).headers }
+      throw new DomainError(overQuota.code, overQuota.message, { headers })
+    }
   }
 
   function findKey(call: Call, fingerprint: string): CachedKey | Promise<CachedKey | undefined> | undefined {
@@ -255,6 +282,7 @@ export function createEdge({
       window: () => addresses.look(addressOf(ctx)),
       isRecalled: false,
       reservation: undefined,
+      overQuota: undefined,
       counting: undefined,
     } as Call
   }

@@ -8,6 +8,9 @@ import type { AccountStore } from './account-store.js'
 import type { KeyStore } from './key-store.js'
 
 const NAME_LENGTH_MAX = 100
+const EXPIRY_DAYS_MAX = 3_650
+/** For as long a rotated key may live on. [D28] */
+const OVERLAP_DAYS_MAX = 7
 
 const nameField = z
   .string()
@@ -16,6 +19,12 @@ const nameField = z
     const fault = faultOfDisplayName(name, NAME_LENGTH_MAX)
     if (fault) context.addIssue({ code: 'custom', message: `name ${fault}.` })
   })
+
+const wholeNumber = (name: string, from: number, to: number) => {
+  const error = `${name} must be a whole number from ${from} to ${to}.`
+  return z.number({ error }).int({ error }).min(from, { error }).max(to, { error })
+}
+const expiresInDaysField = wholeNumber('expiresInDays', 1, EXPIRY_DAYS_MAX).optional()
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
@@ -54,16 +63,31 @@ export function createOperatorRouter({ accounts, keys }: { accounts: AccountStor
             environment: z.enum(['live', 'test'], { error: 'environment must be live or test.' }),
             scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })),
             name: z.string().trim().min(1).max(NAME_LENGTH_MAX).default('Default'),
+            /** Left out: a key without an end. */
+            expiresInDays: expiresInDaysField,
           }),
         )
-        .mutation(async ({ input: { accountId, environment, scopes, name } }) => {
+        .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays } }) => {
           const key = await keys.create({
             accountId,
             environment: environment === 'live' ? 'production' : 'sandbox',
-            scopes: [...new Set(scopes)],
-            name,
+            ...{ scopes: [...new Set(scopes)], name, expiresInDays },
           })
-          return { key: { id: key.id, secret: key.secret, environment, scopes: key.scopes } }
+          return { key: { ...key, environment } }
+        }),
+      /** A new key in place of an old one, which lives on for `overlapDays`. `secret` is shown this once. [D28] */
+      rotate: procedure
+        .input(
+          z.object({
+            id: z.string(),
+            overlapDays: wholeNumber('overlapDays', 0, OVERLAP_DAYS_MAX),
+            expiresInDays: expiresInDaysField,
+          }),
+        )
+        .mutation(async ({ input: { id, overlapDays, expiresInDays } }) => {
+          const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays })
+          const environment = key.environment === 'production' ? ('live' as const) : ('test' as const)
+          return { key: { ...key, environment }, old }
         }),
       list: procedure
         .input(z.object({ accountId: z.string().optional() }))

@@ -9,7 +9,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
 import type { Logger } from '@paraph/telemetry/logger'
 import { writePlainPage } from './plain-page.js'
-import { isBrokenConnection } from './proxy.js'
+import { isBrokenConnection } from './single-retry.js'
 import { askForBody } from './request-body.js'
 import { pathOfTarget } from './router.js'
 

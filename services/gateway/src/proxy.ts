@@ -1,12 +1,14 @@
 // Passes a call on to the contract service and its answer back. [D17, D45]
 // Bodies are small and buffered: 44 µs of CPU against 72 for a stream, and a client that leaves early cannot end the process.
-// Nothing is parsed here. Owns: which headers travel, the caller token, the single retry.
+// Nothing is parsed here. Owns: which headers travel, the caller token, the mark of the single retry. Does not own: when to retry
+// (single-retry).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
 import type { CachedKey } from './key-cache.js'
+import { tryTwice } from './single-retry.js'
 
 /** All that the contract service needs of what a client sends. */
 const REQUEST_HEADERS = ['content-type', 'content-encoding', 'idempotency-key', 'if-none-match'] as const
@@ -35,9 +37,11 @@ interface ForwardedCall {
   body: Buffer | undefined
   key: CachedKey
   requestId: string
+  /** Only what its Idempotency-Key made before may be answered; nothing may be made. [D17] */
+  replayOnly: boolean
 }
 
-interface Answer {
+export interface Answer {
   status: number
   headers: Record<string, string>
   body: Buffer
@@ -81,6 +85,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const headers: Record<string, string> = {
         authorization: `Bearer ${await callerTokenOf(call.key, signer)}`,
         [INTERNAL_HEADERS.requestId]: call.requestId,
+        ...(call.replayOnly ? { [INTERNAL_HEADERS.replayOnly]: '1' } : {}),
       }
       for (const name of REQUEST_HEADERS) {
         const value = call.headers[name]
@@ -89,11 +94,8 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), FORWARD_MS_MAX)
       try {
-        const answer = await attempt(call, headers, late.signal).catch((error: unknown) => {
-          if (!isBrokenConnection(error)) throw error
-          const again = call.method === 'POST' ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers
-          return attempt(call, again, late.signal)
-        })
+        const again = call.method === 'POST' ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers
+        const answer = await tryTwice((isRetry) => attempt(call, isRetry ? again : headers, late.signal), late.signal)
         // Not the client's key: ours was refused, so this installation is not set up right.
         if (answer.status === 401) throw new Error('the contract service refused the caller token of the gateway')
         return answer
@@ -122,11 +124,4 @@ function callerTokenOf(key: CachedKey, signer: TokenSigner): Promise<string> {
     account: key.account.facts,
   } satisfies Principal)
   return key.callerToken
-}
-
-const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
-
-/** The other side closed, or was not there: it may have done the work, or nothing. A slow answer is not a broken connection. */
-export function isBrokenConnection(error: unknown): boolean {
-  return error instanceof Error && BROKEN.has(String((error as { code?: unknown }).code))
 }

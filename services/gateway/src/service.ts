@@ -15,6 +15,7 @@ import type { GatewayDatabase } from './database.js'
 import { within } from './deadline.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
+import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
 import { createEdge } from './middleware.js'
 import { serveOpenApi } from './openapi.js'
@@ -52,6 +53,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const keyStore = createKeyStore(database)
   const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
   const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange: keys.expireAll })
+  const lastUse = createKeyLastUse({ database, logger })
   const usage = createUsageRecord({ database, logger })
   const addresses = createAddressWindow()
   const readiness = createReadiness(
@@ -77,6 +79,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       createEdge({
         addresses,
         keys,
+        lastUse,
         windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
         usage,
         quota: createQuota(database),
@@ -95,11 +98,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
       keyChanges.start()
+      lastUse.start()
       relay.start()
       readiness.start()
     },
     async stop() {
-      await Promise.all([keyChanges.stop(), readiness.stop(), usage.stop(), relay.stop()])
+      await Promise.all([keyChanges.stop(), lastUse.stop(), readiness.stop(), usage.stop(), relay.stop()])
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
       await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)

@@ -4,6 +4,25 @@ import { formatTable } from '../table.js'
 
 type Scope = 'contracts:read' | 'contracts:write'
 
+const expiresInDays = { 'expires-in-days': { value: '1..3650', required: false } } as const
+
+/** As the gateway takes it; what is no number stays for the gateway to refuse. */
+const lifeOf = (values: Readonly<Record<string, string>>) =>
+  values['expires-in-days'] === undefined ? {} : { expiresInDays: Number(values['expires-in-days']) }
+
+const shownOnce = ({
+  id,
+  secret,
+  expiresAt,
+}: {
+  id: string
+  secret: string
+  expiresAt: Date | string | null
+}): string =>
+  `${secret}\nThis is key ${id}. It is not shown again.${expiresAt ? ` It ends at ${instantOf(expiresAt)}.` : ''}`
+
+const instantOf = (instant: Date | string): string => new Date(instant).toISOString()
+
 export const keyCommands: readonly Command[] = [
   {
     name: 'key create',
@@ -22,14 +41,30 @@ export const keyCommands: readonly Command[] = [
           'none',
         ],
       },
+      ...expiresInDays,
     },
-    run: async ({ gateway }, { account: accountId = '', environment, scopes = 'none' }) => {
+    run: async ({ gateway }, { account: accountId = '', environment, scopes = 'none', ...values }) => {
       const answer = await gateway.key.create.mutate({
         accountId,
         environment: environment === 'live' ? 'live' : 'test',
         scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]),
+        ...lifeOf(values),
       })
-      return { answer, text: `${answer.key.secret}\nThis is key ${answer.key.id}. It is not shown again.` }
+      return { answer, text: shownOnce(answer.key) }
+    },
+  },
+  {
+    name: 'key rotate',
+    purpose: 'Makes a key in place of another, which goes on for so many days, and prints the new one, once.',
+    options: {
+      id: { value: 'ID', required: true },
+      'overlap-days': { value: '0..7', required: true, oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
+      ...expiresInDays,
+    },
+    run: async ({ gateway }, { id = '', ...values }) => {
+      const overlapDays = Number(values['overlap-days'])
+      const answer = await gateway.key.rotate.mutate({ id, overlapDays, ...lifeOf(values) })
+      return { answer, text: `${shownOnce(answer.key)}\nKey ${id} ends at ${instantOf(answer.old.expiresAt)}.` }
     },
   },
   {

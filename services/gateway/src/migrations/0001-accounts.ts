@@ -47,7 +47,8 @@ export const accountTables: Migration = {
         scopes text[] not null check (scopes <@ array['contracts:read', 'contracts:write']),
         created_at timestamptz(3) not null default now(),
         expires_at timestamptz(3),
-        revoked_at timestamptz(3)
+        revoked_at timestamptz(3),
+        last_used_at timestamptz(3)
       )`.execute(database)
     await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)
     await sql`

@@ -1,0 +1,42 @@
+// The one retry of a call to the contract service whose connection broke. [D17]
+// Owns: what counts as a broken connection, how long it is worth waiting for the service to be there again. Does not own: how the
+// retry is marked (proxy).
+import { pause } from '@paraph/service/wake-up'
+
+/** Also lets the other connections to a process that died be seen as closed, so that the retry does not take one of them. */
+const PAUSE_MS = 100
+/** Nothing was done yet: long enough for a hand-over between two processes, short enough to answer 503 soon. */
+const REFUSED_MS_MAX = 1_000
+/** The first try may have done the work and nobody knows: worth the time in which a supervisor starts a process again. */
+const UNKNOWN_MS_MAX = 5_000
+
+const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
+
+/**
+ * Tries, and tries once more when the connection broke. A connection that is refused reached nobody: it is asked for again for a
+ * while, and does not use the retry up.
+ * @param attempt is told whether it is the first try
+ * @throws what the last try threw
+ */
+export async function tryTwice<T>(attempt: (isRetry: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const startedAtMs = performance.now()
+  let reached = 0
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await attempt(tries > 0)
+    } catch (error) {
+      if (!isBrokenConnection(error) || signal.aborted) throw error
+      if (codeOf(error) !== 'ECONNREFUSED') reached += 1
+      const waitedMs = performance.now() - startedAtMs
+      if (reached > 1 || waitedMs > (reached === 0 ? REFUSED_MS_MAX : UNKNOWN_MS_MAX)) throw error
+      await pause(PAUSE_MS, signal)
+    }
+  }
+}
+
+/** The other side closed, or was not there: it may have done the work, or nothing. A slow answer is not a broken connection. */
+export function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && BROKEN.has(codeOf(error))
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
