@@ -83,6 +83,35 @@ it('forgets a key after 24 hours [D17]', async () => {
   expect(second.contract.id).not.toBe(first.contract.id)
 })
 
+it('removes keys that no longer count, and no others [D17]', async () => {
+  const [kept, old] = [randomUUID(), randomUUID()]
+  const bodySha256 = sha('body')
+  for (const idempotencyKey of [kept, old])
+    await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256 }))
+  await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'
+    where key_sha256 <> ${sha(kept)}`.execute(fixture.database)
+  while ((await fixture.creation.forgetKeys(2)) > 0);
+  const { rows } = await sql<{ key_sha256: Buffer }>`select key_sha256 from idempotency`.execute(fixture.database)
+  expect(rows.map(({ key_sha256 }) => key_sha256)).toEqual([sha(kept)])
+})
+
+it('tells whoever may have a replay alone that the first request still runs, and waits with it when it is a retry [D17]', async () => {
+  const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
+  const name = `${PRINCIPAL.accountId} ${PRINCIPAL.environment} ${sha(request.idempotencyKey).toString('hex')}`
+  let made: Promise<unknown> | undefined
+  let waiting: ReturnType<typeof fixture.creation.replay> | undefined
+  await fixture.database.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
+    await expect(fixture.creation.replay(requestOf(request))).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    made = fixture.creation.create(bodyOf(2), requestOf({ ...request, isRetry: true }))
+    waiting = fixture.creation.replay(requestOf({ ...request, isRetry: true }))
+  })
+  await made
+  // Whichever of the two got the lock first.
+  const found = await waiting
+  expect(await fixture.creation.replay(requestOf(request))).toEqual(found ?? expect.anything())
+})
+
 it('makes one contract of many requests with one key at once; the others are told it runs or get it [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const before = await count()

@@ -30,6 +30,37 @@ describe('what is known of keys [D28]', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
+  it('believes no key longer than the key itself lives, counted from when it was asked for', async () => {
+    const { asked, load } = heldStore()
+    const { cache, clock } = cacheOver(load)
+    const first = cache.find('a')
+    clock.ms = 400
+    const dying = { ...good, expiresInMs: 1_000 }
+    asked[0]?.answer(dying)
+    await first
+    clock.ms = 999
+    expect(await cache.find('a')).toBe(dying)
+    expect(cache.recall('a')).toBe(dying)
+    clock.ms = 1_000
+    expect(cache.recall('a')).toBeUndefined()
+    const second = cache.find('a')
+    expect(asked).toHaveLength(2)
+    asked[1]?.answer(undefined)
+    expect(await second).toBeUndefined()
+  })
+
+  it('forgets the caller token together with the entry', async () => {
+    const { cache, clock } = cacheOver(() => Promise.resolve({ ...good }))
+    const first = await cache.find('a')
+    first!.callerToken = Promise.resolve('token')
+    clock.ms = 4_999
+    expect((await cache.find('a'))?.callerToken).toBe(first!.callerToken)
+    cache.expireAll()
+    const second = await cache.find('a')
+    expect(second).not.toBe(first)
+    expect(second?.callerToken).toBeUndefined()
+  })
+
   it('asks again at once after word of a change, also when the word came during the look-up', async () => {
     const { asked, load } = heldStore()
     const { cache } = cacheOver(load)

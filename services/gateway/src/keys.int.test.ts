@@ -71,6 +71,120 @@ describe('a key that is not good [Authentication, D28]', () => {
   })
 })
 
+it('refuses a key with a wrong checksum without asking the database, and a well-formed one only after it [D28]', async () => {
+  const { key } = await gateway.newKey('load')
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+  gateway.line.cut()
+  try {
+    expect(await statusOf(mistyped)).toBe(401)
+    expect(await statusOf(composeKey('production', (below) => randomInt(below)))).toBe(503)
+  } finally {
+    gateway.line.restore()
+  }
+  await until(async () => (await statusOf(key)) === 200)
+})
+
+describe('a key with an end [D28]', () => {
+  it('is good until its time by the clock of the store and not after it, also where it is remembered', async () => {
+    const { key, keyId } = await gateway.newKey('load')
+    await gateway.sql(`update api_key set expires_at = now() + interval '2 s' where id = $1`, [keyId])
+    const isOver = async () => {
+      const [row] = await gateway.sql('select expires_at <= clock_timestamp() as over from api_key where id = $1', [
+        keyId,
+      ])
+      return row?.['over'] === true
+    }
+    const seen = { good: 0, over: 0 }
+    await until(async () => {
+      const before = await isOver()
+      const status = await statusOf(key)
+      const after = await isOver()
+      // In between it may be either.
+      if (!after) expect(status).toBe(200)
+      if (before) expect(status).toBe(401)
+      seen.good += status === 200 ? 1 : 0
+      seen.over += before ? 1 : 0
+      return seen.over > 3
+    })
+    expect(seen.good).toBeGreaterThan(0)
+  })
+
+  it('is made with 1 to 3,650 days to live, counted from now by the clock of the store', async () => {
+    const { accountId } = await gateway.newKey('growth')
+    const create = (expiresInDays: number) =>
+      gateway.operator.key.create.mutate({ accountId, environment: 'test', scopes: [], expiresInDays })
+    for (const days of [1, 3_650]) {
+      const { key } = await create(days)
+      const [row] = await gateway.sql(
+        'select extract(epoch from expires_at - created_at)::float8 / 86400 as days from api_key where id = $1',
+        [key.id],
+      )
+      expect(row?.['days']).toBeCloseTo(days, 4)
+      expect(Date.parse(String(key.expiresAt))).toBeGreaterThan(Date.now() + (days - 1) * 86_400_000)
+    }
+    for (const days of [0, 3_651, 1.5, Number.NaN])
+      expect(await refused(create(days)), String(days)).toBe('invalid_request')
+  })
+})
+
+describe('rotation [D28]', () => {
+  const rotate = (id: string, overlapDays: number) => gateway.operator.key.rotate.mutate({ id, overlapDays })
+  const listed = async (accountId: string) => (await gateway.operator.key.list.query({ accountId })).keys
+
+  it('makes a key like the old one, which lives on for the overlap', async () => {
+    const { key, keyId, accountId } = await gateway.newKey('load', 'test', ['contracts:read'])
+    const rotated = await rotate(keyId, 7)
+    expect(rotated.key).toMatchObject({ environment: 'test', scopes: ['contracts:read'], expiresAt: null })
+    expect([await statusOf(key), await statusOf(rotated.key.secret)]).toEqual([200, 200])
+    const [old, fresh] = await listed(accountId)
+    expect(fresh).toMatchObject({ id: rotated.key.id, name: old?.name, environment: 'sandbox', expiresAt: null })
+    expect(old?.expiresAt).toBe(rotated.old.expiresAt)
+    const days = (Date.parse(String(old?.expiresAt)) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(6.99)
+    expect(days).toBeLessThan(7.01)
+  })
+
+  it('without an overlap ends the old key at once', async () => {
+    const { key, keyId } = await gateway.newKey('load')
+    expect(await statusOf(key)).toBe(200)
+    const rotated = await rotate(keyId, 0)
+    await until(async () => (await statusOf(key)) === 401, 1_000)
+    expect(await statusOf(rotated.key.secret)).toBe(200)
+  })
+
+  it('never lengthens the life of the old key, and rotates no key that has ended', async () => {
+    const { keyId } = await gateway.newKey('load')
+    const first = await rotate(keyId, 1)
+    expect((await rotate(keyId, 7)).old).toEqual(first.old)
+    await rotate(keyId, 0)
+    expect(await refused(rotate(keyId, 7))).toBe('invalid_request')
+    const revoked = await gateway.newKey('load')
+    await gateway.operator.key.revoke.mutate({ id: revoked.keyId })
+    expect(await refused(rotate(revoked.keyId, 7))).toBe('invalid_request')
+    expect(await refused(rotate('key_none', 7))).toBe('not_found')
+    for (const days of [-1, 8, 0.5]) expect(await refused(rotate(first.key.id, days))).toBe('invalid_request')
+  })
+
+  it('is possible with 20 active keys too: without an overlap, and with one says what to do', async () => {
+    const { accountId, keyId } = await gateway.newKey('growth')
+    const create = () => gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
+    await Promise.all(Array.from({ length: 19 }, create))
+    const sentence = await rotate(keyId, 1).catch((error: unknown) => refusalOf(error)?.message)
+    expect(sentence).toMatch(/20 active keys.*overlap of 0 days/)
+    // What was refused has not shortened the life of the old one.
+    expect((await listed(accountId)).find(({ id }) => id === keyId)?.expiresAt).toBeNull()
+    const rotated = await rotate(keyId, 0)
+    // All at once, the same key again among them: never a twenty-first.
+    const more = await Promise.all([create(), rotate(rotated.key.id, 1), create()].map(refused))
+    expect(more).toEqual(['invalid_request', 'invalid_request', 'invalid_request'])
+    const [{ active } = {}] = await gateway.sql(
+      'select count(*)::int as active from api_key where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())',
+      [accountId],
+    )
+    expect(active).toBe(20)
+  })
+})
+
 describe('what the database keeps of a key [D28]', () => {
   it('is a hash, the start and the end', async () => {
     const { key, keyId } = await gateway.newKey('growth', 'test')
@@ -102,6 +216,7 @@ describe('what the operator may do [D45]', () => {
       secret: expect.stringMatching(/^paraph_test_/) as string,
       environment: 'test',
       scopes: ['contracts:read'],
+      expiresAt: null,
     })
     const { keys } = await gateway.operator.key.list.query({ accountId: account.id })
     expect(keys.map(({ id }) => id)).toEqual([key.id])

@@ -31,6 +31,7 @@ describe('a forwarded call', () => {
         authorization: 'Bearer of-the-client',
         'x-paraph-request-id': 'chosen-by-the-client',
         'x-paraph-retry': '1',
+        'x-paraph-replay-only': '1',
         'x-paraph-client-address': '6.6.6.6',
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
         cookie: 'a=b',
@@ -135,6 +136,26 @@ describe('a connection that breaks [D17]', () => {
     expect([reply.status, reply.json['code'], reply.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
     expect(reply.headers['paraph-quota-billable']).toBe('false')
     expect(gateway.far.received).toHaveLength(2)
+  })
+
+  it('is tried again when the process that took the POST is there again a while later, once, marked', async () => {
+    const { key } = await gateway.newKey('growth')
+    gateway.far.respond = (received, res, req) => {
+      if (gateway.far.received.length > 1) return created(received, res, req)
+      // It dies with the work done or not, and is started again.
+      void gateway.stopFar().then(() => setTimeout(() => void gateway.resumeFar(), 1_500))
+    }
+    const reply = await gateway.call('POST', CONTRACTS, { key, body: '{"a":1}' })
+    expect([reply.status, reply.headers['paraph-quota-billable']]).toEqual([201, 'true'])
+    expect(gateway.far.received.map(({ headers }) => headers['x-paraph-retry'])).toEqual([undefined, '1'])
+  })
+
+  it('is no reason to fail while nothing was sent yet and the service is there within a second', async () => {
+    const { key } = await gateway.newKey('growth')
+    await gateway.stopFar()
+    setTimeout(() => void gateway.resumeFar(), 300)
+    expect((await gateway.call('POST', CONTRACTS, { key, body: '{}' })).status).toBe(201)
+    expect(gateway.far.received).toHaveLength(1)
   })
 
   it('makes it send a GET once more, unmarked', async () => {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase } from '@paraph/database/test-database'
+import { createLogger } from '@paraph/telemetry/logger'
+import { createAccountStore } from './account-store.js'
+import { openLine } from './database-line-fixture.js'
+import type { GatewayDatabase } from './database.js'
+import { until } from './gateway-fixture.js'
+import { createKeyLastUse } from './key-last-use.js'
+import { createKeyStore } from './key-store.js'
+
+const logger = createLogger('gateway', 'silent')
+/** Longer than this test takes: what is written is written at the stop. */
+const NEVER_MS = 600_000
+
+let fixture: Awaited<ReturnType<typeof openFixture>>
+async function openFixture() {
+  const clone = await cloneTestDatabase('gateway')
+  const line = await openLine(clone.url)
+  const database = createDatabase<GatewayDatabase>(openPool(line.url, logger))
+  const keys = createKeyStore(database)
+  const account = { name: 'Nordic Foods', email: 'owner@nordicfoods.example', tier: 'growth' }
+  const { id: accountId } = await createAccountStore({ database, wakeRelay: () => undefined }).create(account)
+  let statements = 0
+  const counted = createDatabase<GatewayDatabase>(openPool(line.url, logger))
+  const pool = counted.withPlugin({
+    transformQuery: ({ node }) => ((statements += 1), node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  return {
+    line,
+    open: (writeEveryMs: number) => createKeyLastUse({ database: pool, logger, writeEveryMs }),
+    statements: () => statements,
+    newKey: async () =>
+      (
+        await keys.create({
+          ...{ accountId, environment: 'production', name: 'Default', scopes: [], expiresInDays: undefined },
+        })
+      ).id,
+    lastUseOf: async (id: string) => (await keys.list(accountId)).find((key) => key.id === id)?.lastUsedAt ?? null,
+    close: async () => {
+      await Promise.all([database.destroy(), counted.destroy()])
+      line.cut()
+      line.close()
+      await clone.drop()
+    },
+  }
+}
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+it('writes the uses of all keys in one statement, with when they were, and nothing per call [D28]', async () => {
+  const [used, usedToo, idle] = [await fixture.newKey(), await fixture.newKey(), await fixture.newKey()]
+  const lastUse = fixture.open(NEVER_MS)
+  lastUse.start()
+  const before = fixture.statements()
+  for (let call = 0; call < 1_000; call += 1) lastUse.note(call % 2 ? used : usedToo)
+  const notedAtMs = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(fixture.statements()).toBe(before)
+  await lastUse.stop()
+  expect(fixture.statements()).toBe(before + 1)
+  const ageMs = performance.now() - notedAtMs
+  for (const id of [used, usedToo]) {
+    const shownAgeMs = Date.now() - (await fixture.lastUseOf(id))!.getTime()
+    // Tests run on the clock of the store's machine. The use counts from the call, not from the write.
+    expect(shownAgeMs).toBeGreaterThan(290)
+    expect(shownAgeMs).toBeLessThan(ageMs + 1_000)
+  }
+  expect(await fixture.lastUseOf(idle)).toBeNull()
+})
+
+it('never goes back, whichever gateway writes last [D28]', async () => {
+  const id = await fixture.newKey()
+  const [early, late] = [fixture.open(NEVER_MS), fixture.open(NEVER_MS)]
+  early.note(id)
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  late.note(id)
+  await late.stop()
+  const shown = await fixture.lastUseOf(id)
+  await early.stop()
+  expect(await fixture.lastUseOf(id)).toEqual(shown)
+})
+
+it('tries again what could not be written, and never fails a call for it [D28]', async () => {
+  const [first, second] = [await fixture.newKey(), await fixture.newKey()]
+  const lastUse = fixture.open(20)
+  fixture.line.cut()
+  lastUse.start()
+  lastUse.note(first)
+  const before = fixture.statements()
+  await until(() => fixture.statements() > before)
+  lastUse.note(second)
+  fixture.line.restore()
+  await until(async () => (await fixture.lastUseOf(first).catch(() => null)) !== null)
+  await until(async () => (await fixture.lastUseOf(second)) !== null)
+  await lastUse.stop()
+})
