@@ -1,5 +1,5 @@
-// More gateways over the parts of a running stack: the same databases, keys and services behind, as replicas have them.
-// Each is the built process on ports of its own, so that it can be killed and its memory and CPU be read.
+// More gateways and contract services over the parts of a running stack: the same databases, keys and services behind, as replicas
+// have them. Each is the built process on ports of its own, so that it can be killed and its memory and CPU be read.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -10,15 +10,28 @@ import type { Ports } from '@paraph/local/ports'
 import type { Secrets } from '@paraph/local/secrets'
 import { until } from './until.js'
 
-const MAIN = fileURLToPath(new URL('../services/gateway/dist/main.js', import.meta.url))
+const mainOf = (service: string) => fileURLToPath(new URL(`../services/${service}/dist/main.js`, import.meta.url))
 
 /** Starts one gateway more beside that of the stack on `folder`, and waits until it is ready. @param environment wins */
 export async function startGateway(folder: string, environment: Record<string, string> = {}) {
+  const { port, ...process } = await startReplica('gateway', folder, environment)
+  return { ...process, apiUrl: `http://127.0.0.1:${port}/api/external/v2` }
+}
+
+export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
+
+/** The same for any of the two services of which tests want more than one. */
+export async function startReplica(
+  service: 'gateway' | 'contract',
+  folder: string,
+  environment: Record<string, string> = {},
+) {
   const ports = JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as Ports
   const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets
-  const [gateway, gatewayInternal] = [await freePort(), await freePort()]
+  const [port, internalPort] = [await freePort(), await freePort()]
   const env = {
-    ...serviceEnvironment('gateway', { ports: { ...ports, gateway, gatewayInternal }, secrets }),
+    ...serviceEnvironment(service, { ports, secrets }),
+    ...{ PORT: String(port), INTERNAL_PORT: String(internalPort) },
     ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DRAIN_SECONDS: '5' },
     ...environment,
   }
@@ -27,12 +40,12 @@ export async function startGateway(folder: string, environment: Record<string, s
   let ended: Promise<void>
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(process.execPath, [mainOf(service)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)))
     ended = new Promise((resolve) => child.on('close', () => resolve()))
-    await until('a ready gateway', async () => {
-      if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}:\n${output}`)
-      const answer = await fetch(`http://127.0.0.1:${gatewayInternal}/readyz`).catch(() => undefined)
+    await until(`a ready ${service}`, async () => {
+      if (child.exitCode !== null) throw new Error(`the ${service} ended with ${child.exitCode}:\n${output}`)
+      const answer = await fetch(`http://127.0.0.1:${internalPort}/readyz`).catch(() => undefined)
       await answer?.body?.cancel()
       return answer?.status === 200 ? true : undefined
     })
@@ -40,7 +53,7 @@ export async function startGateway(folder: string, environment: Record<string, s
   await start()
 
   return {
-    apiUrl: `http://127.0.0.1:${gateway}/api/external/v2`,
+    port,
     pid: () => child.pid!,
     /** What it has written to its log. */
     output: () => output,
@@ -58,8 +71,6 @@ export async function startGateway(folder: string, environment: Record<string, s
     },
   }
 }
-
-export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
 
 async function freePort(): Promise<number> {
   const server = createServer()

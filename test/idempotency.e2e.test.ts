@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { createApiClient, createMailbox, type Answer, type ContractBody } from './api-client.js'
-import { startGateway, type StartedGateway } from './gateways.js'
+import { startGateway, startReplica, type StartedGateway } from './gateways.js'
 import {
   databaseUrlOf,
   makeDataFolder,
@@ -267,13 +267,69 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
   it('is billed at most once for what was made, however often the client must ask', async () => {
     const order = randomUUID()
     const before = await usageOf()
-    await expectKill('create.committed')
+    const expectBack = await expectKill('create.committed')
     await createUntilMade(order, clients()[0]!)
+    await expectBack()
     await createUntilMade(order, clients()[1]!)
     expect(await madeFor(order)).toHaveLength(1)
     expect((await usageOf()) - before).toBeLessThanOrEqual(1)
   })
 })
+
+it('gets the answer from the second contract service when the first dies after it has committed [D17, F16]', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'paraph-points-'))
+  const mortal = await startReplica('contract', running.folder, { FAIL_POINT_DIR: own })
+  const survivor = await startReplica('contract', running.folder)
+  const name = await openName([mortal.port, survivor.port])
+  const gateway = await startGateway(running.folder, { CONTRACT_URL: name.url })
+  const api = createApiClient(gateway.apiUrl, key)
+  for (const header of [undefined, { 'Idempotency-Key': randomUUID() }]) {
+    const order = header?.['Idempotency-Key'] ?? randomUUID()
+    const before = await usageOf()
+    name.reset()
+    // Opens the connection that the POST will take: to the first of the two.
+    expect((await api.get('contract-0-none')).status).toBe(404)
+    await writeFile(join(own, 'create.committed'), '')
+    const answer = await api.create(bodyOf(order), header)
+    await expect(access(join(own, 'create.committed')), 'the first one died').rejects.toThrow('ENOENT')
+    expect([answer.status, isReplay(answer), answer.headers.get('paraph-quota-billable')]).toEqual([201, false, 'true'])
+    expect(await madeFor(order)).toEqual([idOf(answer)])
+    expect((await usageOf()) - before).toBe(1)
+    await mortal.start()
+  }
+  await Promise.all([gateway.stop(), mortal.stop(), survivor.stop()])
+  name.close()
+  await rm(own, { recursive: true, force: true })
+})
+
+/** One address for several ports of this machine, as a service of a cluster is: whoever connects gets the first that listens. */
+async function openName(ports: number[]) {
+  const clients = new Set<Socket>()
+  const server = createServer((client) => {
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
+    client.on('error', () => undefined)
+    const offer = ([port, ...others]: number[]): void => {
+      if (port === undefined) return void client.destroy()
+      const replica = connect(port, '127.0.0.1')
+      const refused = () => offer(others)
+      replica.once('error', refused)
+      replica.once('connect', () => {
+        replica.off('error', refused)
+        replica.on('error', () => undefined)
+        client.on('close', () => replica.destroy())
+        replica.on('close', () => client.destroy())
+        client.pipe(replica).pipe(client)
+      })
+    }
+    offer(ports)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  /** Ends the connections that are kept: the next call asks again who listens. */
+  const reset = () => clients.forEach((client) => client.destroy())
+  return { url: `http://127.0.0.1:${port}`, reset, close: () => void server.close() }
+}
 
 async function expectOneMailEach(order: string): Promise<void> {
   const mailbox = createMailbox(running.stack.mailboxUrl)
