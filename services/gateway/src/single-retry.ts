@@ -19,7 +19,7 @@ const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']
  * @throws what the last try threw
  */
 export async function tryTwice<T>(attempt: (isRetry: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
-  const startedAtMs = performance.now()
+  let firstBreakAtMs: number | undefined
   let reached = 0
   for (let tries = 0; ; tries += 1) {
     try {
@@ -27,8 +27,9 @@ export async function tryTwice<T>(attempt: (isRetry: boolean) => Promise<T>, sig
     } catch (error) {
       if (!isBrokenConnection(error) || signal.aborted) throw error
       if (codeOf(error) !== 'ECONNREFUSED') reached += 1
-      const waitedMs = performance.now() - startedAtMs
-      if (reached > 1 || waitedMs > (reached === 0 ? REFUSED_MS_MAX : UNKNOWN_MS_MAX)) throw error
+      firstBreakAtMs ??= performance.now()
+      const waitedMs = performance.now() - firstBreakAtMs
+      if (reached > 1 || waitedMs >= (reached === 0 ? REFUSED_MS_MAX : UNKNOWN_MS_MAX)) throw error
       await pause(PAUSE_MS, signal)
     }
   }

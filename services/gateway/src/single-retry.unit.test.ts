@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tryTwice } from './single-retry.js'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const broken = (code: string) => Object.assign(new Error(code), { code })
+const [reset, refused] = [broken('ECONNRESET'), broken('ECONNREFUSED')]
+
+/** Tries whose outcomes are known; the last one stays. What comes of it, how often it was tried, and for how long. */
+async function run(outcomes: (Error | 'answer')[], { firstTakesMs = 0, signal = new AbortController().signal } = {}) {
+  const marks: boolean[] = []
+  const attempt = async (isRetry: boolean) => {
+    marks.push(isRetry)
+    const outcome = outcomes[Math.min(marks.length, outcomes.length) - 1]!
+    if (marks.length === 1) await new Promise((resolve) => setTimeout(resolve, firstTakesMs))
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  }
+  const startedAtMs = performance.now()
+  let tookMs = 0
+  const result = tryTwice(attempt, signal)
+    .catch((error: unknown) => error)
+    .finally(() => (tookMs = performance.now() - startedAtMs - firstTakesMs))
+  await vi.advanceTimersByTimeAsync(firstTakesMs + 20_000)
+  return { result: await result, marks, tookMs }
+}
+
+describe('a call whose connection breaks [D17]', () => {
+  it('reaches the service at most twice, the second time as a retry', async () => {
+    expect(await run([reset, 'answer'])).toMatchObject({ result: 'answer', marks: [false, true] })
+    expect(await run([reset, broken('EPIPE'), 'answer'])).toMatchObject({ marks: [false, true] })
+    expect((await run([reset, broken('UND_ERR_SOCKET'), 'answer'])).result).toMatchObject({ code: 'UND_ERR_SOCKET' })
+  })
+
+  it('waits up to 5 s for a service that may have done the work, however long the first try took', async () => {
+    const waiting = Array.from({ length: 40 }, () => refused)
+    const found = await run([reset, ...waiting, 'answer'], { firstTakesMs: 14_000 })
+    expect(found.result).toBe('answer')
+    expect(found.tookMs).toBeLessThan(5_000)
+    const lost = await run([reset, refused])
+    expect(lost.result).toBe(refused)
+    expect(lost.tookMs).toBe(5_000)
+    // A refusal in between is no try that reached anybody.
+    expect((await run([reset, refused, reset])).marks).toHaveLength(3)
+  })
+
+  it('waits 1 s for a service that was not there from the start', async () => {
+    expect((await run([refused, refused, 'answer'])).result).toBe('answer')
+    const lost = await run([refused])
+    expect([lost.result, lost.tookMs]).toEqual([refused, 1_000])
+  })
+
+  it('is over at once when the answer was only slow, or when the time for the whole call is up', async () => {
+    const slow = broken('UND_ERR_HEADERS_TIMEOUT')
+    expect(await run([slow, 'answer'])).toMatchObject({ result: slow, marks: [false], tookMs: 0 })
+    const late = AbortSignal.abort()
+    expect(await run([reset, 'answer'], { signal: late })).toMatchObject({ result: reset, marks: [false] })
+  })
+})
