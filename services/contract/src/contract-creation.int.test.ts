@@ -88,7 +88,7 @@ it('removes keys that no longer count, and no others [D17]', async () => {
   const bodySha256 = sha('body')
   for (const idempotencyKey of [kept, old])
     await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256 }))
-  await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'
+  await sql`update idempotency set created_at = clock_timestamp() - interval '25 hours'
     where key_sha256 <> ${sha(kept)}`.execute(fixture.database)
   while ((await fixture.creation.forgetKeys(2)) > 0);
   const { rows } = await sql<{ key_sha256: Buffer }>`select key_sha256 from idempotency`.execute(fixture.database)
@@ -136,7 +136,7 @@ it("gives the gateway's retry the contract that its first try made, without the 
     // Nobody hears the first try: its connection is broken. Whichever comes first, the retry has the contract.
     const [first, retry] = await Promise.allSettled([create(false), create(true)])
     expect(retry).toMatchObject({ status: 'fulfilled', value: { replayed: false } })
-    if (first.status === 'fulfilled') expect(retry).toMatchObject({ value: first.value })
+    if (first.status === 'fulfilled') expect(retry).toMatchObject({ value: { contract: first.value.contract } })
     else expect(first.reason).toMatchObject({ code: 'idempotency_in_progress' })
     expect(await create(true)).toEqual(retry.status === 'fulfilled' && retry.value)
     expect(await count()).toBe(before + 1)
