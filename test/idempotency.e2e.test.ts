@@ -10,6 +10,7 @@ import { createApiClient, createMailbox, type Answer, type ContractBody } from '
 import { startGateway, startReplica, type StartedGateway } from './gateways.js'
 import {
   databaseUrlOf,
+  isAlive,
   makeDataFolder,
   paraphJson,
   startStack,
@@ -374,7 +375,10 @@ it(`makes exactly one contract per key while gateway and contract service are ki
     for (const name of victims) {
       await until(
         `another ${name}`,
-        async () => ((await running.read())?.pids[name] !== pids[name] ? true : undefined),
+        async () => {
+          const stack = await running.read()
+          return stack && stack.pids[name] !== pids[name] && isAlive(stack.pids[name]) ? true : undefined
+        },
         60_000,
       )
     }
