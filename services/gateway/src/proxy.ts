@@ -85,8 +85,8 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const headers: Record<string, string> = {
         authorization: `Bearer ${await callerTokenOf(call.key, signer)}`,
         [INTERNAL_HEADERS.requestId]: call.requestId,
-        ...(call.replayOnly ? { [INTERNAL_HEADERS.replayOnly]: '1' } : {}),
       }
+      if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
       for (const name of REQUEST_HEADERS) {
         const value = call.headers[name]
         if (typeof value === 'string') headers[name] = value
@@ -94,8 +94,10 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), FORWARD_MS_MAX)
       try {
-        const again = call.method === 'POST' ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers
-        const answer = await tryTwice((isRetry) => attempt(call, isRetry ? again : headers, late.signal), late.signal)
+        const answer = await tryTwice((isRetry) => {
+          const isMarked = isRetry && call.method === 'POST'
+          return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, late.signal)
+        }, late.signal)
         // Not the client's key: ours was refused, so this installation is not set up right.
         if (answer.status === 401) throw new Error('the contract service refused the caller token of the gateway')
         return answer
