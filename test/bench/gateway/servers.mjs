@@ -9,6 +9,7 @@ import { Pool } from 'undici'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createAddressWindow } from '@paraph/gateway/address-window'
 import { createKeyCache } from '@paraph/gateway/key-cache'
+import { createKeyLastUse } from '@paraph/gateway/key-last-use'
 import { createKeyStore } from '@paraph/gateway/key-store'
 import { createEdge } from '@paraph/gateway/middleware'
 import { createContractProxy } from '@paraph/gateway/proxy'
@@ -91,6 +92,8 @@ async function gateway(variant) {
     createEdge({
       addresses,
       keys: createKeyCache({ load: createKeyStore(database).find }),
+      // Noted at each call, as in the product; never started, so that nothing is written meanwhile.
+      lastUse: createKeyLastUse({ database, logger }),
       windows,
       usage: variant === 'complete' ? createUsageRecord({ database, logger }) : uncounted,
       quota: createQuota(database),
