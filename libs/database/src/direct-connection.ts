@@ -14,13 +14,13 @@ export interface DirectConnection {
 
 /**
  * @param name shown in pg_stat_activity
- * @param onNotification called for each NOTIFY of a channel this connection listens to
+ * @param onNotification called with the payload of each NOTIFY of a channel this connection listens to
  * @throws what pg throws when the server cannot be reached within 5 s
  */
 export async function openDirectConnection(
   url: string,
   name: string,
-  onNotification: () => void = () => undefined,
+  onNotification: (payload: string) => void = () => undefined,
 ): Promise<DirectConnection> {
   const client = new pg.Client({
     connectionString: url,
@@ -32,7 +32,7 @@ export async function openDirectConnection(
   const gone = new AbortController()
   client.on('error', () => gone.abort())
   client.on('end', () => gone.abort())
-  client.on('notification', onNotification)
+  client.on('notification', ({ payload }) => onNotification(payload ?? ''))
   let last: Promise<unknown> = client.connect()
 
   async function close(): Promise<void> {

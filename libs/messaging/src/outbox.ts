@@ -9,7 +9,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 export const OUTBOX_SLOTS = 16
 
 /** The payload of a NOTIFY on this channel is the subject of an event that has just committed. */
-const CHANGES_CHANNEL = 'paraph_changes'
+export const CHANGES_CHANNEL = 'paraph_changes'
 
 /**
  * The table `outbox`, for one numbered migration of a service. Never changed: a change is a new function and a new migration.

@@ -35,6 +35,14 @@ function putRight(operation: Json, { rest }: RestMeta): void {
   const success = (operation['responses'] as Record<string, Json>)['200'] as Json
   operation['responses'] = {
     [rest.status]: { ...success, headers: headersOf({ ...RATE_LIMIT_HEADERS, ...rest.responseHeaders }) },
+    ...(rest.notModified === undefined
+      ? {}
+      : {
+          304: {
+            description: rest.notModified,
+            headers: headersOf({ ...RATE_LIMIT_HEADERS, ...rest.responseHeaders }),
+          },
+        }),
     ...errorResponses(rest.errors),
   }
   if (rest.requestHeaders) {

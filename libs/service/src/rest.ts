@@ -9,6 +9,7 @@ import type { Caller } from '@paraph/protocol/caller'
 import type { ErrorCode } from '@paraph/protocol/errors'
 import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier } from './caller-token.js'
+import { clientLeft } from './client-left.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
 import { asInputError, type RpcContext } from './rpc-mount.js'
 
@@ -19,6 +20,8 @@ export interface RestMeta extends OpenApiMeta {
     errors: readonly ErrorCode[]
     requestHeaders?: Readonly<Record<string, { description: string; maxLength: number }>>
     responseHeaders?: Readonly<Record<string, string>>
+    /** When the answer is 304 instead, with the same headers and no body. */
+    notModified?: string
   }
 }
 
@@ -29,6 +32,10 @@ export interface RestContext extends RpcContext {
   requestHeader: (name: string) => string
   hasRequestHeader: (name: string) => boolean
   setHeader: (name: string, value: string) => void
+  /** Makes the answer a 304 with the headers that are set; what the procedure returns is not sent. [RFC 9110, 15.4.5] */
+  answerNotModified: () => void
+  /** Aborts when nobody is there any more to read the answer. */
+  left: () => AbortSignal
 }
 
 interface Route {
@@ -74,6 +81,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
       rawBody = await readBody(ctx.req)
       body = parseJsonObject(rawBody)
     }
+    let isModified = true
     const procedures = createCaller({
       caller,
       requestId: ctx.state['requestId'] as string,
@@ -81,12 +89,14 @@ export function mountRest<Router extends AnyTRPCRouter>({
       requestHeader: (name) => ctx.get(name),
       hasRequestHeader: (name) => name.toLowerCase() in ctx.headers,
       setHeader: (name, value) => ctx.set(name, value),
+      answerNotModified: () => void (isModified = false),
+      left: () => clientLeft(ctx.res),
     })
     const input = { ...body, ...route.pattern.exec(ctx.path)?.groups }
     const output = await procedures[route.path]?.(input).catch((error: unknown) => {
       throw asInputError(error)
     })
-    ctx.status = route.meta.rest.status
-    ctx.body = output
+    ctx.status = isModified ? route.meta.rest.status : 304
+    if (isModified) ctx.body = output
   }
 }

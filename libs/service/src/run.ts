@@ -24,6 +24,8 @@ export interface Service {
   isLive?: () => boolean
   /** Local state only. [H8] */
   isReady?: () => boolean
+  /** At the signal, before anything is waited for: answers that are held back are given now. [D22, H13] */
+  beginStop?: () => void
   /** Background work. Called before the servers listen; must not wait for a database that is away. */
   start: () => Promise<void> | void
   /** Ends background work, then pools. Called when no request is under way any more. */
@@ -69,6 +71,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
+    service.beginStop?.()
     const drained = close(publicServer)
     const tooLate = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
     await drained

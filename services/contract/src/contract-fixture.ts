@@ -5,8 +5,10 @@ import { cloneTestDatabase } from '@paraph/database/test-database'
 import type { CreateContract } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/caller'
 import { parseKeyring } from '@paraph/service/keyring'
+import { createLogger } from '@paraph/telemetry/logger'
 import { createContractCreation, type CreationRequest } from './contract-creation.js'
 import { createContractStore } from './contract-store.js'
+import { createContractReader, createContractWaits } from './contract-waits.js'
 import type { ContractDatabase } from './database.js'
 
 export const PRINCIPAL: Principal = {
@@ -48,15 +50,25 @@ export async function openContractFixture() {
     shareBaseUrl: 'https://sign.example.test',
     wakeRelay,
   })
+  const read = createContractReader(store)
+  /** Those of one process more over the same database. */
+  const openWaits = (directUrl = clone.url, waitersMax = 1_000) =>
+    createContractWaits({ read, database, directUrl, logger: createLogger('contract', 'silent'), waitersMax })
+  const waits = openWaits()
   return {
     clone,
     pool,
     database,
     store,
     creation,
+    read,
+    /** Not started. */
+    waits,
+    openWaits,
     createContract: async (partyCount = 2, changes: Partial<CreationRequest> = {}) =>
       (await creation.create(bodyOf(partyCount), requestOf(changes))).contract,
     close: async () => {
+      await waits.stop()
       await database.destroy()
       await clone.drop()
     },

@@ -26,6 +26,8 @@ export interface ContractRecord {
   createdAt: Date
   expiresAt: Date
   changedAt: Date
+  /** Aggregate version: one more per event. [D48] */
+  version: number
   completedAt: Date | null
   cancelledAt: Date | null
   cancelledBy: Actor | null
@@ -54,6 +56,7 @@ interface Row {
   created_at: Date
   expires_at: Date
   changed_at: Date
+  version: number
   completed_at: Date | null
   cancelled_at: Date | null
   cancelled_by: Actor | null
@@ -69,7 +72,7 @@ export async function readContract(
   const { rows } = await sql<Row>`
     select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
            c.mail_language, c.time_zone, c.reply_address, c.content_sha256, octet_length(c.content) as content_bytes, c.metadata, c.share_token_sealed, c.share_token_key_id,
-           c.created_at, c.expires_at, c.changed_at, c.completed_at, c.cancelled_at, c.cancelled_by, clock_timestamp() as read_at,
+           c.created_at, c.expires_at, c.changed_at, c.version, c.completed_at, c.cancelled_at, c.cancelled_by, clock_timestamp() as read_at,
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
@@ -97,6 +100,7 @@ export async function readContract(
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     changedAt: row.changed_at,
+    version: row.version,
     completedAt: row.completed_at,
     cancelledAt: row.cancelled_at,
     cancelledBy: row.cancelled_by,

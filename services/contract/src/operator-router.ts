@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { ContractStore } from './contract-store.js'
-import { contractNotFound, viewOf } from './rest-router.js'
+import { viewOf } from './representation.js'
+import { contractNotFound } from './rest-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
 

@@ -9,21 +9,28 @@ import {
   createdContractSchema,
   faultsOfRemovedFields,
   IDEMPOTENCY_KEY_LENGTH_MAX,
-  type ContractView,
 } from '@paraph/protocol/contract'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { RestContext, RestMeta } from '@paraph/service/rest'
-import { progress, statusAt } from './contract.js'
+import { waitSecondsOf } from '@paraph/service/prefer'
 import type { ContractCreation, CreationRequest } from './contract-creation.js'
-import type { ContractRecord } from './contract-record.js'
-import type { ContractStore } from './contract-store.js'
+import type { ContractReader, ContractReading, ContractWaits } from './contract-waits.js'
+import { isKnown, knownTagsOf } from './entity-tag.js'
 import { readIdempotencyKey } from './idempotency-key.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
 /** The procedures behind `POST /contracts` and `GET /contracts/{id}`; refusals are DomainErrors of the one table. */
-export function createRestRouter({ creation, store }: { creation: ContractCreation; store: ContractStore }) {
+export function createRestRouter({
+  creation,
+  read,
+  waits,
+}: {
+  creation: ContractCreation
+  read: ContractReader
+  waits: Pick<ContractWaits, 'hold'>
+}) {
   const refuseRemovedFields = t.procedure.use(({ getRawInput, next }) =>
     getRawInput().then((input) => {
       const issues = faultsOfRemovedFields((input ?? {}) as Record<string, unknown>)
@@ -101,12 +108,32 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
           method: 'GET',
           path: '/contracts/{id}',
           summary: 'Contract details and signing progress',
-          description: 'Scope `contracts:read`, quota weight 1.',
+          description:
+            'Scope `contracts:read`, quota weight 1. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change.',
           tags: ['Contracts'],
           successDescription: 'The contract as it stands.',
         },
         rest: {
           status: 200,
+          notModified: 'Nothing has changed since the answer with this `ETag`. No body; billed like a 200.',
+          requestHeaders: {
+            'If-None-Match': {
+              description: 'The `ETag` of an earlier answer, or several: 304 while it is still the right one.',
+              maxLength: 8_192,
+            },
+            Prefer: {
+              description:
+                '`wait=N` with `If-None-Match` (RFC 7240): hold the answer until the contract changes, N seconds at most; more than 30 counts as 30.',
+              maxLength: 8_192,
+            },
+          },
+          responseHeaders: {
+            ETag: 'Changes whenever the body does, expiry included.',
+            'Last-Modified': 'When the contract last changed.',
+            'Cache-Control': '`private, no-cache`: keep it, but ask each time.',
+            'Preference-Applied':
+              '`wait=N`: the wait was honoured. Without it the answer came at once: wait a moment before the next.',
+          },
           errors: [
             ...([
               'invalid_key',
@@ -128,38 +155,27 @@ export function createRestRouter({ creation, store }: { creation: ContractCreati
       .output(z.object({ success: z.literal(true), contract: contractSchema }))
       .query(async ({ input, ctx }) => {
         const { accountId, environment } = principalOf(ctx)
-        const record = await store.findById(input.id)
         // Another account's and the other environment's read like one that never was.
-        if (!record || record.accountId !== accountId || record.environment !== environment) throw contractNotFound()
-        return { success: true as const, contract: viewOf(record) }
+        const isTheirs = (found: ContractReading | undefined) =>
+          found?.accountId === accountId && found.environment === environment
+        const known = knownTagsOf(ctx.requestHeader('if-none-match'))
+        const isNews = (found: ContractReading | undefined) => !isTheirs(found) || !isKnown(known, found!.etag)
+
+        // `*` and no tag at all name nothing that could change.
+        const seconds = known !== 'any' && known.size > 0 ? waitSecondsOf(ctx.requestHeader('prefer')) : undefined
+        const held =
+          seconds === undefined ? undefined : await waits.hold(input.id, { seconds, isNews, left: ctx.left() })
+        const found = held ? held.reading : await read(input.id)
+        if (!found || !isTheirs(found)) throw contractNotFound()
+
+        ctx.setHeader('ETag', found.etag)
+        ctx.setHeader('Last-Modified', found.lastModified)
+        ctx.setHeader('Cache-Control', 'private, no-cache')
+        if (held?.isHonoured) ctx.setHeader('Preference-Applied', `wait=${seconds}`)
+        if (isKnown(known, found.etag)) ctx.answerNotModified()
+        return found.body
       }),
   })
-}
-
-/** The contract as its owner sees it. [Contract (response of GET), D1] */
-export function viewOf(record: ContractRecord): ContractView {
-  const signed = record.parties.filter((party) => party.signedAt !== null)
-  return {
-    id: record.id,
-    status: statusAt(record, record.readAt),
-    parties: record.parties.map(({ signedAt, ...party }) => ({ ...party, hasSigned: signedAt !== null })),
-    signingProgress: progress(signed.length, record.parties.length),
-    signatures: signed
-      .toSorted((a, b) => Number(a.signedAt) - Number(b.signedAt))
-      .map((party) => ({
-        signerEmail: party.email,
-        signerName: party.legalName,
-        signerRole: party.role,
-        signedAt: party.signedAt!.toISOString(),
-      })),
-    contractNumber: record.contractNumber,
-    contractType: record.contractType,
-    senderName: record.senderName,
-    metadata: record.metadata,
-    createdAt: record.createdAt.toISOString(),
-    expiresAt: record.expiresAt.toISOString(),
-    completedAt: record.completedAt?.toISOString() ?? null,
-  }
 }
 
 /** The one answer for unknown, another account's and the other environment's. [D5] */

@@ -12,6 +12,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
 import { createContractCreation } from './contract-creation.js'
 import { createContractStore } from './contract-store.js'
+import { createContractReader, createContractWaits } from './contract-waits.js'
 import type { ContractDatabase } from './database.js'
 import { createExpirySweep } from './expiry-sweep.js'
 import { createOperatorRouter } from './operator-router.js'
@@ -34,9 +35,11 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
   const sweep = createExpirySweep({ store, creation, logger })
+  const read = createContractReader(store)
+  const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS)
-  const restRouter = createRestRouter({ creation, store })
+  const restRouter = createRestRouter({ creation, read, waits })
   const rpcRouter = createRpcRouter({ store, shareTokenKeys, shareBaseUrl })
 
   return {
@@ -51,13 +54,15 @@ export function createContractService(config: ContractConfig, logger: Logger): S
         ctx.body = describeRest(restRouter)
       },
     ],
-    isLive: () => relay.tickAgeMs() < STUCK_AFTER_MS && sweep.tickAgeMs() < STUCK_AFTER_MS,
+    isLive: () => [relay, sweep, waits].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
+    beginStop: waits.endAll,
     start: () => {
       relay.start()
       sweep.start()
+      waits.start()
     },
     stop: async () => {
-      await sweep.stop()
+      await Promise.all([sweep.stop(), waits.stop()])
       await relay.stop()
       await bus.close()
       await database.destroy()

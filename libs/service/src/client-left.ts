@@ -1,0 +1,13 @@
+// Tells that nobody is there any more to read an answer.
+import type { ServerResponse } from 'node:http'
+
+/** Aborts when the connection closes before the answer was written to its end. */
+export function clientLeft(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  const onClose = () => {
+    if (!response.writableFinished) left.abort()
+  }
+  if (response.closed || response.destroyed) onClose()
+  else response.once('close', onClose)
+  return left.signal
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { contractSchema } from '@paraph/protocol/contract'
+import type { ContractRecord } from './contract-record.js'
+import { expiresInMs, representationOf } from './representation.js'
+
+const EXPIRES_AT = new Date('2026-12-05T10:00:00.500Z')
+
+/** An open contract of two parties; fresh objects each time, as each read gives. */
+const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
+  ...{ id: 'contract-1-a', accountId: 'acc_1', environment: 'production', contractNumber: 'EXT-20261121-AAAAAAAA' },
+  ...{ contractType: 'nda', status: 'pending_signature', senderName: 'Nordic', accountName: 'Nordic Foods Ltd.' },
+  ...{ mailLanguage: 'en+fr', timeZone: 'UTC', replyAddress: null, contentSha256: Buffer.alloc(32), contentBytes: 9 },
+  metadata: { z: '1', a: '2' },
+  shareToken: null,
+  createdAt: new Date('2026-11-21T10:00:00.500Z'),
+  expiresAt: EXPIRES_AT,
+  changedAt: new Date('2026-11-21T10:00:00.500Z'),
+  version: 1,
+  ...{ completedAt: null, cancelledAt: null, cancelledBy: null },
+  parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@x.test`, signedAt: null })),
+  readAt: new Date('2026-11-22T00:00:00.000Z'),
+  ...changes,
+})
+
+const tagOf = (changes?: Partial<ContractRecord>) => representationOf(recordOf(changes)).etag
+
+it('has one tag for one body, whenever it is read and whatever else changes [D22]', () => {
+  expect(tagOf()).toMatch(/^"[A-Za-z0-9_-]{43}"$/)
+  expect(
+    tagOf({ readAt: new Date(Number(EXPIRES_AT) - 1), version: 7, changedAt: new Date(0), shareToken: null }),
+  ).toBe(tagOf())
+})
+
+it('has another tag for each change that a client can see [D22]', () => {
+  const [a, b] = recordOf().parties
+  const signedAt = new Date('2026-11-23T10:00:00.000Z')
+  const tags = [
+    tagOf(),
+    tagOf({ status: 'partially_signed', parties: [{ ...a!, signedAt }, b!] }),
+    tagOf({ status: 'partially_signed', parties: [{ ...a!, signedAt: new Date(Number(signedAt) + 1) }, b!] }),
+    tagOf({ status: 'partially_signed', parties: [a!, { ...b!, signedAt }] }),
+    tagOf({ status: 'cancelled', cancelledAt: signedAt }),
+    tagOf({ status: 'expired' }),
+    tagOf({ metadata: { a: '2', z: '1' } }),
+    tagOf({ id: 'contract-1-b' }),
+  ]
+  expect(new Set(tags).size).toBe(tags.length)
+})
+
+it('has at expiresAt the tag and the time of an expired contract, swept or not [D20, D22]', () => {
+  const unswept = representationOf(recordOf({ readAt: EXPIRES_AT }))
+  const swept = representationOf(recordOf({ readAt: EXPIRES_AT, status: 'expired', changedAt: EXPIRES_AT, version: 2 }))
+  expect(unswept).toEqual(swept)
+  expect(unswept.etag).not.toBe(tagOf())
+  expect(unswept.lastModified).toBe('Sat, 05 Dec 2026 10:00:00 GMT')
+})
+
+it('was last modified by its last change when that made it final [D22]', () => {
+  const changedAt = new Date('2026-11-25T08:00:00.000Z')
+  for (const status of ['signed', 'cancelled'] as const) {
+    const late = recordOf({ status, changedAt, readAt: new Date(Number(EXPIRES_AT) + 1) })
+    expect(representationOf(late).lastModified).toBe('Wed, 25 Nov 2026 08:00:00 GMT')
+  }
+})
+
+it('says how long until the clock alone changes it, and nothing once it is final [D20]', () => {
+  expect(expiresInMs(recordOf({ readAt: new Date(Number(EXPIRES_AT) - 7) }))).toBe(7)
+  for (const changes of [{ readAt: EXPIRES_AT }, { status: 'signed' }, { status: 'cancelled' }] as const) {
+    expect(expiresInMs(recordOf(changes))).toBeUndefined()
+  }
+})
+
+it('has its fields in the order in which they are sent, or the tag would not be of the bytes [D22]', () => {
+  const { contract } = representationOf(recordOf()).body
+  expect(JSON.stringify(contractSchema.parse(contract))).toBe(JSON.stringify(contract))
+})
