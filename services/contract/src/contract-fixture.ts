@@ -52,8 +52,11 @@ export async function openContractFixture() {
   })
   const read = createContractReader(store)
   /** Those of one process more over the same database. */
-  const openWaits = (directUrl = clone.url, waitersMax = 1_000) =>
-    createContractWaits({ read, database, directUrl, logger: createLogger('contract', 'silent'), waitersMax })
+  const openWaits = ({ directUrl = clone.url, waitersMax = 1_000, lookMs = 5_000, read: readOne = read } = {}) =>
+    createContractWaits({
+      ...{ read: readOne, database, directUrl, waitersMax, lookMs },
+      logger: createLogger('contract', 'silent'),
+    })
   const waits = openWaits()
   return {
     clone,

@@ -35,13 +35,14 @@ export function createContractWaits({
   database,
   directUrl,
   logger,
-  waitersMax,
+  ...bounds
 }: {
   read: ContractReader
   database: Kysely<ContractDatabase>
   directUrl: string
   logger: Logger
   waitersMax?: number
+  lookMs?: number
 }) {
   const longPoll = createLongPoll({
     read,
@@ -52,7 +53,7 @@ export function createContractWaits({
     },
     isTold: () => changes.isListening(),
     logger,
-    ...(waitersMax === undefined ? {} : { waitersMax }),
+    ...bounds,
   })
   const changes = createContractChanges({
     url: directUrl,

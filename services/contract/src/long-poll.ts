@@ -55,12 +55,14 @@ export function createLongPoll<Reading extends Versioned>({
   isTold,
   logger,
   waitersMax = WAITERS_MAX,
+  lookMs = LOOK_MS,
 }: {
   read: (id: string) => Promise<Reading | undefined>
   readVersions: (ids: string[]) => Promise<Map<string, number>>
   isTold: () => boolean
   logger: Logger
   waitersMax?: number
+  lookMs?: number
 }) {
   const rooms = new Map<string, Room<Reading>>()
   let waiterCount = 0
@@ -69,7 +71,7 @@ export function createLongPoll<Reading extends Versioned>({
 
   const loop = createLoop({
     work: async () => {
-      const isDue = !isTold() || performance.now() - lookedAtMs >= LOOK_MS
+      const isDue = !isTold() || performance.now() - lookedAtMs >= lookMs
       if (isDue && rooms.size > 0) await look()
       return false
     },
