@@ -29,8 +29,13 @@ async function startWaits({ url = fixture.clone.url, waitersMax = 1_000, lookMs 
 }
 
 /** Waits for another tag than that of `known`. */
-const hold = (waits: ContractWaits, id: string, known: string, seconds = 25, left = new AbortController().signal) =>
-  waits.hold(id, { seconds, left, isNews: (found) => found?.etag !== known })
+const hold = async (
+  waits: ContractWaits,
+  id: string,
+  known: string,
+  seconds = 25,
+  left = new AbortController().signal,
+) => waits.hold(id, { seconds, left, isNews: (found) => found?.etag !== known })
 
 const tagOf = async (id: string) => (await fixture.read(id))!.etag
 const sign = (id: string, partyIndex: number) =>
@@ -196,11 +201,11 @@ it('takes as many as it can hold, and nobody once it stops, which ends every wai
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
   const held = [hold(waits, id, known), hold(waits, id, known)]
-  expect(hold(waits, id, known)).toBeUndefined()
+  expect(await hold(waits, id, known)).toBeUndefined()
   waits.endAll()
   for (const each of await Promise.all(held))
     expect(each).toMatchObject({ isHonoured: false, reading: { etag: known } })
-  expect(hold(waits, id, known)).toBeUndefined()
+  expect(await hold(waits, id, known)).toBeUndefined()
   expect(waits.waiterCount()).toBe(0)
 })
 

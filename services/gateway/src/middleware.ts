@@ -2,6 +2,7 @@
 // Each step is one rule; reading the lists is reading the specification. Errors are written by renderErrors, outside.
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
+import { waitSecondsOf } from '@paraph/service/prefer'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
 import type { AddressWindow } from './address-window.js'
@@ -9,7 +10,7 @@ import { environmentOfKey, fingerprintOf } from './api-key.js'
 import { within } from './deadline.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
 import type { KeyLastUse } from './key-last-use.js'
-import type { ContractProxy } from './proxy.js'
+import type { ContractProxy, ForwardedCall } from './proxy.js'
 import type { Quota, Reservation } from './quota.js'
 import { rateLimited, showWindow } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
@@ -18,6 +19,7 @@ import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, type Endpoint } from './router.js'
 import type { UsageRecord } from './usage.js'
+import type { Waits } from './waits.js'
 import type { Admission, WindowStore } from './window-store.js'
 
 /** What is known of a call, learnt step by step; a step may use what those before it have learnt. */
@@ -30,6 +32,7 @@ interface Call {
   /** Of the path, until the method is known to be one of theirs. */
   endpoints: readonly Endpoint[]
   endpoint: Endpoint
+  fingerprint: string
   key: CachedKey
   /** The key was good a while ago and the database cannot be asked now. [D40] */
   isRecalled: boolean
@@ -40,6 +43,8 @@ interface Call {
   overQuota: DomainError | undefined
   /** True once the record of calls holds it; asked for at most once (countOnce). */
   counting: Promise<boolean> | undefined
+  /** The client left while its answer was held back: there is nothing to answer, and nothing to count. [D22] */
+  isGone: boolean
 }
 
 /** One rule: passes, or refuses with a DomainError. Waits only where it has to: most calls pass most steps without a pause. */
@@ -57,6 +62,7 @@ export function createEdge({
   usage,
   quota,
   contract,
+  waits,
   own,
 }: {
   addresses: AddressWindow
@@ -66,6 +72,7 @@ export function createEdge({
   usage: UsageRecord
   quota: Quota
   contract: ContractProxy
+  waits: Waits
   own: RestRouter
 }): Middleware {
   const matchPath: Step = (call) => {
@@ -86,14 +93,15 @@ export function createEdge({
   const authenticate: Step = (call) => {
     // Node joins a repeated header with a comma, which no key contains: two keys are no key. [D28]
     const sent = call.ctx.req.headers['x-api-key']
-    const key = typeof sent === 'string' && environmentOfKey(sent) ? findKey(call, fingerprintOf(sent)) : undefined
-    return whenKnown(key, (found) => letIn(call, found))
+    if (typeof sent !== 'string' || !environmentOfKey(sent)) return letIn(call, undefined)
+    call.fingerprint = fingerprintOf(sent)
+    return whenKnown(findKey(call, call.fingerprint), (found) => letIn(call, found))
   }
 
   function letIn(call: Call, key: CachedKey | undefined): void {
     if (!key) {
       countAddress(call)
-      throw new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
+      throw invalidKey()
     }
     call.key = key
     lastUse.note(key.id)
@@ -101,8 +109,7 @@ export function createEdge({
 
   /** Window and quota belong to the account in one environment, not to a key. [D10] */
   const limitRate: Step = (call) => {
-    const { account, environment, limits } = call.key
-    const asked = windows.admit(`${account.id} ${environment}`, limits.requestsPerMinute)
+    const asked = windows.admit(windowNameOf(call.key), call.key.limits.requestsPerMinute)
     return whenKnown(asked, (admission) => keepTo(call, admission))
   }
 
@@ -130,6 +137,15 @@ export function createEdge({
     if (scope && !key.scopes.includes(scope)) {
       throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
     }
+  }
+
+  /** Who waits is told what the steps above would say to the key, as soon as they would say it. [D22] */
+  function requireStill(call: Call, key: CachedKey | undefined): void {
+    if (!key) {
+      call.window = () => addresses.look(addressOf(call.ctx))
+      throw invalidKey()
+    }
+    for (const step of [requireAccount, requireScope]) void step({ ...call, key })
   }
 
   const enforceQuota: Step = (call) => {
@@ -196,6 +212,7 @@ export function createEdge({
     } catch (error) {
       failure = error instanceof Error ? error : new Error('what was thrown is no error', { cause: error })
     }
+    if (call.isGone) return giveBack(call)
     const status = !failure ? ctx.status : asDomainError(failure).status
     // A replay costs nothing: the first answer was paid for. [D17]
     const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
@@ -228,16 +245,21 @@ export function createEdge({
   }
 
   async function forward(call: Call): Promise<void> {
-    const { ctx, key, endpoint, path, overQuota } = call
-    const answered = await contract.forward({
-      method: endpoint.method,
-      path,
-      headers: ctx.req.headers,
-      body: endpoint.method === 'POST' ? await readBodyOf(call) : undefined,
-      key,
-      requestId: ctx.state['requestId'] as string,
+    const { ctx, key, path, overQuota } = call
+    const { method } = call.endpoint
+    const { headers } = ctx.req
+    const forwarded = {
+      ...{ method, path, headers, key, requestId: ctx.state['requestId'] as string },
+      body: method === 'POST' ? await readBodyOf(call) : undefined,
       replayOnly: overQuota !== undefined,
-    })
+    }
+    const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
+    const answered = seconds ? await wait(call, forwarded, seconds) : await contract.forward(forwarded)
+    if (!answered) {
+      call.isGone = true
+      ctx.respond = false
+      return
+    }
     if (overQuota && !passesTheQuota(answered)) throw overQuota
     ctx.status = answered.status
     ctx.set(answered.headers)
@@ -253,6 +275,22 @@ export function createEdge({
       const headers = { ...overQuota.headers, ...asDomainError(fault).headers }
       throw new DomainError(overQuota.code, overQuota.message, { headers })
     }
+  }
+
+  /** @returns undefined when the client left meanwhile */
+  function wait(call: Call, forwarded: ForwardedCall, seconds: number) {
+    return waits.forward(forwarded, {
+      seconds,
+      windowName: windowNameOf(call.key),
+      requestsPerMinute: call.key.limits.requestsPerMinute,
+      fingerprint: call.fingerprint,
+      requireStill: (key) => requireStill(call, key),
+      response: call.ctx.res,
+    })
+  }
+
+  async function giveBack({ key: { account, environment }, reservation }: Call): Promise<void> {
+    if (reservation) await quota.giveBack({ accountId: account.id, environment }, reservation)
   }
 
   function findKey(call: Call, fingerprint: string): CachedKey | Promise<CachedKey | undefined> | undefined {
@@ -284,6 +322,7 @@ export function createEdge({
       reservation: undefined,
       overQuota: undefined,
       counting: undefined,
+      isGone: false,
     } as Call
   }
 }
@@ -292,6 +331,12 @@ export function createEdge({
 function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
+
+/** Window and waits belong to the account in one environment. [D10] */
+const windowNameOf = ({ account, environment }: CachedKey): string => `${account.id} ${environment}`
+
+const invalidKey = () =>
+  new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
 
 const addressOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()
 

@@ -1,12 +1,14 @@
 // Passes a call on to the contract service and its answer back. [D17, D45]
 // Bodies are small and buffered: 44 µs of CPU against 72 for a stream, and a client that leaves early cannot end the process.
-// Nothing is parsed here. Owns: which headers travel, the caller token, the mark of the single retry. Does not own: when to retry
-// (single-retry).
+// Nothing is parsed here. Owns: which headers travel, the caller token, the mark of the single retry, and that calls whose answer may
+// be held back have connections of their own, so that any number of them leaves ordinary calls theirs [D22]. Does not own: when to
+// retry (single-retry).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
+import { WAIT_SECONDS_MAX } from '@paraph/service/prefer'
 import type { CachedKey } from './key-cache.js'
 import { tryTwice } from './single-retry.js'
 
@@ -21,6 +23,7 @@ const RESPONSE_HEADERS = [
   'last-modified',
   'cache-control',
   'retry-after',
+  'preference-applied',
 ] as const
 
 const CONNECTIONS_MAX = 64
@@ -28,8 +31,14 @@ const ANSWER_MS_MAX = 15_000
 /** The retry and the wait for a free connection included; stays below the life of a reservation (quota). */
 const FORWARD_MS_MAX = 35_000
 const ANSWER_BYTES_MAX = 4 * 1_048_576
+/** Answers that may be held back, at a time; each has a connection. */
+export const WAITS_MAX = 2_048
+/** On top of the wait, for everything else. */
+const BESIDE_THE_WAIT_MS_MAX = 10_000
+/** Before a retry: thousands that wait must not knock together, many times a second, at a service that is just starting. */
+const WAIT_PAUSE_MS = 1_000
 
-interface ForwardedCall {
+export interface ForwardedCall {
   method: 'GET' | 'POST'
   /** Below the version, as the client sent it. */
   path: string
@@ -39,6 +48,10 @@ interface ForwardedCall {
   requestId: string
   /** Only what its Idempotency-Key made before may be answered; nothing may be made. [D17] */
   replayOnly: boolean
+  /** For this long the contract service may hold the answer back; `signal` ends the call with its own reason. [D22] */
+  wait?: { seconds: number; signal: AbortSignal }
+  /** Shorter than usual, where the call has already taken its time. */
+  msMax?: number
 }
 
 export interface Answer {
@@ -49,20 +62,20 @@ export interface Answer {
 
 /** @param url public port of the contract service */
 export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
-  const pool = new Pool(url, {
-    connections: CONNECTIONS_MAX,
-    headersTimeout: ANSWER_MS_MAX,
-    bodyTimeout: ANSWER_MS_MAX,
-    connect: { timeout: 3_000 },
-    maxResponseSize: ANSWER_BYTES_MAX,
+  const limits = { bodyTimeout: ANSWER_MS_MAX, connect: { timeout: 3_000 }, maxResponseSize: ANSWER_BYTES_MAX }
+  const pool = new Pool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
+  const waitingPool = new Pool(url, {
+    ...limits,
+    connections: WAITS_MAX,
+    headersTimeout: WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX,
   })
 
   async function attempt(
-    { method, path, body }: ForwardedCall,
+    { method, path, body, wait }: ForwardedCall,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const response = await pool.request({ method, path, headers, body: body ?? null, signal })
+    const response = await (wait ? waitingPool : pool).request({ method, path, headers, body: body ?? null, signal })
     const answered: Record<string, string> = {}
     for (const name of RESPONSE_HEADERS) {
       const value = response.headers[name]
@@ -91,17 +104,34 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
         const value = call.headers[name]
         if (typeof value === 'string') headers[name] = value
       }
+      const { wait } = call
+      const endsAtMs = performance.now() + (wait?.seconds ?? 0) * 1_000
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), FORWARD_MS_MAX)
+      const msMax = wait ? wait.seconds * 1_000 + BESIDE_THE_WAIT_MS_MAX : (call.msMax ?? FORWARD_MS_MAX)
+      const timer = setTimeout(() => late.abort(), msMax)
+      const signal = wait ? AbortSignal.any([late.signal, wait.signal]) : late.signal
       try {
-        const answer = await tryTwice((isRetry) => {
-          const isMarked = isRetry && call.method === 'POST'
-          return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, late.signal)
-        }, late.signal)
+        const answer = await tryTwice(
+          (isRetry) => {
+            if (wait)
+              return attempt(
+                call,
+                { ...headers, ...waitFor(Math.ceil((endsAtMs - performance.now()) / 1_000)) },
+                signal,
+              )
+            const isMarked = isRetry && call.method === 'POST'
+            return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, signal)
+          },
+          signal,
+          wait ? WAIT_PAUSE_MS : undefined,
+        )
+        // What a retry had left to wait is between us and the contract service.
+        if (wait && answer.headers['preference-applied']) answer.headers['preference-applied'] = `wait=${wait.seconds}`
         // Not the client's key: ours was refused, so this installation is not set up right.
         if (answer.status === 401) throw new Error('the contract service refused the caller token of the gateway')
         return answer
       } catch (error) {
+        if (wait?.signal.aborted) throw wait.signal.reason
         throw new DomainError(
           'unavailable',
           'The contract service cannot answer at the moment. Try again in a few seconds; a POST with an Idempotency-Key is safe to repeat.',
@@ -111,9 +141,11 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
         clearTimeout(timer)
       }
     },
-    close: () => pool.close(),
+    close: () => Promise.all([pool.close(), waitingPool.close()]),
   }
 }
+
+const waitFor = (seconds: number): Record<string, string> => (seconds > 0 ? { prefer: `wait=${seconds}` } : {})
 
 export type ContractProxy = ReturnType<typeof createContractProxy>
 

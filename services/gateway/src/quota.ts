@@ -65,6 +65,17 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
       figures.set(name, { billable: reserved.billable, readAtMs })
       return { id, day: reserved.day }
     },
+
+    /** Gives back what was set aside for a call that was never answered. What cannot be given back lapses. [D22] */
+    async giveBack(
+      { accountId, environment }: { accountId: string; environment: Environment },
+      { id, day }: Reservation,
+    ): Promise<void> {
+      const giving = sql`
+        update usage_month set reservations = reservations - ${id}::text
+        where account_id = ${accountId} and environment = ${environment} and month = date_trunc('month', ${day}::date)::date`
+      await within(RESERVE_MS_MAX, giving.execute(database)).catch(() => undefined)
+    },
   }
 
   async function quotaExceeded(): Promise<DomainError> {

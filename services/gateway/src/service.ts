@@ -29,6 +29,7 @@ import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
 import { matchTarget } from './router.js'
 import { createUsageRecord } from './usage.js'
+import { createWaits } from './waits.js'
 import { createMemoryWindows } from './window-store.js'
 
 /** One window per account and environment; the bound only keeps a mistake from eating the memory. */
@@ -52,7 +53,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
 
   const keyStore = createKeyStore(database)
   const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
-  const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange: keys.expireAll })
+  const keyChanges = createKeyChanges({
+    url: config.DATABASE_DIRECT_URL,
+    logger,
+    onChange: () => {
+      keys.expireAll()
+      waits.recheckKeys()
+    },
+  })
   const lastUse = createKeyLastUse({ database, logger })
   const usage = createUsageRecord({ database, logger })
   const addresses = createAddressWindow()
@@ -61,6 +69,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     logger,
   )
   const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
+  const waits = createWaits({ contract, keys, logger })
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
@@ -84,6 +93,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         usage,
         quota: createQuota(database),
         contract,
+        waits,
         own,
       }),
     ],
@@ -95,15 +105,17 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       }),
     ],
     isLive: () => usage.idleMs() < STUCK_AFTER_MS && relay.tickAgeMs() < RELAY_STUCK_AFTER_MS,
+    beginStop: waits.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
       keyChanges.start()
       lastUse.start()
+      waits.start()
       relay.start()
       readiness.start()
     },
     async stop() {
-      await Promise.all([keyChanges.stop(), lastUse.stop(), readiness.stop(), usage.stop(), relay.stop()])
+      await Promise.all([keyChanges.stop(), lastUse.stop(), waits.stop(), readiness.stop(), usage.stop(), relay.stop()])
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
       await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)

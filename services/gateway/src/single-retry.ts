@@ -18,7 +18,11 @@ const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']
  * @param attempt is told whether it is the first try
  * @throws what the last try threw
  */
-export async function tryTwice<T>(attempt: (isRetry: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function tryTwice<T>(
+  attempt: (isRetry: boolean) => Promise<T>,
+  signal: AbortSignal,
+  pauseMs = PAUSE_MS,
+): Promise<T> {
   let firstBreakAtMs: number | undefined
   let reached = 0
   for (let tries = 0; ; tries += 1) {
@@ -30,7 +34,7 @@ export async function tryTwice<T>(attempt: (isRetry: boolean) => Promise<T>, sig
       firstBreakAtMs ??= performance.now()
       const waitedMs = performance.now() - firstBreakAtMs
       if (reached > 1 || waitedMs >= (reached === 0 ? REFUSED_MS_MAX : UNKNOWN_MS_MAX)) throw error
-      await pause(PAUSE_MS, signal)
+      await pause(pauseMs, signal)
     }
   }
 }
