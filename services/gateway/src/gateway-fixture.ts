@@ -178,6 +178,9 @@ export async function startTestGateway() {
       await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
     },
 
+    /** What SIGTERM does before anything else. */
+    beginStop: () => service.beginStop?.(),
+
     /** Ends the server behind and every connection to it; `resumeFar` brings it back at the same address. */
     async stopFar(): Promise<void> {
       farServer.closeAllConnections()

@@ -1,0 +1,215 @@
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestGateway, until, windowOf, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+
+const CONTRACT = '/api/external/v2/contracts/contract-1-a'
+const USAGE = '/api/external/v2/usage'
+
+let gateway: TestGateway
+/** Answers of the far end that are held back, in the order of the calls; closed ones leave. */
+let held: { res: ServerResponse; prefer: string }[]
+
+/** Answers 304 at once, or when the test says so where the call may wait. */
+const patient: Responder = ({ headers }, res) => {
+  const prefer = headers['prefer']
+  if (typeof prefer !== 'string') return void res.writeHead(304, { ETag: '"a"' }).end()
+  const wait = { res, prefer }
+  held.push(wait)
+  res.on('close', () => (held = held.filter((each) => each !== wait)))
+}
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  await gateway.newTier('six', 6, 1_000)
+})
+afterAll(() => gateway.stop())
+beforeEach(() => {
+  held = []
+  gateway.far.respond = patient
+  gateway.far.received.length = 0
+})
+
+const get = (key: string, headers: Record<string, string> = { prefer: 'wait=20' }) =>
+  gateway.call('GET', CONTRACT, { key, headers: { 'if-none-match': '"a"', ...headers } })
+/** Starts a wait and sees it held at the far end. */
+async function wait(key: string): Promise<Promise<Reply>[]> {
+  const before = held.length
+  const reply = get(key)
+  await until(() => held.length > before)
+  // In an array, or it would be awaited with this.
+  return [reply]
+}
+const release = () => {
+  for (const { res, prefer } of held)
+    res.writeHead(200, { ETag: '"b"', 'Preference-Applied': prefer }).end('{"success":true}')
+}
+const usageOf = async (key: string) =>
+  (await gateway.call('GET', USAGE, { key })).json['usage'] as { totalCalls: number; billableCalls: number }
+
+describe('what the contract service hears of Prefer [D22]', () => {
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['what it needs, and no more', { prefer: 'respond-async, WAIT="07";x=y, handling=strict' }, 'wait=7'],
+    ['30 seconds for more', { prefer: 'wait=3600' }, 'wait=30'],
+    ['nothing of nonsense', { prefer: 'wait=soon' }, undefined],
+    ['nothing where nothing is known', { prefer: 'wait=5', 'if-none-match': '' }, undefined],
+    ['nothing where nothing was said', {}, undefined],
+  ])('%s', async (_, headers, heard) => {
+    const { key } = await gateway.newKey('growth')
+    const reply = get(key, headers)
+    await until(() => gateway.far.received.length === 1)
+    expect(gateway.far.received[0]?.headers['prefer']).toBe(heard)
+    release()
+    expect((await reply).headers['preference-applied']).toBe(heard)
+  })
+
+  it('nothing on a POST', async () => {
+    const { key } = await gateway.newKey('growth')
+    const headers = { prefer: 'wait=5', 'if-none-match': '"a"' }
+    await gateway.call('POST', '/api/external/v2/contracts', { key, headers, body: '{}' })
+    expect(gateway.far.received[0]?.headers['prefer']).toBeUndefined()
+  })
+})
+
+it("lets half of the account's requests per minute wait, answers more at once, and shares that by account and environment [D10, D22]", async () => {
+  const { key, accountId } = await gateway.newKey('six')
+  const [first] = await wait(key)
+  const second = await gateway.operator.key.create.mutate({
+    accountId,
+    environment: 'live',
+    scopes: ['contracts:read'],
+  })
+  const others = [(await wait(second.key.secret))[0], (await wait(key))[0]]
+  const tooMany = await get(key)
+  expect([tooMany.status, tooMany.headers['preference-applied']]).toEqual([304, undefined])
+  expect(tooMany.headers['etag']).toBe('"a"')
+  const sandbox = await gateway.operator.key.create.mutate({
+    accountId,
+    environment: 'test',
+    scopes: ['contracts:read'],
+  })
+  others.push((await wait(sandbox.key.secret))[0])
+  release()
+  for (const reply of await Promise.all([first, ...others])) expect(reply?.status).toBe(200)
+  const [again] = await wait(key)
+  release()
+  expect((await again)?.headers['preference-applied']).toBe('wait=20')
+})
+
+it('costs one slot of the window and says how the window is when it is answered [Limits, D22]', async () => {
+  const { key } = await gateway.newKey('growth')
+  const [reply] = await wait(key)
+  for (let n = 0; n < 5; n += 1) await get(key, {})
+  release()
+  expect(windowOf((await reply)!)).toMatchObject({ limit: 300, remaining: 294 })
+  expect((await reply)?.headers).toMatchObject({ 'paraph-quota-weight': '1', 'paraph-quota-billable': 'true' })
+  expect(await usageOf(key)).toMatchObject({ totalCalls: 7, billableCalls: 6 })
+})
+
+describe('a wait ends with what the edge would answer now [D22, D28]', () => {
+  it('401 at once when its key is revoked, counted and not billed', async () => {
+    const { key, keyId, accountId } = await gateway.newKey('growth')
+    const other = await gateway.operator.key.create.mutate({
+      accountId,
+      environment: 'live',
+      scopes: ['contracts:read'],
+    })
+    const [reply, staying] = [(await wait(key))[0], (await wait(other.key.secret))[0]]
+    const startedAtMs = performance.now()
+    await gateway.operator.key.revoke.mutate({ id: keyId })
+    expect(await reply).toMatchObject({ status: 401, json: { code: 'invalid_key' } })
+    // Far less than the 5 s without a notification.
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000)
+    expect((await reply)?.headers).toMatchObject({ 'ratelimit-limit': '60', 'paraph-quota-billable': 'false' })
+    await until(() => held.length === 1)
+    release()
+    expect((await staying)?.status).toBe(200)
+    expect(await usageOf(other.key.secret)).toMatchObject({ totalCalls: 3, billableCalls: 1 })
+  })
+
+  it('401 within seconds when its key expires, of which nobody is told', async () => {
+    const { key, keyId } = await gateway.newKey('growth')
+    const [reply] = await wait(key)
+    await gateway.sql('update api_key set expires_at = now() where id = $1', [keyId])
+    expect(await reply).toMatchObject({ status: 401, json: { code: 'invalid_key' } })
+  })
+
+  it('403 when its account is suspended', async () => {
+    const { key, accountId } = await gateway.newKey('growth')
+    const [reply] = await wait(key)
+    await gateway.operator.account.suspend.mutate({ id: accountId })
+    expect(await reply).toMatchObject({ status: 403, json: { code: 'account_suspended' } })
+  })
+})
+
+it('forgets a client that left: dropped at the far end, not counted, its reservation given back [D4, D22]', async () => {
+  await gateway.newTier('scarce', 60, 10)
+  const { key, accountId } = await gateway.newKey('scarce', 'test')
+  const reservations = async () => {
+    const rows = await gateway.sql('select reservations from usage_month where account_id = $1', [accountId])
+    return Object.keys((rows[0]?.['reservations'] ?? {}) as object).length
+  }
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    `GET ${CONTRACT} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nIf-None-Match: "a"\r\nPrefer: wait=20\r\n\r\n`,
+  )
+  await until(() => held.length === 1)
+  expect(await reservations()).toBe(1)
+  socket.destroy()
+  await until(() => held.length === 0)
+  await until(async () => (await reservations()) === 0)
+  expect(await usageOf(key)).toMatchObject({ totalCalls: 1, billableCalls: 0 })
+})
+
+it('leaves ordinary calls their connections, however many wait [D22]', async () => {
+  const { key } = await gateway.newKey('growth')
+  const replies = Array.from({ length: 140 }, () => get(key))
+  await until(() => held.length === 140)
+  const startedAtMs = performance.now()
+  const ordinary = await Promise.all(Array.from({ length: 50 }, () => get(key, {})))
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+  expect(new Set(ordinary.map(({ status }) => status))).toEqual(new Set([304]))
+  expect(held.length).toBe(140)
+  release()
+  for (const { status } of await Promise.all(replies)) expect(status).toBe(200)
+})
+
+describe('a contract service that breaks off while clients wait [D17, D22]', () => {
+  it('is asked once more, for what is left of the wait', async () => {
+    const { key } = await gateway.newKey('growth')
+    const [reply] = await wait(key)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    held[0]?.res.socket?.destroy()
+    await until(() => gateway.far.received.length === 2 && held.length === 1)
+    expect(Number(/^wait=(\d+)$/.exec(held[0]!.prefer)?.[1])).toBeLessThan(20)
+    release()
+    expect(await reply).toMatchObject({ status: 200, headers: { 'preference-applied': 'wait=20' } })
+  })
+
+  it('and is not there: 503 with Retry-After, not billed', async () => {
+    const { key } = await gateway.newKey('growth')
+    const [reply] = await wait(key)
+    await gateway.stopFar()
+    expect(await reply).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1', 'paraph-quota-billable': 'false' },
+    })
+    await gateway.resumeFar()
+  })
+})
+
+// The last one: nobody waits at this gateway any more.
+it('ends every wait when it stops, with how the contract stands and no word of a wait honoured [D22, H13]', async () => {
+  const { key } = await gateway.newKey('growth')
+  const replies = [...(await wait(key)), ...(await wait(key))]
+  const startedAtMs = performance.now()
+  gateway.beginStop()
+  for (const reply of [...(await Promise.all(replies)), await get(key)]) {
+    expect(reply).toMatchObject({ status: 304, text: '', headers: { etag: '"a"', 'paraph-quota-billable': 'true' } })
+    expect(reply?.headers).not.toHaveProperty('preference-applied')
+  }
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+  expect(await usageOf(key)).toMatchObject({ totalCalls: 4, billableCalls: 3 })
+})
