@@ -1,0 +1,159 @@
+// What patient polling costs and how fast it wakes: clients that wait on a running product (`Prefer: wait=30`), of its own. [D22]
+// Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
+// sending a cancellation to each answer. Run: npm run bench:waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'undici'
+import { withClient } from '@paraph/database/provision'
+import { createOperatorClient } from '@paraph/local/operator-client'
+
+const WAITERS = Number(process.env.BENCH_WAITERS ?? 1_000)
+const IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
+const ROUNDS = 5
+const PROCESSES = ['gateway', 'contract']
+
+const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
+await chmod(folder, 0o755)
+const running = spawn('npm', ['start'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  env: { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  await new Promise((resolve, reject) => {
+    let output = ''
+    running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
+    running.on('close', (code) => reject(new Error(`npm start ended with ${code}`)))
+  })
+  await measure(JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')))
+} finally {
+  const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
+  running.kill('SIGTERM')
+  await ended
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure({ apiUrl, pids, databaseUrl }) {
+  const operator = createOperatorClient(JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8')))
+  const owner = { name: 'Load', email: 'load@example.test', tier: 'load' }
+  const { account } = await operator.gateway.account.create.mutate(owner)
+  const scopes = ['contracts:read', 'contracts:write']
+  const { key } = await operator.gateway.key.create.mutate({ accountId: account.id, environment: 'live', scopes })
+
+  const { origin, pathname } = new URL(apiUrl)
+  const pool = new Pool(origin, { connections: WAITERS + 10 })
+  const headers = { 'x-api-key': key.secret }
+  const get = async (id, more = {}) => {
+    const answer = await pool.request({
+      method: 'GET',
+      path: `${pathname}/contracts/${id}`,
+      headers: { ...headers, ...more },
+    })
+    await answer.body.dump()
+    return { status: answer.statusCode, etag: answer.headers.etag, atMs: performance.now() }
+  }
+  const parties = ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@example.test` }))
+  const createContract = async () => {
+    const body = JSON.stringify({ contractType: 'nda', content: 'Nothing is said.', parties })
+    const options = {
+      method: 'POST',
+      path: `${pathname}/contracts`,
+      headers: { ...headers, 'content-type': 'application/json' },
+    }
+    const answer = await pool.request({ ...options, body })
+    return (await answer.body.json()).contract.id
+  }
+  /** All wait for `id`, and are held when this resolves. */
+  const wait = async (id) => {
+    const { etag } = await get(id)
+    const answers = Array.from({ length: WAITERS }, () => get(id, { 'if-none-match': etag, prefer: 'wait=30' }))
+    await sleep(1_000 + WAITERS)
+    return answers
+  }
+  const connections = () =>
+    withClient(databaseUrl, async (admin) => {
+      const { rows } = await admin.query(
+        `select datname as name, count(*)::int as count, count(*) filter (where state <> 'idle')::int as busy
+         from pg_stat_activity where datname = any($1) group by datname order by datname`,
+        [PROCESSES],
+      )
+      return Object.fromEntries(rows.map((row) => [row.name, row]))
+    })
+
+  /** Memory now, CPU per second of the seconds that follow. */
+  const idle = async () => {
+    const [from, startedAtMs] = [await stateOf(pids), performance.now()]
+    await sleep(IDLE_SECONDS * 1_000)
+    const [to, seconds] = [await stateOf(pids), (performance.now() - startedAtMs) / 1_000]
+    const of = (name) => ({ rssBytes: from[name].rssBytes, cpuMs: (to[name].cpuMs - from[name].cpuMs) / seconds })
+    return Object.fromEntries(PROCESSES.map((name) => [name, of(name)]))
+  }
+
+  // Ordinary traffic first, so that what is measured is waiting and not warming up.
+  const warm = await createContract()
+  for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 100 }, () => get(warm)))
+  await sleep(2_000)
+
+  const id = await createContract()
+  const before = await idle()
+  const connectedBefore = await connections()
+  const answers = await wait(id)
+  const waiting = await idle()
+  const connected = await connections()
+  for (const name of PROCESSES) {
+    const [from, to] = [before[name], waiting[name]]
+    print(
+      `${name}: ${((to.rssBytes - from.rssBytes) / WAITERS / 1_024).toFixed(1)} KiB of RSS per waiter, ` +
+        `${to.cpuMs.toFixed(1)} ms of CPU per second while ${WAITERS} wait (${from.cpuMs.toFixed(1)} ms before)`,
+    )
+  }
+  for (const name of PROCESSES) {
+    const [from, to] = [connectedBefore[name], connected[name]]
+    print(
+      `${name}: ${to.count} database connections while ${WAITERS} wait (${from.count} before), ${to.busy} of them busy`,
+    )
+  }
+  await operator.contract.contract.cancel.mutate({ id, reason: 'measured' })
+  await Promise.all(answers)
+
+  const took = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const contract = await createContract()
+    const woken = await wait(contract)
+    const sentAtMs = performance.now()
+    await operator.contract.contract.cancel.mutate({ id: contract, reason: 'measured' })
+    for (const { status, atMs } of await Promise.all(woken)) {
+      if (status !== 200) throw new Error(`a waiter was answered with ${status}`)
+      took.push(atMs - sentAtMs)
+    }
+  }
+  took.sort((a, b) => a - b)
+  const at = (share) => took[Math.min(took.length - 1, Math.floor(took.length * share))].toFixed(0)
+  print(
+    `wake-up of ${WAITERS}, cancellation sent to answer read: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, last ${at(1)} ms`,
+  )
+  await pool.close()
+  await operator.close()
+}
+
+/** CPU and memory of each process, as Linux counts them. */
+async function stateOf(pids) {
+  const states = {}
+  for (const name of PROCESSES) {
+    const stat = await readFile(`/proc/${pids[name]}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // In ticks of 10 ms: time in user mode and in the kernel.
+    const cpuMs = (Number(fields[11]) + Number(fields[12])) * 10
+    const status = await readFile(`/proc/${pids[name]}/status`, 'utf8')
+    states[name] = { cpuMs, rssBytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) * 1_024 }
+  }
+  return states
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`)
+}
