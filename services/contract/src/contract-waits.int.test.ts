@@ -164,6 +164,19 @@ describe('while word of changes does not arrive [D48]', () => {
     expect(waits.waiterCount()).toBe(39)
   })
 
+  it('tries again to read what could not be read when word of it came', async () => {
+    const read = vi.fn(fixture.read)
+    const waits = await startWaits({ read, lookMs: 100 })
+    const { id } = await fixture.createContract()
+    const held = hold(waits, id, await tagOf(id))
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1), LONG)
+    await vi.waitFor(() => expect(fixture.pool.totalCount - fixture.pool.idleCount).toBe(0), LONG)
+    read.mockRejectedValueOnce(new Error('away'))
+    await cancel(id)
+    expect(statusOf((await held)?.reading)).toBe('cancelled')
+    expect(read).toHaveBeenCalledTimes(3)
+  })
+
   it('listens again after its connection was ended, and hears what it missed', async () => {
     const waits = await startWaits()
     for (let round = 0; round < 3; round += 1) {

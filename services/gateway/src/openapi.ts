@@ -78,7 +78,7 @@ function withQuotaHeaders([path, methods]: [string, Record<string, unknown>]): [
     const { responses } = operation as Operation
     if (!isWeighted || !responses) return [method, operation]
     const described = Object.entries(responses).map(([status, response]) =>
-      status.startsWith('2')
+      status.startsWith('2') || status === '304'
         ? [status, { ...response, headers: { ...response.headers, ...QUOTA_HEADERS } }]
         : [status, response],
     )
