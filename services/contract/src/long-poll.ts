@@ -37,7 +37,7 @@ interface Room<Reading> {
   expiry: NodeJS.Timeout | undefined
 }
 
-/** Some 17 KB each (docs/performance.md), and a socket; more are answered at once. */
+/** Some 30 KB each (docs/performance.md), and a socket; more are answered at once. */
 const WAITERS_MAX = 8_192
 /** While word of changes arrives by itself, for what it might have missed. */
 const LOOK_MS = 5_000

@@ -20,6 +20,11 @@ interface Patient {
   response: ServerResponse
 }
 
+interface Wait {
+  patient: Patient
+  ending: AbortController
+}
+
 /** How often keys that wait are looked at; the key cache says what that costs. NOTIFY does not wait for it. */
 const RECHECK_MS = 250
 /** Look-ups of keys that wait, at a time. */
@@ -43,7 +48,8 @@ export function createWaits({
   waitsMax?: number
 }) {
   const counts = new Map<string, number>()
-  const byKey = new Map<string, Set<{ patient: Patient; ending: AbortController }>>()
+  /** By fingerprint: the waits of a key, and what of it they were all last held against. */
+  const byKey = new Map<string, { waits: Set<Wait>; key: CachedKey | undefined }>()
   let waitCount = 0
   let isStopping = false
 
@@ -64,7 +70,11 @@ export function createWaits({
 
   async function recheck(fingerprint: string): Promise<void> {
     const key = await keys.find(fingerprint)
-    for (const { patient, ending } of byKey.get(fingerprint) ?? []) {
+    const ofKey = byKey.get(fingerprint)
+    // The cache gives the same object until it has asked again.
+    if (!ofKey || (key && key === ofKey.key)) return
+    ofKey.key = key
+    for (const { patient, ending } of ofKey.waits) {
       try {
         patient.requireStill(key)
       } catch (refusal) {
@@ -77,20 +87,21 @@ export function createWaits({
   const mayWait = ({ windowName, requestsPerMinute }: Patient): boolean =>
     !isStopping && waitCount < waitsMax && (counts.get(windowName) ?? 0) < Math.floor(requestsPerMinute / 2)
 
-  function enter(patient: Patient) {
+  function enter(patient: Patient): Wait {
     const wait = { patient, ending: new AbortController() }
-    const ofKey = byKey.get(patient.fingerprint) ?? new Set()
-    byKey.set(patient.fingerprint, ofKey.add(wait))
+    const ofKey = byKey.get(patient.fingerprint) ?? { waits: new Set(), key: undefined }
+    ofKey.waits.add(wait)
+    byKey.set(patient.fingerprint, ofKey)
     counts.set(patient.windowName, (counts.get(patient.windowName) ?? 0) + 1)
     waitCount += 1
     return wait
   }
 
-  function leave(wait: ReturnType<typeof enter>): void {
+  function leave(wait: Wait): void {
     const { fingerprint, windowName } = wait.patient
     const ofKey = byKey.get(fingerprint)
-    ofKey?.delete(wait)
-    if (ofKey?.size === 0) byKey.delete(fingerprint)
+    ofKey?.waits.delete(wait)
+    if (ofKey?.waits.size === 0) byKey.delete(fingerprint)
     const count = (counts.get(windowName) ?? 0) - 1
     if (count > 0) counts.set(windowName, count)
     else counts.delete(windowName)
@@ -130,7 +141,7 @@ export function createWaits({
     /** Ends all waits with how it stands now; from here on nobody waits. */
     endAll(): void {
       isStopping = true
-      for (const ofKey of byKey.values()) for (const { ending } of ofKey) ending.abort(STOPPING)
+      for (const { waits } of byKey.values()) for (const { ending } of waits) ending.abort(STOPPING)
     },
 
     waitCount: () => waitCount,
