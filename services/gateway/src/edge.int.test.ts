@@ -116,6 +116,7 @@ describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answers([])).toEqual([403, 403, 403, 200])
     expect(await answers(['contracts:read'])).toEqual([403, 201, 200, 200])
     expect(await answers(['contracts:write'])).toEqual([201, 403, 403, 200])
+    expect(await answers(['contracts:read', 'contracts:write'])).toEqual([201, 201, 200, 200])
   })
 
   it('answers /status for a suspended and for an ended account, with the facts of key and tier', async () => {
