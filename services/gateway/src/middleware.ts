@@ -79,7 +79,7 @@ export function createEdge({
     // Never counted, never refused by a window. [Versioning, D9]
     if (match.kind === 'v1') throw versionRemoved()
     countAddress(call)
-    throw new DomainError('not_found', 'There is nothing at this path. Check it against the documentation.')
+    throw new DomainError('not_found', 'There is nothing at this path. Use one of those in /openapi.json.')
   }
 
   const authenticate: Step = (call) => {
@@ -115,7 +115,7 @@ export function createEdge({
     const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
     if (!endpoint) {
       const allowed = call.endpoints.map((row) => row.method).join(', ')
-      throw new DomainError('method_not_allowed', `This path takes only ${allowed}.`, { headers: { Allow: allowed } })
+      throw new DomainError('method_not_allowed', `This path takes only ${allowed}. Send that.`, { headers: { Allow: allowed } })
     }
     call.endpoint = endpoint
   }
