@@ -52,17 +52,17 @@ export const INTERFACE_ENTRIES: Entries = {
 
   'GET /contracts/{id}': {
     'Path parameter `id`: the contract id string.': shown(CONTRACT.signed, CONTRACT.unknown),
-    'No body.': shown(CONTRACT.signed),
+    'No body.': shown(CONTRACT.signed, INTERFACE.noBody),
     'Response: HTTP 200; body `{success, contract}` with the Contract (GET) fields above.': shown(CONTRACT.signed),
   },
 
   'GET /usage': {
-    'No body.': shown(INTERFACE.usage),
+    'No body.': shown(INTERFACE.usage, INTERFACE.noBody),
     'Response: HTTP 200; body `{success, usage}` with the Usage fields above.': shown(INTERFACE.usage),
   },
 
   'GET /status': {
-    'No body.': shown(INTERFACE.status),
+    'No body.': shown(INTERFACE.status, INTERFACE.noBody),
     'Response: the Status response above.': shown(INTERFACE.status),
     'Does not count against the quota and needs no scope; it is used to confirm that a key is valid.': shown(
       INTERFACE.status,

@@ -113,6 +113,7 @@ export const INTERFACE = {
     'of two faults the earlier in the list of D5 is answered, with its window, headers and body [D5, D6, D9]',
   ),
   noHttp: http('what is no request of HTTP/1.1 is a 400 with the one body, and the connection closes [Errors, D6, D9]'),
+  noBody: http('reads the body of a GET %s as nothing, and never as a request [GET /usage, GET /status]'),
   twoKeys: http('%s are no key'),
   methods: http('a method that a path does not have is a 405 with Allow; it costs a slot and is not counted [D5, D9]'),
   v1Gone: http(

@@ -292,6 +292,21 @@ describe('a connection [D6]', () => {
     expect(statusesOf(answer())).toEqual([404, 401, 405, 200, 403, 200])
   })
 
+  it.each(['/contracts/contract-1-a', '/usage', '/status'])(
+    'reads the body of a GET %s as nothing, and never as a request [GET /usage, GET /status]',
+    async (path) => {
+      const { key } = await gateway.newKey('growth')
+      const line = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx-api-key: ${key}\r\n\r\n`
+      const head = `GET ${V2}${path} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n`
+      const inChunks = `${head}Transfer-Encoding: chunked\r\n\r\n${line.length.toString(16)}\r\n${line}\r\n0\r\n\r\n`
+      const answer = await raw(`${head}Content-Length: ${line.length}\r\n\r\n${line}${inChunks}${line}`)
+      expect(statusesOf(answer)).toHaveLength(3)
+      expect(gateway.far.received.map(({ body }) => body).join('')).toBe('')
+      const { json } = await gateway.call('GET', `${V2}/usage`, { key })
+      expect(json['usage']).toMatchObject({ totalCalls: 4 })
+    },
+  )
+
   it('closes after one answer to HTTP/1.0', async () => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(`GET ${V2}/status HTTP/1.0\r\nx-api-key: ${key}\r\n\r\n`)

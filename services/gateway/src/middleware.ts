@@ -115,7 +115,9 @@ export function createEdge({
     const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
     if (!endpoint) {
       const allowed = call.endpoints.map((row) => row.method).join(', ')
-      throw new DomainError('method_not_allowed', `This path takes only ${allowed}. Send that.`, { headers: { Allow: allowed } })
+      throw new DomainError('method_not_allowed', `Use ${allowed}: this path takes nothing else.`, {
+        headers: { Allow: allowed },
+      })
     }
     call.endpoint = endpoint
   }
