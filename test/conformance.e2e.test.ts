@@ -187,8 +187,8 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
 
 describe('the contract that GET answers with, while it is signed [GET /contracts/{id}, States and transitions]', () => {
   const parties = PARTIES.map((party, at) => ({ ...party, email: `states-${at}@example.test` }))
-  const seen = async (id: string) => {
-    const { status, body } = await live.get(id)
+  const seen = async (id: string, client = live) => {
+    const { status, body } = await client.get(id)
     const { success, contract, ...more } = body as unknown as { success: boolean; contract: Fields }
     expect([status, success, more, Object.keys(contract).toSorted()]).toEqual([200, true, {}, READ_FIELDS.toSorted()])
     return contract
@@ -238,22 +238,30 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     expect((await seen(id))['status']).toBe('signed')
   })
 
-  it('is expired by time, from either open status, and its link with it', async () => {
-    const open = await create(live, { parties })
-    const half = await create(live, { parties })
+  it('is expired by time, from either open status and in the sandbox, and its link with it', async () => {
+    const [open, half, test] = [
+      await create(live, { parties }),
+      await create(live, { parties }),
+      await create(sandbox, { parties }),
+    ]
     await sign(half.shareUrl, parties[1]!)
-    for (const { id, shareUrl } of [open, half]) {
+    for (const [{ id, shareUrl }, client, lifetime] of [
+      [open, live, '14 days'],
+      [half, live, '14 days'],
+      [test, sandbox, '1 hour'],
+    ] as const) {
       await inContracts(
-        `update contract set created_at = now() - interval '14 days', expires_at = now() - interval '1 ms' where id = $1`,
-        [id],
+        `update contract set created_at = now() - interval '1 ms' - $2::interval, expires_at = now() - interval '1 ms'
+         where id = $1`,
+        [id, lifetime],
       )
-      expect((await seen(id))['status']).toBe('expired')
+      expect((await seen(id, client))['status']).toBe('expired')
       const visitor = createVisitor()
       expect((await visitor.get(shareUrl)).status).toBe(410)
       visitor.close()
       const late = await paraph(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Too late')
       expect(late.code).toBe(1)
-      expect((await seen(id))['status']).toBe('expired')
+      expect((await seen(id, client))['status']).toBe('expired')
     }
   })
 

@@ -34,7 +34,7 @@ export const CONTRACT = {
     'lives 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]',
   ),
   signed: story('goes from pending_signature over partially_signed to signed, with progress, parties and signatures'),
-  expired: story('is expired by time, from either open status, and its link with it'),
+  expired: story('is expired by time, from either open status and in the sandbox, and its link with it'),
   cancelled: story('is cancelled by the operator before all have signed, and stays so'),
   unknown: story(
     'is the same answer, but for the request id, for what is unknown, of another account, of the other environment [D5]',
