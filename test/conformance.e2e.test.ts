@@ -458,6 +458,10 @@ describe('every answer [Limits, Errors, Authentication]', () => {
       expect(remaining).toBeLessThanOrEqual(limit)
       expect(reset).toBeGreaterThanOrEqual(1)
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      // No other site's scripts read it, and nobody learns what runs here.
+      for (const name of ['access-control-allow-origin', 'server', 'x-powered-by']) {
+        expect(answer.headers.has(name)).toBe(false)
+      }
       if (expected < 400) continue
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect((answer.body as Fields)['error']).toMatch(/^[A-Z].*\.$/s)

@@ -307,6 +307,14 @@ describe('a connection [D6]', () => {
     },
   )
 
+  it('answers what came before the wish for a tunnel first', async () => {
+    const { key } = await gateway.newKey('growth')
+    gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
+    const read = `GET ${V2}/contracts/contract-1-a HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
+    const answer = await raw(`${read}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(statusesOf(answer)).toEqual([201, 400])
+  })
+
   it('closes after one answer to HTTP/1.0', async () => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(`GET ${V2}/status HTTP/1.0\r\nx-api-key: ${key}\r\n\r\n`)

@@ -48,7 +48,10 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
   // Node would close the connection without a word. From here on the socket is nobody's but ours.
   server.on('connect', ({ url }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    endWith(socket, matchTarget(url ?? '').kind === 'v1' ? versionRemoved() : noProxy())
+    const end = () => endWith(socket, matchTarget(url ?? '').kind === 'v1' ? versionRemoved() : noProxy())
+    const owed = answersOf(socket).findLast(({ writableFinished }) => !writableFinished)
+    if (owed) owed.once('finish', end)
+    else end()
   })
 
   server.on('clientError', (error: ClientError, socket: Socket) => {
@@ -70,7 +73,7 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
     }
     const last = answers.at(-1)
     // The broken request is answered already, or half: a second answer would be taken for that of another request.
-    if (last?.headersSent && !last.req.complete) return void socket.destroy()
+    if (last?.headersSent && !last.req.complete) return void socket.destroySoon()
     endWith(socket, answers.length === 0 && beginsWithV1(error.rawPacket) ? versionRemoved() : refusalOf(error.code))
   })
 }
