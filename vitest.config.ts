@@ -40,6 +40,10 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      // Looks at the results of the others: test/run.mjs runs it after them.
+      ...(process.env.PARAPH_TEST_REPORT === undefined
+        ? []
+        : [{ ...shared, test: { name: 'conformance', include: ['test/conformance.run.test.ts'] } }]),
     ],
   },
 })

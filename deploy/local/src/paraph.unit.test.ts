@@ -3,7 +3,9 @@ import { DomainError } from '@paraph/protocol/errors'
 import { sentenceOf } from './paraph.js'
 
 const refusal = (...issues: { path: string; message: string }[]) =>
-  new DomainError('invalid_request', `${issues.length} fields are not right; see issues.`, { issues })
+  new DomainError('invalid_request', `${issues.length} fields are not right. Correct those that issues names.`, {
+    issues,
+  })
 
 it('names each field that is not right, on a line of its own [local-stack]', () => {
   expect(

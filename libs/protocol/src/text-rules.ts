@@ -6,6 +6,13 @@ export function isUnstorable(text: string): boolean {
   return text.includes('\u0000') || !text.isWellFormed()
 }
 
+/** True when a string anywhere in a parsed JSON value, a key included, cannot be stored. The depth of `value` is bounded by its reader. */
+export function holdsUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return isUnstorable(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => isUnstorable(key) || holdsUnstorable(inner))
+}
+
 /** Number of Unicode code points. */
 export function countCodePoints(text: string): number {
   let count = 0

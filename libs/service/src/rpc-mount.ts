@@ -59,7 +59,9 @@ export function asInputError(error: unknown): unknown {
 }
 
 const sentenceOf = (issues: { path: string; message: string }[]): string =>
-  issues.length === 1 && issues[0] ? issues[0].message : `${issues.length} fields are not right; see issues.`
+  issues.length === 1 && issues[0]
+    ? issues[0].message
+    : `${issues.length} fields are not right. Correct those that issues names.`
 
 /** `['parties', 1, 'email']` → `parties[1].email`. */
 export function pathOf(path: readonly PropertyKey[]): string {

@@ -12,6 +12,7 @@ import {
 } from '@paraph/protocol/contract'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
+import { holdsUnstorable } from '@paraph/protocol/text-rules'
 import type { RestContext, RestMeta } from '@paraph/service/rest'
 import { waitSecondsOf } from '@paraph/service/prefer'
 import type { ContractCreation, CreationRequest } from './contract-creation.js'
@@ -36,6 +37,15 @@ export function createRestRouter({
       const issues = faultsOfRemovedFields((input ?? {}) as Record<string, unknown>)
       if (issues.length === 0) return next()
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
+    }),
+  )
+
+  /** Fields that nobody reads count too; of those that are read the schema has said where it is. [D14] */
+  const refuseUnstorable = t.middleware(({ getRawInput, next }) =>
+    getRawInput().then((input) => {
+      if (!holdsUnstorable(input)) return next()
+      const message = 'The body must not hold NUL or half a surrogate pair, in fields that are ignored neither.'
+      throw new DomainError('invalid_request', message, { issues: [{ path: '', message }] })
     }),
   )
 
@@ -92,6 +102,7 @@ export function createRestRouter({
         },
       })
       .input(createContractSchema)
+      .use(refuseUnstorable)
       .output(z.object({ success: z.literal(true), contract: createdContractSchema }))
       .mutation(async ({ input, ctx }) => {
         const request = creationRequestOf(ctx)

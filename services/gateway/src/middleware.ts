@@ -6,6 +6,7 @@ import { waitSecondsOf } from '@paraph/service/prefer'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
 import type { AddressWindow } from './address-window.js'
+import { setAnswerHeaders } from './answer-headers.js'
 import { environmentOfKey, fingerprintOf } from './api-key.js'
 import { within } from './deadline.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
@@ -17,7 +18,7 @@ import type { WindowState } from './rate-limit.js'
 import { passesTheQuota } from './replay.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
-import { matchTarget, type Endpoint } from './router.js'
+import { matchTarget, versionRemoved, type Endpoint } from './router.js'
 import type { UsageRecord } from './usage.js'
 import type { Waits } from './waits.js'
 import type { Admission, WindowStore } from './window-store.js'
@@ -83,11 +84,9 @@ export function createEdge({
       return
     }
     // Never counted, never refused by a window. [Versioning, D9]
-    if (match.kind === 'v1') {
-      throw new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
-    }
+    if (match.kind === 'v1') throw versionRemoved()
     countAddress(call)
-    throw new DomainError('not_found', 'There is nothing at this path. Check it against the documentation.')
+    throw new DomainError('not_found', 'There is nothing at this path. Use one of those in /openapi.json.')
   }
 
   const authenticate: Step = (call) => {
@@ -123,7 +122,9 @@ export function createEdge({
     const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
     if (!endpoint) {
       const allowed = call.endpoints.map((row) => row.method).join(', ')
-      throw new DomainError('method_not_allowed', `This path takes only ${allowed}.`, { headers: { Allow: allowed } })
+      throw new DomainError('method_not_allowed', `Use ${allowed}: this path takes nothing else.`, {
+        headers: { Allow: allowed },
+      })
     }
     call.endpoint = endpoint
   }
@@ -187,6 +188,7 @@ export function createEdge({
 
   return async (ctx: Context) => {
     const call = callOf(ctx)
+    setAnswerHeaders(ctx.res)
     try {
       for (const step of uncounted) {
         const waiting = step(call)

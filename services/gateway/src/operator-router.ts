@@ -61,7 +61,7 @@ export function createOperatorRouter({ accounts, keys }: { accounts: AccountStor
           z.object({
             accountId: z.string(),
             environment: z.enum(['live', 'test'], { error: 'environment must be live or test.' }),
-            scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })),
+            scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })).default([...SCOPES]),
             name: z.string().trim().min(1).max(NAME_LENGTH_MAX).default('Default'),
             /** Left out: a key without an end. */
             expiresInDays: expiresInDaysField,

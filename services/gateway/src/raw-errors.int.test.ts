@@ -8,8 +8,10 @@ import { answerRawErrors } from './raw-errors.js'
 let close: () => void = () => undefined
 afterEach(() => close())
 
-/** What a client gets that announces a body and never ends it, from a server that waits for it only a moment. */
-async function unfinished(listener: RequestListener): Promise<string> {
+const BODY_MISSING = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na'
+
+/** What a client gets that never ends its request, from a server that waits for it only a moment. */
+async function unfinished(listener: RequestListener, bytes = BODY_MISSING): Promise<string> {
   const server = createServer({ connectionsCheckingInterval: 20 }, listener)
   answerRawErrors(server, createAddressWindow())
   server.headersTimeout = server.requestTimeout = 100
@@ -19,14 +21,18 @@ async function unfinished(listener: RequestListener): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na')
+  socket.write(bytes)
   await once(socket, 'close')
   return answer
 }
 
 describe('a request that does not end in time [D6, D9]', () => {
-  it('is a 408 with a body and the three headers', async () => {
-    const answer = await unfinished(() => undefined)
+  it.each([
+    ['its body', BODY_MISSING],
+    ['its head', 'GET /api/external/v2/status HTTP/1.1\r\nHost: a\r\nx-api-'],
+    ['its first line', 'GET /api/ext'],
+  ])('is a 408 with a body and the three headers: %s is missing', async (_, bytes) => {
+    const answer = await unfinished(() => undefined, bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(answer).toContain('"code":"request_timeout"')
     expect(answer).toContain('RateLimit-Limit: 60')

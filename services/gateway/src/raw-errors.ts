@@ -7,72 +7,95 @@ import type { Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { errorBody } from '@paraph/service/render-errors'
 import type { AddressWindow } from './address-window.js'
+import { ANSWER_HEADERS } from './answer-headers.js'
 import { clientAddressOf } from './client-address.js'
 import { rateLimitHeaders } from './rate-limit-headers.js'
+import { breakBody } from './request-body.js'
+import { matchTarget, versionRemoved } from './router.js'
 
 /** Milliseconds that a client gets to send a whole request. */
 const REQUEST_MS_MAX = 60_000
 
 type Answer = ServerResponse<IncomingMessage>
 
+/** `rawPacket` is what arrived last, as far as Node says. */
+type ClientError = Error & { code?: string; rawPacket?: Buffer }
+
 /** Sets the limits of the public server and answers what it refuses. */
 export function answerRawErrors(server: Server, addresses: AddressWindow): void {
   server.requestTimeout = REQUEST_MS_MAX
   // Of the two Node takes the longer for the request, whichever it is.
   server.headersTimeout = REQUEST_MS_MAX
+  // Node drops the headers after the 2,000th, a second key among them; their bytes are limited, so their number is.
+  server.maxHeadersCount = 0
   passHeadsOn(server)
   const answersOf = rememberAnswers(server)
   const ending = new WeakSet<Socket>()
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    // Every further byte on a broken socket is an error of its own.
-    if (ending.has(socket)) return
-    const answers = answersOf(socket)
-    const owed = answers.findLast(({ req, writableFinished }) => req.complete && !writableFinished)
-    if (owed) {
-      // What the request did is done: its answer goes out, whatever follows it on the socket.
-      ending.add(socket)
-      if (!owed.headersSent) owed.setHeader('Connection', 'close')
-      owed.once('finish', () => socket.destroySoon())
-      return
-    }
-    const last = answers.at(-1)
-    // The broken request is answered already, or half: a second answer would be taken for that of another request.
-    if (last?.headersSent && !last.req.complete) return void socket.destroy()
-    const refusal = refusalOf(error.code)
+
+  /** The last bytes on a socket. Without headers there is no X-Forwarded-For: the window shown is the peer's. */
+  function endWith(socket: Socket, refusal: DomainError): void {
     const body = JSON.stringify(errorBody(refusal, randomUUID()))
-    // Without headers there is no X-Forwarded-For: the window shown is the peer's.
-    const window = addresses.look(clientAddressOf(socket.remoteAddress, undefined, 0))
     const headers = Object.entries({
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
-      ...rateLimitHeaders(window),
+      ...ANSWER_HEADERS,
+      ...rateLimitHeaders(addresses.look(clientAddressOf(socket.remoteAddress, undefined, 0))),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('')}\r\n${body}`)
+  }
+
+  // Node would close the connection without a word. From here on the socket is nobody's but ours.
+  server.on('connect', ({ url }, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    const end = () => endWith(socket, matchTarget(url ?? '').kind === 'v1' ? versionRemoved() : noProxy())
+    const owed = answersOf(socket).findLast(({ writableFinished }) => !writableFinished)
+    if (owed) owed.once('finish', end)
+    else end()
+  })
+
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // Every further byte on a broken socket is an error of its own.
+    if (ending.has(socket)) return
+    const answers = answersOf(socket)
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    // What the requests did is done, and one whose body broke has a key and a window of its own: their answers go out.
+    const owed = answers.findLast(
+      ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || (!headersSent && !isLate)),
+    )
+    if (owed) {
+      ending.add(socket)
+      if (!owed.headersSent) owed.setHeader('Connection', 'close')
+      owed.once('finish', () => socket.destroySoon())
+      if (!owed.req.complete) breakBody(owed.req)
+      return
+    }
+    const last = answers.at(-1)
+    // The broken request is answered already, or half: a second answer would be taken for that of another request.
+    if (last?.headersSent && !last.req.complete) return void socket.destroySoon()
+    endWith(socket, answers.length === 0 && beginsWithV1(error.rawPacket) ? versionRemoved() : refusalOf(error.code))
   })
 }
 
-/** Refuses what Node would refuse without a body, before anything else is looked at. [D6, D9] */
+/** Refuses what Node would refuse without a body, before anything else is looked at: the key, too. [D6, D9] */
 export const refuseBrokenHead =
   (addresses: AddressWindow): Middleware =>
   (ctx, next) => {
-    const { httpVersion, headers } = ctx.req
-    const broken = (sentence: string) =>
-      new DomainError('invalid_request', sentence, {
-        headers: {
-          Connection: 'close',
-          ...rateLimitHeaders(addresses.look((ctx.state['clientAddress'] as () => string)())),
-        },
-      })
-    // HTTP/1.0 knows neither header.
-    if (httpVersion !== '1.1') return next()
-    if (headers.host === undefined) throw broken('The header Host is missing. Send the request again with it.')
-    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-      throw broken('The header Expect may only say 100-continue. Send the request again without it.')
-    }
-    return next()
+    const fault = faultOfHead(ctx.req)
+    // Version 1 is gone, whatever the head is like.
+    if (!fault || matchTarget(ctx.req.url ?? '').kind === 'v1') return next()
+    const window = rateLimitHeaders(addresses.look((ctx.state['clientAddress'] as () => string)()))
+    throw new DomainError('invalid_request', fault, { headers: { Connection: 'close', ...ANSWER_HEADERS, ...window } })
   }
+
+function faultOfHead({ httpVersion, headers }: IncomingMessage): string | undefined {
+  // HTTP/1.0 knows neither header.
+  if (httpVersion !== '1.1') return undefined
+  if (headers.host === undefined) return 'The header Host is missing. Send the request again with it.'
+  if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
+  return 'The header Expect may only say 100-continue. Send the request again without it.'
+}
 
 /** Node leaves these heads to `refuseBrokenHead` and the `100 Continue` to whoever wants the body. */
 function passHeadsOn(server: Server): void {
@@ -91,6 +114,14 @@ function rememberAnswers(server: Server): (socket: Socket) => readonly Answer[] 
     answers.set(socket, [...earlier.filter(({ writableFinished }) => !writableFinished), answer])
   })
   return (socket) => answers.get(socket) ?? []
+}
+
+const noProxy = () => new DomainError('invalid_request', 'This is no proxy. Send requests to it, not through it.')
+
+/** True when the request line that Node could not take names version 1, whatever its method. [Versioning] */
+function beginsWithV1(packet: Buffer | undefined): boolean {
+  const [, target] = /^\S+ (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? []
+  return target !== undefined && matchTarget(target).kind === 'v1'
 }
 
 function refusalOf(code: string | undefined): DomainError {

@@ -2,6 +2,7 @@
 // Paths match byte for byte on the raw request target: nothing is decoded, folded or normalised; the query is ignored.
 import type { Scope } from '@paraph/protocol/caller'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
+import { DomainError } from '@paraph/protocol/errors'
 
 export interface Endpoint {
   method: 'GET' | 'POST'
@@ -26,7 +27,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Everything below here is the external interface, of any version. */
 const EXTERNAL_PREFIX = '/api/external/'
 export const V2_PREFIX = '/api/external/v2'
-const V1_PREFIX = '/api/external/v1'
+/** Whatever follows, unless it makes another version of it: v10, v1.1. */
+const V1 = /^\/api\/external\/v1(?![\w.-])/
 
 export type Match =
   /** Not the external interface: pages, documents. */
@@ -40,7 +42,7 @@ export type Match =
 export function matchTarget(target: string): Match {
   const path = pathOfTarget(target)
   if (!path.startsWith(EXTERNAL_PREFIX)) return { kind: 'elsewhere' }
-  if (path === V1_PREFIX || path.startsWith(`${V1_PREFIX}/`)) return { kind: 'v1' }
+  if (V1.test(path)) return { kind: 'v1' }
   if (!path.startsWith(`${V2_PREFIX}/`)) return { kind: 'unknown' }
   const own = path.slice(V2_PREFIX.length)
   const endpoints = ENDPOINTS.filter((endpoint) => endpoint.path.test(own))
@@ -53,6 +55,10 @@ export function pathOfTarget(target: string): string {
   const query = local.indexOf('?')
   return query === -1 ? local : local.slice(0, query)
 }
+
+/** The one answer of version 1, to anything. [Versioning] */
+export const versionRemoved = () =>
+  new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
 
 function row(
   method: Endpoint['method'],

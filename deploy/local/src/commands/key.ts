@@ -32,7 +32,7 @@ export const keyCommands: readonly Command[] = [
       environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
       scopes: {
         value: 'contracts:read,contracts:write|none',
-        required: true,
+        required: false,
         oneOf: [
           'contracts:read,contracts:write',
           'contracts:write,contracts:read',
@@ -43,11 +43,12 @@ export const keyCommands: readonly Command[] = [
       },
       ...expiresInDays,
     },
-    run: async ({ gateway }, { account: accountId = '', environment, scopes = 'none', ...values }) => {
+    run: async ({ gateway }, { account: accountId = '', environment, scopes, ...values }) => {
       const answer = await gateway.key.create.mutate({
         accountId,
         environment: environment === 'live' ? 'live' : 'test',
-        scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]),
+        // Left out: both, as a default key has.
+        ...(scopes === undefined ? {} : { scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]) }),
         ...lifeOf(values),
       })
       return { answer, text: shownOnce(answer.key) }

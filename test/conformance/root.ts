@@ -1,0 +1,4 @@
+// Where the repository begins.
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
