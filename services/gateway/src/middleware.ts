@@ -17,6 +17,7 @@ import { passesTheQuota } from './replay.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, type Endpoint } from './router.js'
+import type { StoreClock } from './store-clock.js'
 import type { UsageRecord } from './usage.js'
 import type { Admission, WindowStore } from './window-store.js'
 
@@ -35,6 +36,8 @@ interface Call {
   isRecalled: boolean
   /** `performance.now()` when the window let it in. */
   admittedAtMs: number
+  /** The same by the store's clock: the call belongs to this month. [D3] */
+  admittedAt: Date
   reservation: Reservation | undefined
   /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
   overQuota: DomainError | undefined
@@ -54,6 +57,7 @@ export function createEdge({
   keys,
   lastUse,
   windows,
+  clock,
   usage,
   quota,
   contract,
@@ -63,6 +67,7 @@ export function createEdge({
   keys: KeyCache
   lastUse: KeyLastUse
   windows: WindowStore
+  clock: StoreClock
   usage: UsageRecord
   quota: Quota
   contract: ContractProxy
@@ -140,7 +145,7 @@ export function createEdge({
   async function reserve(call: Call): Promise<void> {
     const { account, environment, limits } = call.key
     try {
-      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAt)
     } catch (error) {
       const mayBeReplay = call.endpoint.method === 'POST' && call.ctx.req.headers['idempotency-key'] !== undefined
       if (!mayBeReplay || asDomainError(error).code !== 'quota_exceeded') throw error
@@ -154,10 +159,10 @@ export function createEdge({
   }
 
   async function answerHere(call: Call, procedure: 'status' | 'usage'): Promise<void> {
-    const { ctx, key, admittedAtMs } = call
+    const { ctx, key, admittedAt } = call
     const procedures = own.createCaller({
       key,
-      admittedAtMs,
+      admittedAt,
       countNow: () => countOnce(call, 0),
       isDatabaseAway: call.isRecalled || usage.isFailing(),
     } satisfies OwnContext)
@@ -186,23 +191,29 @@ export function createEdge({
   /** The call is counted before its answer is sent, whatever the answer. [D3, D40] */
   async function countedWhile(call: Call): Promise<void> {
     const { ctx, endpoint } = call
+    showReceipt(call, endpoint.weight, 0)
     if (call.isRecalled || usage.isFailing()) {
       if (endpoint.answeredBy === 'status') return serve(call)
       throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
     }
+    const admittedAt = clock.instantOf(call.admittedAtMs)
+    call.admittedAt = admittedAt instanceof Promise ? await admittedAt : admittedAt
     let failure: Error | undefined
     try {
       await serve(call)
     } catch (error) {
       failure = error instanceof Error ? error : new Error('what was thrown is no error', { cause: error })
     }
+    // Nobody is there to be answered, and a GET has changed nothing: it is not counted. [D3, D22]
+    if (endpoint.method === 'GET' && ctx.req.socket.destroyed) {
+      if (call.reservation) await countOnce(call, 0, false)
+      return
+    }
     const status = !failure ? ctx.status : asDomainError(failure).status
     // A replay costs nothing: the first answer was paid for. [D17]
     const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
     const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
-    if (endpoint.weight > 0) {
-      ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
-    }
+    showReceipt(call, weight, billable)
     await countOnce(call, billable)
     if (failure) throw failure
   }
@@ -215,15 +226,16 @@ export function createEdge({
   }
 
   /** Counts the call, unless it is counted already. True once it is durable. */
-  function countOnce(call: Call, billable: number): Promise<boolean> {
-    const { key, endpoint, admittedAtMs, reservation } = call
+  function countOnce(call: Call, billable: number, answered = true): Promise<boolean> {
+    const { key, endpoint, admittedAt, reservation } = call
     return (call.counting ??= usage.count({
       accountId: key.account.id,
       environment: key.environment,
       endpoint: endpoint.label,
       billable,
-      admittedAtMs,
+      admittedAt,
       reservation,
+      answered,
     }))
   }
 
@@ -291,6 +303,12 @@ export function createEdge({
 /** Goes on at once with what is known already; a promise for it would cost more than most steps. */
 function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(use) : use(value)
+}
+
+/** What a weighted call costs, on each answer to it. [D3] */
+function showReceipt({ ctx, endpoint }: Call, weight: number, billable: number): void {
+  if (endpoint.weight === 0) return
+  ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
 }
 
 const addressOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()

@@ -28,7 +28,9 @@ import { createReadiness } from './readiness.js'
 import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
 import { matchTarget } from './router.js'
-import { createUsageRecord } from './usage.js'
+import { createStoreClock } from './store-clock.js'
+import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
+import { createUsagePruning } from './usage-pruning.js'
 import { createMemoryWindows } from './window-store.js'
 
 /** One window per account and environment; the bound only keeps a mistake from eating the memory. */
@@ -38,6 +40,9 @@ const WINDOWS_MAX = 100_000
 const STUCK_AFTER_MS = 60_000
 /** A relay that has not gone round for this long is stuck. [H11] */
 const RELAY_STUCK_AFTER_MS = 180_000
+
+/** The flusher has one statement under way, and one more when it has given one up. */
+const USAGE_CONNECTIONS = 2
 
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
@@ -54,7 +59,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
   const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange: keys.expireAll })
   const lastUse = createKeyLastUse({ database, logger })
-  const usage = createUsageRecord({ database, logger })
+  const usageWriter = createDatabase<GatewayDatabase>(
+    openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX }),
+  )
+  const usage = createUsageRecord({ database, writer: usageWriter, logger })
+  const usagePruning = createUsagePruning({ database, logger })
+  const clock = createStoreClock({ database, logger })
   const addresses = createAddressWindow()
   const readiness = createReadiness(
     [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
@@ -81,6 +91,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         keys,
         lastUse,
         windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
+        clock,
         usage,
         quota: createQuota(database),
         contract,
@@ -97,16 +108,19 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     isLive: () => usage.idleMs() < STUCK_AFTER_MS && relay.tickAgeMs() < RELAY_STUCK_AFTER_MS,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
+      clock.start()
       keyChanges.start()
       lastUse.start()
+      usagePruning.start()
       relay.start()
       readiness.start()
     },
     async stop() {
-      await Promise.all([keyChanges.stop(), lastUse.stop(), readiness.stop(), usage.stop(), relay.stop()])
+      await Promise.all([keyChanges, lastUse, readiness, usage, relay, clock, usagePruning].map((part) => part.stop()))
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
-      await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)
+      const closing = Promise.all([database.destroy(), usageWriter.destroy()])
+      await within(DATABASE_MS_MAX, closing).catch(() => undefined)
     },
   }
 }
