@@ -191,9 +191,9 @@ export function createEdge({
   /** The call is counted before its answer is sent, whatever the answer. [D3, D40] */
   async function countedWhile(call: Call): Promise<void> {
     const { ctx, endpoint } = call
-    showReceipt(call, endpoint.weight, 0)
     if (call.isRecalled || usage.isFailing()) {
       if (endpoint.answeredBy === 'status') return serve(call)
+      showReceipt(call, endpoint.weight, 0)
       throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
     }
     const admittedAt = clock.instantOf(call.admittedAtMs)
