@@ -2,20 +2,12 @@
 // without it would do, on the same Postgres with fsync on. Three rounds interleaved; durable calls a second, and CPU per call of
 // the counting process and of Postgres, as ratios of the same run.
 // Run: npm run bench. BENCH_REQUESTS sets the calls of a round of the slower one; BENCH_CLIENTS how many wait at a time.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { migrate } from '@paraph/database/migrate'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { provisionDatabase } from '@paraph/database/provision'
-import { migrations } from '@paraph/gateway/migrations'
 import { createUsageRecord } from '@paraph/gateway/usage'
-import { preparePostgres } from '@paraph/local/postgres'
 import { createLogger } from '@paraph/telemetry/logger'
+import { startPostgres } from './postgres.mjs'
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 15_000)
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 256)
@@ -25,26 +17,9 @@ const ACCOUNTS = 100
 const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /status']
 const POSTGRES_TICK_MS = 10
 
-const password = 'bench'
-const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-await chmod(folder, 0o755)
-const port = await freePort()
-const server = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-const spec = await preparePostgres({ folder: join(folder, 'postgres'), port, password, url: server })
-const { command, args, cwd, env, uid, gid } = spec
-const postgres = spawn(command, args, { cwd, env, stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid }) })
-const ended = once(postgres, 'close')
-while (!(await spec.isReady().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50))
-await provisionDatabase(server, {
-  service: 'gateway',
-  database: 'gateway',
-  passwords: { owner: password, runtime: password },
-})
-await migrate(`postgres://gateway_owner:${password}@127.0.0.1:${port}/gateway`, migrations)
-
+const postgres = await startPostgres()
 const logger = createLogger('gateway', 'silent')
-const open = (max) =>
-  createDatabase(openPool(`postgres://gateway_runtime:${password}@127.0.0.1:${port}/gateway`, logger, { max }))
+const open = (max) => createDatabase(openPool(postgres.databaseUrl, logger, { max }))
 const [writer, database] = [open(2), open(10)]
 const usage = createUsageRecord({ database, writer, logger })
 
@@ -118,9 +93,7 @@ for (const [name, { perSecond, ours, server: theirs }] of Object.entries(figures
 }
 
 await Promise.all([writer.destroy(), database.destroy()])
-postgres.kill('SIGINT')
-await ended
-await rm(folder, { recursive: true, force: true })
+await postgres.stop()
 
 /** User and system time of the server's processes that live: its backends do, as long as the pools do. */
 async function serverCpuMs() {
@@ -132,12 +105,4 @@ async function serverCpuMs() {
       ticks += Number(fields[11]) + Number(fields[12])
   }
   return ticks * POSTGRES_TICK_MS
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port: free } = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return free
 }
