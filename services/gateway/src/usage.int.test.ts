@@ -79,6 +79,20 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 9, billableCalls: 3 })
   })
 
+  it('shows the receipt on what the gateway itself refuses after the window, too', async () => {
+    const { key } = await gateway.newKey('growth', 'live', ['contracts:read'])
+    const refused = await post(key)
+    expect([refused.status, ...quotaHeadersOf(refused)]).toEqual([403, '1', 'false'])
+    const writer = await gateway.newKey('growth')
+    const tooLarge = await gateway.call('POST', `${V2}/contracts`, {
+      key: writer.key,
+      body: Buffer.alloc(524_289, ' '),
+    })
+    expect([tooLarge.status, ...quotaHeadersOf(tooLarge)]).toEqual([413, '1', 'false'])
+    const free = await gateway.call('GET', `${V2}/status`, { key })
+    expect([free.status, ...quotaHeadersOf(free)]).toEqual([200, undefined, undefined])
+  })
+
   it('bills a replay nothing [D17]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true' })
@@ -168,6 +182,20 @@ describe('over the quota [D4]', () => {
     expect(
       await gateway.sql('select billable, reservations from usage_month where account_id = $1', [accountId]),
     ).toEqual([{ billable: 37, reservations: {} }])
+  })
+
+  it('stops the sandbox of every tier at 1,000, with receipts and weight 0 as ever [D8]', async () => {
+    const { key, accountId } = await gateway.newKey('growth', 'test')
+    await gateway.sql(
+      `with used as (insert into usage values ($1, 'sandbox', (now() at time zone 'utc')::date, 'POST /contracts', 999, 999))
+       insert into usage_month values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), 999)`,
+      [accountId],
+    )
+    const replies = await Promise.all([post(key), post(key), post(key)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 429, 429])
+    const refused = replies.find(({ status }) => status === 429)!
+    expect([refused.json['code'], ...quotaHeadersOf(refused)]).toEqual(['quota_exceeded', '1', 'false'])
+    expect(await usageOf(key)).toMatchObject({ billableCalls: 1_000, quotaLimit: 1_000, remaining: 0, overageCalls: 0 })
   })
 
   it.each([
