@@ -51,6 +51,7 @@ it('has benchmarks that still run and print what docs/performance.md lists [docs
     env: { ...process.env, BENCH_REQUESTS: '200' },
   })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
+  expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
   const texts = [...stdout.matchAll(/^(.+): [\d.]+ × \(read [\d.]+ ms, render [\d.]+ ms\), [\d]+ KB of HTML$/gm)]
   expect(texts.map(([, name]) => name)).toEqual(Object.keys(WORST))
   for (const name of ['gateway', 'contract']) {

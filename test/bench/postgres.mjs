@@ -14,7 +14,7 @@ import { preparePostgres } from '@paraph/local/postgres'
 
 const password = 'bench'
 
-/** @returns the runtime role's URL of the gateway's database, a key on tier `load`, and `stop` */
+/** @returns the runtime role's URL of the gateway's database, a key on tier `load`, the server's process id, and `stop` */
 export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
   // As root the server runs as the user postgres, who must be able to enter.
@@ -46,6 +46,8 @@ export async function startPostgres() {
   return {
     databaseUrl: urlOf('runtime'),
     key,
+    /** Its processes are this one and its children. */
+    pid: postgres.pid,
     async stop() {
       postgres.kill('SIGINT')
       await ended

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from './pool.js'
@@ -21,5 +23,35 @@ it('survives a server that ends its idle connections [F3]', async () => {
   expect(rows).toEqual([{ one: 1 }])
   expect(warnings.length).toBeGreaterThan(0)
   await database.destroy()
+  await clone.drop()
+})
+
+it('replaces a connection that fell silent under a query, though nobody closed it [F3]', async () => {
+  const clone = await cloneTestDatabase('contract')
+  const [target, through] = [new URL(clone.url), new URL(clone.url)]
+  const lines: { isSilent: boolean }[] = []
+  const server = createServer((inner) => {
+    const outer = connect(Number(target.port), target.hostname)
+    const line = { isSilent: false }
+    lines.push(line)
+    inner.pipe(outer)
+    outer.on('data', (bytes) => line.isSilent || inner.write(bytes))
+    for (const socket of [inner, outer]) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => [inner, outer].forEach((each) => each.destroy()))
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  through.port = String((server.address() as AddressInfo).port)
+  const pool = openPool(through.href, { warn: () => undefined }, { max: 1, statementTimeoutMs: 100 })
+  const database = createDatabase<Record<string, never>>(pool)
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(database)
+  await ask()
+  lines[0]!.isSilent = true
+  await expect(ask()).rejects.toThrow('Query read timeout')
+  expect((await ask()).rows).toEqual([{ one: 1 }])
+  expect(lines).toHaveLength(2)
+  await database.destroy()
+  server.close()
   await clone.drop()
 })

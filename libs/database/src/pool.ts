@@ -28,6 +28,11 @@ export function openPool(
     idle_in_transaction_session_timeout: 30_000,
   })
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'))
+  // A query that was given up leaves its connection waiting for an answer that may never come (a server that vanished without
+  // a word): whoever got it next would wait behind it. pg marks it so, and closes it at once when it is ended.
+  pool.on('release', (_, client: pg.PoolClient & { readyForQuery?: boolean; end?: () => Promise<void> }) => {
+    if (client.readyForQuery === false) void client.end?.()
+  })
   pool.on('connect', (client) =>
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke')),
   )

@@ -66,7 +66,8 @@ interface UsageMonthTable {
   environment: Fixed<Environment>
   month: Fixed<string>
   billable: Generated<number>
-  reservations: Generated<Record<string, number>>
+  /** id → [epoch seconds at which it lapses, places left]. */
+  reservations: Generated<Record<string, [number, number]>>
 }
 
 interface UsageCommitTable {

@@ -13,7 +13,8 @@ import { Agent, request } from 'undici'
 import { CALLERS, type Scope } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import { openPool } from '@paraph/database/pool'
-import { cloneTestDatabase } from '@paraph/database/test-database'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createCallerKeys } from '@paraph/service/caller-fixture'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { renderErrors } from '@paraph/service/render-errors'
@@ -46,10 +47,16 @@ export const created: Responder = (_, res) => {
   res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
 }
 
-/** One proxy in front is trusted, so that a test can come from an address of its own. */
-export async function startTestGateway() {
+/**
+ * One proxy in front is trusted, so that a test can come from an address of its own.
+ * @param prepare runs on the database before anybody connects to it
+ */
+export async function startTestGateway({
+  prepare,
+}: { prepare?: (database: Pick<TestDatabase, 'adminUrl'>) => Promise<void> } = {}) {
   const logger = createLogger('gateway', 'silent')
   const clone = await cloneTestDatabase('gateway')
+  await prepare?.(clone)
   const busClone = await cloneTestDatabase('bus', 'gateway')
   const line = await openLine(clone.url)
   const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, createCallerKeys()]))
@@ -132,6 +139,9 @@ export async function startTestGateway() {
     verifyAsSigning: createTokenVerifier('signing', publicKeys),
     sql: async (text: string, values: unknown[] = []) =>
       (await sqlPool.query(text, values)).rows as Record<string, unknown>[],
+
+    /** One statement as the superuser. */
+    admin: (text: string) => withClient(clone.adminUrl, async (client) => void (await client.query(text))),
 
     /** A request as it is; the answer with its body read. */
     async call(

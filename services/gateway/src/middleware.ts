@@ -19,6 +19,7 @@ import { passesTheQuota } from './replay.js'
 import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, versionRemoved, type Endpoint } from './router.js'
+import type { StoreClock } from './store-clock.js'
 import type { UsageRecord } from './usage.js'
 import type { Waits } from './waits.js'
 import type { Admission, WindowStore } from './window-store.js'
@@ -39,6 +40,8 @@ interface Call {
   isRecalled: boolean
   /** `performance.now()` when the window let it in. */
   admittedAtMs: number
+  /** The same by the store's clock: the call belongs to this month. [D3] */
+  admittedAt: Date
   reservation: Reservation | undefined
   /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
   overQuota: DomainError | undefined
@@ -60,6 +63,7 @@ export function createEdge({
   keys,
   lastUse,
   windows,
+  clock,
   usage,
   quota,
   contract,
@@ -70,6 +74,7 @@ export function createEdge({
   keys: KeyCache
   lastUse: KeyLastUse
   windows: WindowStore
+  clock: StoreClock
   usage: UsageRecord
   quota: Quota
   contract: ContractProxy
@@ -157,7 +162,7 @@ export function createEdge({
   async function reserve(call: Call): Promise<void> {
     const { account, environment, limits } = call.key
     try {
-      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAtMs)
+      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAt)
     } catch (error) {
       const mayBeReplay = call.endpoint.method === 'POST' && call.ctx.req.headers['idempotency-key'] !== undefined
       if (!mayBeReplay || asDomainError(error).code !== 'quota_exceeded') throw error
@@ -171,10 +176,10 @@ export function createEdge({
   }
 
   async function answerHere(call: Call, procedure: 'status' | 'usage'): Promise<void> {
-    const { ctx, key, admittedAtMs } = call
+    const { ctx, key, admittedAt } = call
     const procedures = own.createCaller({
       key,
-      admittedAtMs,
+      admittedAt,
       countNow: () => countOnce(call, 0),
       isDatabaseAway: call.isRecalled || usage.isFailing(),
     } satisfies OwnContext)
@@ -206,22 +211,27 @@ export function createEdge({
     const { ctx, endpoint } = call
     if (call.isRecalled || usage.isFailing()) {
       if (endpoint.answeredBy === 'status') return serve(call)
+      showReceipt(call, endpoint.weight, 0)
       throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
     }
+    const admittedAt = clock.instantOf(call.admittedAtMs)
+    call.admittedAt = admittedAt instanceof Promise ? await admittedAt : admittedAt
     let failure: Error | undefined
     try {
       await serve(call)
     } catch (error) {
       failure = error instanceof Error ? error : new Error('what was thrown is no error', { cause: error })
     }
-    if (call.isGone) return giveBack(call)
+    // Nobody is there to be answered, and a GET has changed nothing: it is not counted. [D3, D22]
+    if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
+      if (call.reservation) await countOnce(call, 0, false)
+      return
+    }
     const status = !failure ? ctx.status : asDomainError(failure).status
     // A replay costs nothing: the first answer was paid for. [D17]
     const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
     const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
-    if (endpoint.weight > 0) {
-      ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
-    }
+    showReceipt(call, weight, billable)
     await countOnce(call, billable)
     if (failure) throw failure
   }
@@ -234,15 +244,16 @@ export function createEdge({
   }
 
   /** Counts the call, unless it is counted already. True once it is durable. */
-  function countOnce(call: Call, billable: number): Promise<boolean> {
-    const { key, endpoint, admittedAtMs, reservation } = call
+  function countOnce(call: Call, billable: number, answered = true): Promise<boolean> {
+    const { key, endpoint, admittedAt, reservation } = call
     return (call.counting ??= usage.count({
       accountId: key.account.id,
       environment: key.environment,
       endpoint: endpoint.label,
       billable,
-      admittedAtMs,
+      admittedAt,
       reservation,
+      answered,
     }))
   }
 
@@ -291,10 +302,6 @@ export function createEdge({
     })
   }
 
-  async function giveBack({ key: { account, environment }, reservation }: Call): Promise<void> {
-    if (reservation) await quota.giveBack({ accountId: account.id, environment }, reservation)
-  }
-
   function findKey(call: Call, fingerprint: string): CachedKey | Promise<CachedKey | undefined> | undefined {
     const found = keys.find(fingerprint)
     return found instanceof Promise ? found.catch((error: unknown) => recall(call, fingerprint, error)) : found
@@ -339,6 +346,12 @@ const windowNameOf = ({ account, environment }: CachedKey): string => `${account
 
 const invalidKey = () =>
   new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
+
+/** What a weighted call costs, on each answer to it. [D3] */
+function showReceipt({ ctx, endpoint }: Call, weight: number, billable: number): void {
+  if (endpoint.weight === 0) return
+  ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
+}
 
 const addressOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()
 

@@ -12,7 +12,8 @@ import type { UsageRecord } from './usage.js'
 /** What an own endpoint knows of its call. */
 export interface OwnContext {
   key: ApiKey
-  admittedAtMs: number
+  /** By the store's clock. */
+  admittedAt: Date
   /** Counts this call now, so that the answer can show it. False when the database did not take it. */
   countNow: () => Promise<boolean>
   isDatabaseAway: boolean
@@ -55,7 +56,7 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
           throw new DomainError('unavailable', 'Usage cannot be read at the moment. Try again in a few seconds.')
         }
         const { account, environment, limits } = ctx.key
-        const view = await usage.read({ accountId: account.id, environment }, ctx.admittedAtMs, limits.monthlyQuota)
+        const view = await usage.read({ accountId: account.id, environment }, ctx.admittedAt, limits.monthlyQuota)
         return { success: true as const, usage: view }
       }),
 

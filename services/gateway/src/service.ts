@@ -28,7 +28,9 @@ import { createReadiness } from './readiness.js'
 import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
 import { matchTarget } from './router.js'
-import { createUsageRecord } from './usage.js'
+import { createStoreClock } from './store-clock.js'
+import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
+import { createUsagePruning } from './usage-pruning.js'
 import { createWaits } from './waits.js'
 import { createMemoryWindows } from './window-store.js'
 
@@ -39,6 +41,9 @@ const WINDOWS_MAX = 100_000
 const STUCK_AFTER_MS = 60_000
 /** A relay that has not gone round for this long is stuck. [H11] */
 const RELAY_STUCK_AFTER_MS = 180_000
+
+/** The flusher has one statement under way, and one more when it has given one up. */
+const USAGE_CONNECTIONS = 2
 
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
@@ -62,7 +67,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     },
   })
   const lastUse = createKeyLastUse({ database, logger })
-  const usage = createUsageRecord({ database, logger })
+  const usageWriter = createDatabase<GatewayDatabase>(
+    openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX }),
+  )
+  const usage = createUsageRecord({ database, writer: usageWriter, logger })
+  const usagePruning = createUsagePruning({ database, logger })
+  const clock = createStoreClock({ database, logger })
   const addresses = createAddressWindow()
   const readiness = createReadiness(
     [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
@@ -90,6 +100,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         keys,
         lastUse,
         windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
+        clock,
         usage,
         quota: createQuota(database),
         contract,
@@ -108,17 +119,21 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     beginStop: waits.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
+      clock.start()
       keyChanges.start()
       lastUse.start()
       waits.start()
+      usagePruning.start()
       relay.start()
       readiness.start()
     },
     async stop() {
-      await Promise.all([keyChanges.stop(), lastUse.stop(), waits.stop(), readiness.stop(), usage.stop(), relay.stop()])
+      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, usagePruning]
+      await Promise.all(parts.map((part) => part.stop()))
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
-      await within(DATABASE_MS_MAX, database.destroy()).catch(() => undefined)
+      const closing = Promise.all([database.destroy(), usageWriter.destroy()])
+      await within(DATABASE_MS_MAX, closing).catch(() => undefined)
     },
   }
 }

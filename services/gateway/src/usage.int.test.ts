@@ -79,6 +79,20 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 9, billableCalls: 3 })
   })
 
+  it('shows the receipt on what the gateway itself refuses after the window, too', async () => {
+    const { key } = await gateway.newKey('growth', 'live', ['contracts:read'])
+    const refused = await post(key)
+    expect([refused.status, ...quotaHeadersOf(refused)]).toEqual([403, '1', 'false'])
+    const writer = await gateway.newKey('growth')
+    const tooLarge = await gateway.call('POST', `${V2}/contracts`, {
+      key: writer.key,
+      body: Buffer.alloc(524_289, ' '),
+    })
+    expect([tooLarge.status, ...quotaHeadersOf(tooLarge)]).toEqual([413, '1', 'false'])
+    const free = await gateway.call('GET', `${V2}/status`, { key })
+    expect([free.status, ...quotaHeadersOf(free)]).toEqual([200, undefined, undefined])
+  })
+
   it('bills a replay nothing [D17]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true' })
@@ -170,35 +184,51 @@ describe('over the quota [D4]', () => {
     ).toEqual([{ billable: 37, reservations: {} }])
   })
 
-  it('reserves nothing while more is left than two minutes of the window can use', async () => {
-    await gateway.newTier('roomy', 10, 1_000)
-    const { key, accountId } = await gateway.newKey('roomy', 'test')
-    await post(key)
-    const held: string[] = []
-    gateway.far.respond = (received, res, req) =>
-      void gateway
-        .sql('select reservations::text as r from usage_month where account_id = $1', [accountId])
-        .then((rows) => {
-          held.push(String(rows[0]?.['r']))
-          created(received, res, req)
-        })
-    await post(key)
-    expect(held).toEqual(['{}'])
+  it('stops the sandbox of every tier at 1,000, with receipts and weight 0 as ever [D8]', async () => {
+    const { key, accountId } = await gateway.newKey('growth', 'test')
+    await gateway.sql(
+      `with used as (insert into usage values ($1, 'sandbox', (now() at time zone 'utc')::date, 'POST /contracts', 999, 999))
+       insert into usage_month values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), 999)`,
+      [accountId],
+    )
+    const replies = await Promise.all([post(key), post(key), post(key)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 429, 429])
+    const refused = replies.find(({ status }) => status === 429)!
+    expect([refused.json['code'], ...quotaHeadersOf(refused)]).toEqual(['quota_exceeded', '1', 'false'])
+    expect(await usageOf(key)).toMatchObject({ billableCalls: 1_000, quotaLimit: 1_000, remaining: 0, overageCalls: 0 })
   })
 
-  it('forgets the reservations of a process that died 60 s ago', async () => {
+  it.each([
+    ['in blocks while more is left than two minutes of the window can use', 45, [[11], [10], [9]]],
+    ['for each call alone below that', 20, [[1], [1], [1]]],
+  ] as const)('reserves %s', async (_, quota, expected) => {
+    const name = `room_${quota}`
+    await gateway.newTier(name, 10, quota)
+    const { key, accountId } = await gateway.newKey(name, 'test')
+    const held: number[][] = []
+    gateway.far.respond = (received, res, req) =>
+      void gateway.sql('select reservations as r from usage_month where account_id = $1', [accountId]).then(([row]) => {
+        held.push(Object.values(row?.['r'] as Record<string, [number, number]>).map(([, places]) => places))
+        created(received, res, req)
+      })
+    for (let at = 0; at < 3; at += 1) await post(key)
+    expect(held).toEqual(expected)
+  })
+
+  it('forgets the reservations of a process that died once their time is over', async () => {
     await gateway.newTier('single', 100, 1)
     const { key, accountId } = await gateway.newKey('single', 'test')
-    const hold = (seconds: number) =>
+    const hold = (lapsesInSeconds: number) =>
       gateway.sql(
         `insert into usage_month (account_id, environment, month, reservations)
-         values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'), jsonb_build_object('dead', extract(epoch from now()) - $2::int))
+         values ($1, 'sandbox', date_trunc('month', now() at time zone 'utc'),
+           jsonb_build_object('dead', jsonb_build_array(extract(epoch from now()) + $2::int, 1)))
          on conflict (account_id, environment, month) do update set reservations = excluded.reservations`,
-        [accountId, seconds],
+        [accountId, lapsesInSeconds],
       )
-    await hold(50)
+    await hold(10)
     expect((await post(key)).json['code']).toBe('quota_exceeded')
-    await hold(61)
+    await hold(-1)
     expect((await post(key)).status).toBe(201)
   })
 })
@@ -218,6 +248,7 @@ describe('while the database is away [D40]', () => {
     const before = gateway.far.received.length
     const next = await post(key)
     expect([next.status, next.json['code'], next.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+    expect(quotaHeadersOf(next)).toEqual(['1', 'false'])
     expect(gateway.far.received).toHaveLength(before)
     gateway.line.restore()
     await until(async () => {
@@ -290,18 +321,73 @@ describe('while the database is away [D40]', () => {
     expect((await usageOf(seen.key)).endpointBreakdown).toMatchObject({ 'GET /status': 1 })
   })
 
+  it('replaces connections that fell silent without a word, and gathers nothing but what was under way [F3]', async () => {
+    const { key, accountId } = await gateway.newKey('load')
+    await post(key)
+    const before = gateway.far.received.length
+    gateway.far.respond = (received, res, req) => {
+      if (gateway.far.received.length === before + 1) gateway.line.deafen()
+      created(received, res, req)
+    }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(key)))
+    const forwarded = gateway.far.received.length - before
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(forwarded)
+    await until(async () => (await post(key)).status === 503)
+    await Promise.all(Array.from({ length: 50 }, () => post(key)))
+    const reached = gateway.far.received.length - before
+    expect(reached).toBeLessThanOrEqual(forwarded + 1)
+    // New connections work; nobody closes the old ones.
+    gateway.line.restore()
+    await until(async () => (await post(key)).status === 201, 20_000)
+    const [row] = await gateway.sql(`select total from usage where account_id = $1 and endpoint = 'POST /contracts'`, [
+      accountId,
+    ])
+    expect(row?.['total']).toBe(1 + reached + 1)
+    // The other pool's silent connections go when somebody has waited for them, or after 30 s; the next test does not.
+    gateway.line.cut()
+    gateway.line.restore()
+    const isBack = () =>
+      gateway.newKey('load').then(
+        () => true,
+        () => false,
+      )
+    await until(isBack)
+  })
+
+  it('answers 503 while the server has no connection left, and goes on by itself [F3]', async () => {
+    const { key, accountId } = await gateway.newKey('load')
+    await post(key)
+    const [{ name } = {}] = await gateway.sql('select current_database() as name')
+    await gateway.admin(`alter database "${String(name)}" connection limit 0`)
+    await gateway.admin(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${String(name)}' and usename = 'gateway_runtime'`,
+    )
+    await until(async () => (await post(key)).status === 503)
+    const status = await gateway.call('GET', `${V2}/status`, { key })
+    expect([status.status, status.json['status']]).toEqual([200, 'degraded'])
+    expect((await post(key)).headers['retry-after']).toBe('1')
+    await gateway.admin(`alter database "${String(name)}" connection limit -1`)
+    let answered = 0
+    await until(async () => (await post(key)).status === 201 && (answered += 1) > 0)
+    await until(async () => {
+      const [row] = await gateway.sql(`select billable from usage where account_id = $1`, [accountId])
+      return Number(row?.['billable']) >= 1 + answered
+    })
+  })
+
   it('says when it stops how many calls stayed uncounted: those it tried to write and those behind them', async () => {
     const logger = createLogger('gateway', 'silent')
     const logged = vi.spyOn(logger, 'error')
     const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))
-    const usage = createUsageRecord({ database, logger })
+    const usage = createUsageRecord({ database, writer: database, logger })
     const call = {
       accountId: 'acc_a',
       environment: 'sandbox',
       endpoint: 'GET /usage',
       billable: 0,
-      admittedAtMs: performance.now(),
+      admittedAt: new Date(),
       reservation: undefined,
+      answered: true,
     } as const
     expect(await usage.count(call)).toBe(false)
     expect(await Promise.all([usage.count(call), usage.count(call)])).toEqual([false, false])
@@ -310,6 +396,31 @@ describe('while the database is away [D40]', () => {
     expect(logged).toHaveBeenLastCalledWith({ calls: 3 }, expect.stringContaining('uncounted'))
     expect(usage.idleMs()).toBe(0)
     await database.destroy()
+  })
+
+  it('neither counts nor bills a GET whose client left before the answer, and gives its reservation back [D3, D22]', async () => {
+    await gateway.newTier('lone', 100, 1)
+    const { key, accountId } = await gateway.newKey('lone', 'test')
+    let arrived: () => void = () => undefined
+    const arrival = new Promise<void>((resolve) => (arrived = resolve))
+    let finish: () => void = () => undefined
+    gateway.far.respond = (_, res) => {
+      finish = () => void res.writeHead(200).end()
+      arrived()
+    }
+    const leaving = new AbortController()
+    const left = fetch(`${gateway.url}${V2}/contracts/c`, { headers: { 'x-api-key': key }, signal: leaving.signal })
+    await arrival
+    expect((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    // The gateway sees that the client has gone when the socket says so, which is a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    finish()
+    gateway.far.respond = created
+    await until(async () => (await post(key)).status === 201)
+    const rows = await gateway.sql('select endpoint, billable from usage where account_id = $1', [accountId])
+    expect(rows).toEqual([{ endpoint: 'POST /contracts', billable: 1 }])
   })
 
   it('finishes and counts a POST whose client has left', async () => {

@@ -16,6 +16,7 @@ import { createContractProxy } from '@paraph/gateway/proxy'
 import { createQuota } from '@paraph/gateway/quota'
 import { refuseBrokenHead } from '@paraph/gateway/raw-errors'
 import { clientAddress } from '@paraph/gateway/request-origin'
+import { createStoreClock } from '@paraph/gateway/store-clock'
 import { createUsageRecord } from '@paraph/gateway/usage'
 import { createMemoryWindows } from '@paraph/gateway/window-store'
 import { createTokenSigner } from '@paraph/service/caller-token'
@@ -95,7 +96,8 @@ async function gateway(variant) {
       // Noted at each call, as in the product; never started, so that nothing is written meanwhile.
       lastUse: createKeyLastUse({ database, logger }),
       windows,
-      usage: variant === 'complete' ? createUsageRecord({ database, logger }) : uncounted,
+      clock: createStoreClock({ database, logger }),
+      usage: variant === 'complete' ? createUsageRecord({ database, writer: database, logger }) : uncounted,
       quota: createQuota(database),
       contract: variant === 'edge' ? atHand : createContractProxy({ url: backendUrl, signer }),
       own: undefined,
