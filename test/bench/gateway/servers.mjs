@@ -27,25 +27,23 @@ const { backendUrl, databaseUrl } = JSON.parse(process.env.BENCH_SETTINGS ?? '{}
 const logger = createLogger('bench', 'error')
 
 const parties = ['Discloser', 'Recipient'].map((role) => ({ role, legalName: 'Jane Roe', email: 'jane@example.test' }))
-const body = Buffer.from(
-  JSON.stringify({
-    success: true,
-    contract: {
-      id: 'contract-1795183380000-k3v9x2m1q',
-      status: 'pending_signature',
-      parties: parties.map((party) => ({ ...party, hasSigned: false })),
-      signingProgress: { signed: 0, total: 2, pending: 2, percentage: 0 },
-      signatures: [],
-      contractNumber: 'EXT-20261120-7KQ4MXTA',
-      contractType: 'nda',
-      senderName: 'Nordic Foods procurement',
-      metadata: { orderId: '10442' },
-      createdAt: '2026-11-20T14:03:00.000Z',
-      expiresAt: '2026-12-04T14:03:00.000Z',
-      completedAt: null,
-    },
-  }),
-)
+const body = JSON.stringify({
+  success: true,
+  contract: {
+    id: 'contract-1795183380000-k3v9x2m1q',
+    status: 'pending_signature',
+    parties: parties.map((party) => ({ ...party, hasSigned: false })),
+    signingProgress: { signed: 0, total: 2, pending: 2, percentage: 0 },
+    signatures: [],
+    contractNumber: 'EXT-20261120-7KQ4MXTA',
+    contractType: 'nda',
+    senderName: 'Nordic Foods procurement',
+    metadata: { orderId: '10442' },
+    createdAt: '2026-11-20T14:03:00.000Z',
+    expiresAt: '2026-12-04T14:03:00.000Z',
+    completedAt: null,
+  },
+})
 const contractHeaders = { 'content-type': 'application/json; charset=utf-8' }
 /** What the gateway adds to an answer, for those that are to give the same one. */
 const gatewayHeaders = {
@@ -54,6 +52,8 @@ const gatewayHeaders = {
   'RateLimit-Limit': '1000000',
   'RateLimit-Remaining': '900000',
   'RateLimit-Reset': '59',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
 }
 
 function bare() {
@@ -73,7 +73,7 @@ function hop() {
       const answer = await pool.request({ path: ctx.req.url, method: 'GET', headers: { accept: 'application/json' } })
       ctx.status = answer.statusCode
       ctx.set({ 'content-type': answer.headers['content-type'], ...gatewayHeaders })
-      ctx.body = Buffer.from(await answer.body.arrayBuffer())
+      ctx.body = await answer.body.text()
     },
   ]
 }
