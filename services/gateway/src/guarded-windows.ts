@@ -46,7 +46,7 @@ export function createGuardedWindows({
     return own.admit(name, limit)
   }
 
-  /** The own log learns what the shared store admits, and has a say in the minute after it has decided alone. */
+  /** The own log learns what the shared store admits, and for a minute has a say after it has decided alone. */
   function confirm(name: string, limit: number, admission: Admission): Admission {
     if (!admission.admitted) return admission
     if (nowMs() - ownDecidedAtMs > WINDOW_MS) own.remember(name, limit)
@@ -58,6 +58,10 @@ export function createGuardedWindows({
   }
 
   return {
+    /** To be called when the store may have lost what it knew: its connection broke, perhaps in a crash. */
+    distrust(): void {
+      ownDecidedAtMs = nowMs()
+    },
     admit(name: string, limit: number): Admission | Promise<Admission> {
       if (!breaker.allows()) return decideAlone(name, limit)
       const askedAtMs = nowMs()
@@ -82,5 +86,5 @@ export function createGuardedWindows({
         }, giveUp)
       })
     },
-  } satisfies WindowStore
+  } satisfies WindowStore & Record<string, unknown>
 }

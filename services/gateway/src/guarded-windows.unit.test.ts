@@ -38,6 +38,12 @@ function newGuard({ answerMsMax = 25 } = {}) {
     logged,
     asked: () => shared.asked,
     ask: (limit: number) => Promise.resolve(guard.admit(NAME, limit)),
+    distrust: guard.distrust,
+    /** The store crashes and comes back empty before anybody asks. */
+    forgetAll() {
+      const empty = createMemoryWindows({ windowsMax: 10, nowMs })
+      shared.answer = (name, limit) => Promise.resolve(empty.admit(name, limit))
+    },
     beWell: () => (shared.answer = well),
     beSilent: () => (shared.answer = () => new Promise(() => undefined)),
     beDown: () => (shared.answer = () => Promise.reject(new Error('connection refused'))),
@@ -127,5 +133,16 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
     moveOn(WINDOW_MS - 10_000)
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)
+  })
+
+  it('never let a gateway admit more than the limit in 60 s though the store crashed unasked and forgot everything', async () => {
+    const { ask, forgetAll, distrust, moveOn } = newGuard()
+    expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
+    moveOn(5_000)
+    forgetAll()
+    distrust()
+    expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
+    moveOn(WINDOW_MS + 10)
+    expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
   })
 })
