@@ -10,17 +10,22 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  * Opens a pool. An idle connection that breaks is logged and replaced (pg registers no listener of its own: an unhandled
  * `error` would end the process).
  * @param statementTimeoutMs a statement that runs longer is ended by the server
+ * @param idleTimeoutMs a connection that was not used for longer is closed; 0 keeps it
  */
 export function openPool(
   url: string,
   logger: Pick<Logger, 'warn'>,
-  { max = 10, statementTimeoutMs = 10_000 }: { max?: number; statementTimeoutMs?: number } = {},
+  {
+    max = 10,
+    statementTimeoutMs = 10_000,
+    idleTimeoutMs = 30_000,
+  }: { max?: number; statementTimeoutMs?: number; idleTimeoutMs?: number } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // Ours, for a server that is frozen and ends nothing itself.
     query_timeout: statementTimeoutMs + 2_000,

@@ -2,10 +2,11 @@
 // Refused keys and unknown paths count here; a valid key on a known path never meets it. Per process, bounded.
 import { addressBlockOf } from '@paraph/service/address-block'
 import type { WindowState } from './rate-limit.js'
-import { createMemoryWindows, type Admission } from './window-store.js'
+import { createMemoryWindows } from './memory-windows.js'
+import type { Admission } from './window-store.js'
 
 const ADDRESS_REQUESTS_PER_MINUTE = 60
-/** A window of 60 takes about 0.7 KiB at most: 35 MiB when all are full. */
+/** A window of 60 takes about 0.5 KiB at most: 25 MiB when all are full. */
 const ADDRESSES_MAX = 50_000
 
 /** @param nowMs a clock that never runs backwards */

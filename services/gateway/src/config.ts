@@ -17,6 +17,12 @@ const settings = {
   BASE_URL: baseUrlSetting,
   /** Proxies of ours in front, whose X-Forwarded-For is believed. [D9] */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  /** Where the sliding windows live: `memory` for one gateway, `postgres` for several that share them. [D27] */
+  WINDOW_STORE: z.enum(['memory', 'postgres']).default('memory'),
+  /** The gateway's database once more, where shared windows are to have a way of their own to it. By default DATABASE_URL. */
+  WINDOW_DATABASE_URL: z.url().optional(),
+  /** Milliseconds that shared windows get to answer before this gateway's own log decides. [D27] */
+  WINDOW_STORE_MS_MAX: z.coerce.number().int().min(1).max(10_000).default(25),
 }
 
 /** Reads the settings; on faults prints all of them and ends the process. */

@@ -1,4 +1,4 @@
-// A way to the database that a test can cut, make one-sided and restore. [D40]
+// A way to the database that a test can cut, slow down, make one-sided and restore. [D40]
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -9,6 +9,7 @@ export async function openLine(databaseUrl: string) {
   const answering = new Set<Socket>()
   let isCut = false
   let isDeaf = false
+  let delayMs = 0
   const server = createServer((inner) => {
     inner.on('error', () => undefined)
     if (isCut) return void inner.destroy()
@@ -24,7 +25,8 @@ export async function openLine(databaseUrl: string) {
     }
     inner.pipe(outer)
     if (!isDeaf) answering.add(outer)
-    outer.on('data', (bytes) => answering.has(outer) && inner.write(bytes))
+    const pass = (bytes: Buffer) => answering.has(outer) && !inner.destroyed && inner.write(bytes)
+    outer.on('data', (bytes) => (delayMs > 0 ? setTimeout(pass, delayMs, bytes) : pass(bytes)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,9 +44,14 @@ export async function openLine(databaseUrl: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
+    /** What the database answers comes so much later, in its order. Ends with `restore`. */
+    slow(ms: number): void {
+      delayMs = ms
+    },
     restore(): void {
       isCut = false
       isDeaf = false
+      delayMs = 0
     },
     close: () => void server.close(),
   }

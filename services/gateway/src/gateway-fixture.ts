@@ -20,6 +20,7 @@ import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-t
 import { renderErrors } from '@paraph/service/render-errors'
 import { createRpcClient } from '@paraph/service/rpc-link'
 import { createLogger } from '@paraph/telemetry/logger'
+import type { GatewayConfig } from './config.js'
 import { openLine } from './database-line-fixture.js'
 import type { OperatorRouter } from './operator-router.js'
 import { createGatewayService } from './service.js'
@@ -53,12 +54,14 @@ export const created: Responder = (_, res) => {
  */
 export async function startTestGateway({
   prepare,
-}: { prepare?: (database: Pick<TestDatabase, 'adminUrl'>) => Promise<void> } = {}) {
+  ...settings
+}: Partial<GatewayConfig> & { prepare?: (database: Pick<TestDatabase, 'adminUrl'>) => Promise<void> } = {}) {
   const logger = createLogger('gateway', 'silent')
   const clone = await cloneTestDatabase('gateway')
   await prepare?.(clone)
   const busClone = await cloneTestDatabase('bus', 'gateway')
   const line = await openLine(clone.url)
+  const windowLine = await openLine(clone.url)
   const pairs = Object.fromEntries(CALLERS.map((caller) => [caller, createCallerKeys()]))
   const privateKey = (caller: string) => pairs[caller]!.privateKey
   const publicKeys = Object.fromEntries(CALLERS.map((caller) => [caller, [pairs[caller]!.publicKey]]))
@@ -104,6 +107,10 @@ export async function startTestGateway({
       NOTIFICATION_INTERNAL_URL: farUrl,
       BASE_URL: 'http://sign.test',
       TRUSTED_PROXY_HOPS: 1,
+      WINDOW_STORE: 'memory',
+      WINDOW_DATABASE_URL: windowLine.url,
+      WINDOW_STORE_MS_MAX: 25,
+      ...settings,
     },
     logger,
   )
@@ -134,6 +141,7 @@ export async function startTestGateway({
     url,
     far,
     line,
+    windowLine,
     operator: operator.rpc,
     verifyAsContract: createTokenVerifier('contract', publicKeys),
     verifyAsSigning: createTokenVerifier('signing', publicKeys),
@@ -142,6 +150,14 @@ export async function startTestGateway({
 
     /** One statement as the superuser. */
     admin: (text: string) => withClient(clone.adminUrl, async (client) => void (await client.query(text))),
+
+    /** Begins a transaction with a statement that locks something. @returns what ends it */
+    async hold(text: string): Promise<() => void> {
+      const client = await sqlPool.connect()
+      await client.query('begin')
+      await client.query(text)
+      return () => void client.query('rollback').then(() => client.release())
+    },
 
     /** A request as it is; the answer with its body read. */
     async call(
@@ -212,8 +228,10 @@ export async function startTestGateway({
       farServer.closeAllConnections()
       farServer.close()
       await sqlPool.end()
-      line.cut()
-      line.close()
+      for (const each of [line, windowLine]) {
+        each.cut()
+        each.close()
+      }
       await Promise.all([clone.drop(), busClone.drop()])
     },
   }

@@ -1,16 +1,23 @@
 // The sliding window: the exact log of what was admitted in the last 60 s. Pure: the clock is an argument. [Limits, D27]
 // Not two buckets: those give an honest client 51 % of its rate and a cheat twice the limit (measured).
-// Refused requests leave no trace. Owns: who is admitted and the three numbers; not where logs are kept (window-store).
+// Refused requests leave no trace. Owns: who is admitted and the three numbers; not where logs are kept (memory-windows), nor
+// the same log in a row of Postgres (migrations/account-window).
 
 export const WINDOW_MS = 60_000
+const WINDOW_US = WINDOW_MS * 1_000
 const FIRST_CAPACITY = 16
 
-/** Instants of admission, oldest first, in a ring that grows as far as the limit asks for. */
+/** Instants of admission, oldest first, in a ring that grows to the limit and no further: 4 bytes each. */
 export interface WindowLog {
-  /** Milliseconds of one clock that never runs backwards. */
-  admittedAtMs: Float64Array
+  /**
+   * Microseconds, rounded up so that none leaves before its 60 s are over, modulo 2^32. That is 71 minutes, and nothing in
+   * the ring is older than two windows when it is looked at (`forget`): however long the process lives, ages are exact.
+   */
+  admittedAtUs: Uint32Array
   head: number
   size: number
+  /** The newest admission, in milliseconds of a clock that never runs backwards. */
+  newestAtMs: number
 }
 
 /** What the RateLimit-* headers say. */
@@ -18,47 +25,81 @@ export interface WindowState {
   limit: number
   /** Requests left in the current window. */
   remaining: number
-  /** Seconds until the oldest admission leaves the window; 60 while there is none. */
+  /** Seconds until the oldest admission leaves the window, from 1 to 60; 60 while there is none. */
   resetSeconds: number
 }
 
-/** An empty log: 128 bytes, 8 more per admission that it has to remember. */
+/** An empty log. */
 export function createWindowLog(): WindowLog {
-  return { admittedAtMs: new Float64Array(FIRST_CAPACITY), head: 0, size: 0 }
+  return { admittedAtUs: new Uint32Array(FIRST_CAPACITY), head: 0, size: 0, newestAtMs: 0 }
 }
 
 /** Admits a request at `nowMs` iff fewer than `limit` were admitted in (nowMs - 60 s, nowMs]; writes it down if so. */
 export function admit(log: WindowLog, limit: number, nowMs: number): boolean {
   forget(log, nowMs)
   if (log.size >= limit) return false
-  if (log.size === log.admittedAtMs.length) grow(log)
-  log.admittedAtMs[(log.head + log.size) % log.admittedAtMs.length] = nowMs
-  log.size += 1
+  append(log, limit, nowMs)
   return true
+}
+
+/** Writes down what somebody else admitted at `nowMs`: of a log that is full the oldest makes room. */
+export function remember(log: WindowLog, limit: number, nowMs: number): void {
+  forget(log, nowMs)
+  while (log.size >= limit) dropOldest(log)
+  append(log, limit, nowMs)
 }
 
 /** The state of the window at `nowMs`; admits nothing. */
 export function stateOf(log: WindowLog, limit: number, nowMs: number): WindowState {
   forget(log, nowMs)
-  const oldestMs = log.admittedAtMs[log.head]
-  const resetSeconds =
-    log.size === 0 || oldestMs === undefined ? WINDOW_MS / 1_000 : Math.ceil((oldestMs + WINDOW_MS - nowMs) / 1_000)
-  return { limit, remaining: Math.max(0, limit - log.size), resetSeconds: Math.max(1, resetSeconds) }
+  const resetMs = log.size === 0 ? WINDOW_MS : (WINDOW_US - ageOfOldestUs(log, nowMs)) / 1_000
+  return { limit, remaining: Math.max(0, limit - log.size), resetSeconds: resetSecondsOf(resetMs) }
+}
+
+/** True when every admission has left the window: the log is worth no more than a new one. */
+export function isSpent(log: WindowLog, nowMs: number): boolean {
+  // A millisecond more than the window: instants are rounded up.
+  return log.size === 0 || nowMs - log.newestAtMs > WINDOW_MS + 1
+}
+
+/**
+ * What RateLimit-Reset says when the oldest admission leaves in `resetMs`. Never more than 60: by the fraction that rounding
+ * up has added the window is over before a client can have read the answer.
+ */
+export function resetSecondsOf(resetMs: number): number {
+  return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil(resetMs / 1_000)))
 }
 
 function forget(log: WindowLog, nowMs: number): void {
-  while (log.size > 0 && (log.admittedAtMs[log.head] ?? 0) <= nowMs - WINDOW_MS) {
-    log.head = (log.head + 1) % log.admittedAtMs.length
-    log.size -= 1
-  }
+  if (isSpent(log, nowMs)) log.size = 0
+  while (log.size > 0 && ageOfOldestUs(log, nowMs) >= WINDOW_US) dropOldest(log)
   // A burst must not hold its memory for ever: an empty log starts small again.
-  if (log.size === 0 && log.admittedAtMs.length > FIRST_CAPACITY) Object.assign(log, createWindowLog())
+  if (log.size === 0 && log.admittedAtUs.length > FIRST_CAPACITY) Object.assign(log, createWindowLog())
 }
 
-function grow(log: WindowLog): void {
-  const larger = new Float64Array(log.admittedAtMs.length * 2)
-  larger.set(log.admittedAtMs.subarray(log.head))
-  larger.set(log.admittedAtMs.subarray(0, log.head), log.admittedAtMs.length - log.head)
-  log.admittedAtMs = larger
+/** Below 0 within the microsecond of the admission. */
+function ageOfOldestUs(log: WindowLog, nowMs: number): number {
+  return (Math.floor(nowMs * 1_000) - log.admittedAtUs[log.head]!) | 0
+}
+
+function dropOldest(log: WindowLog): void {
+  log.head = (log.head + 1) % log.admittedAtUs.length
+  log.size -= 1
+}
+
+function append(log: WindowLog, limit: number, nowMs: number): void {
+  if (log.size === log.admittedAtUs.length) grow(log, limit)
+  // An element of the array keeps the lowest 32 bits.
+  log.admittedAtUs[(log.head + log.size) % log.admittedAtUs.length] = Math.ceil(nowMs * 1_000)
+  log.size += 1
+  log.newestAtMs = nowMs
+}
+
+function grow(log: WindowLog, limit: number): void {
+  // Fourfold: the smaller arrays on the way there are memory that the process does not get back at once.
+  const larger = new Uint32Array(Math.min(limit, log.admittedAtUs.length * 4))
+  larger.set(log.admittedAtUs.subarray(log.head))
+  larger.set(log.admittedAtUs.subarray(0, log.head), log.admittedAtUs.length - log.head)
+  log.admittedAtUs = larger
   log.head = 0
 }

@@ -1,35 +1,60 @@
 import { describe, expect, it } from 'vitest'
 import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { admit, createWindowLog, stateOf, WINDOW_MS } from './rate-limit.js'
+import { admit, createWindowLog, remember, stateOf, WINDOW_MS } from './rate-limit.js'
+
+const DAY_MS = 86_400_000
+const between = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from))
 
 describe('the sliding window [Limits, D27]', () => {
-  it('admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, over random histories', () => {
-    for (let seed = 1; seed <= 200; seed += 1) {
-      const random = createSeededRandom(seed)
-      const log = createWindowLog()
-      const admitted: number[] = []
-      const actual: unknown[] = []
-      const expected: unknown[] = []
-      let limit = 1 + Math.floor(random() * 40)
-      let nowMs = Math.floor(random() * 1e6)
-      for (let step = 0; step < 400; step += 1) {
-        // Bursts, pauses, pauses of exactly one window, and now and then another tier.
-        const kind = random()
-        nowMs +=
-          kind < 0.5 ? 0 : kind < 0.9 ? Math.floor(random() * 4_000) : kind < 0.97 ? WINDOW_MS : random() * 200_000
-        if (random() < 0.01) limit = 1 + Math.floor(random() * 40)
-        const inWindow = admitted.filter((at) => at > nowMs - WINDOW_MS)
-        const isAdmitted = inWindow.length < limit
-        actual.push([admit(log, limit, nowMs), stateOf(log, limit, nowMs)])
-        if (isAdmitted) {
-          admitted.push(nowMs)
-          inWindow.push(nowMs)
+  it.each([
+    ['a process that has just begun', 0],
+    ['one that has run for 49 days, when milliseconds pass 2^32', 2 ** 32 - 90_000],
+    ['one that has run for ten years', 3_653 * DAY_MS],
+  ])(
+    'admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, in %s',
+    (_, startMs) => {
+      for (let seed = 1; seed <= 100; seed += 1) {
+        const random = createSeededRandom(seed)
+        const log = createWindowLog()
+        const admitted: number[] = []
+        const actual: unknown[] = []
+        const expected: unknown[] = []
+        let limit = between(random, 1, 41)
+        // In eighths of a millisecond, which are whole microseconds: nothing is rounded.
+        let nowMs = startMs + between(random, 0, 1e6) / 8
+        for (let step = 0; step < 400; step += 1) {
+          // Bursts, pauses, pauses of exactly one window, of days, of the 71 minutes in which the stamps come round; other tiers.
+          const kind = random()
+          if (kind >= 0.5 && kind < 0.9) nowMs += between(random, 0, 32_000) / 8
+          else if (kind < 0.95) nowMs += kind < 0.5 ? 0 : WINDOW_MS
+          else if (kind < 0.97) nowMs += 2 ** 32 / 1_000 + between(random, -8, 8) / 8
+          else nowMs += between(random, 0, kind < 0.99 ? 200_000 : 60 * DAY_MS)
+          nowMs = Math.floor(nowMs * 8) / 8
+          if (random() < 0.01) limit = between(random, 1, 41)
+          const inWindow = admitted.filter((at) => at > nowMs - WINDOW_MS)
+          const isAdmitted = inWindow.length < limit
+          actual.push([admit(log, limit, nowMs), stateOf(log, limit, nowMs)])
+          if (isAdmitted) {
+            admitted.push(nowMs)
+            inWindow.push(nowMs)
+          }
+          const oldest = inWindow[0]
+          const resetSeconds = oldest === undefined ? 60 : Math.max(1, Math.ceil((oldest + WINDOW_MS - nowMs) / 1_000))
+          expected.push([isAdmitted, { limit, remaining: Math.max(0, limit - inWindow.length), resetSeconds }])
         }
-        const oldest = inWindow[0]
-        const resetSeconds = oldest === undefined ? 60 : Math.max(1, Math.ceil((oldest + WINDOW_MS - nowMs) / 1_000))
-        expected.push([isAdmitted, { limit, remaining: Math.max(0, limit - inWindow.length), resetSeconds }])
+        expect(actual).toEqual(expected)
       }
-      expect(actual).toEqual(expected)
+    },
+  )
+
+  it('lets nothing leave before its 60 s are over, nor a microsecond later, wherever between its ticks the clock stands', () => {
+    const random = createSeededRandom(7)
+    for (let round = 0; round < 5_000; round += 1) {
+      const log = createWindowLog()
+      const nowMs = random() * 10_000
+      admit(log, 1, nowMs)
+      expect(admit(log, 1, nowMs + WINDOW_MS - 1e-3 * random() - 1e-6)).toBe(false)
+      expect(admit(log, 1, nowMs + WINDOW_MS + 2e-3)).toBe(true)
     }
   })
 
@@ -60,17 +85,27 @@ describe('the sliding window [Limits, D27]', () => {
     }
   })
 
-  it('says 60 for an empty log and never less than 1', () => {
+  it('says 60 for an empty log, never less than 1 and never more than 60', () => {
     const log = createWindowLog()
     expect(stateOf(log, 60, 5)).toEqual({ limit: 60, remaining: 60, resetSeconds: 60 })
-    admit(log, 60, 0)
-    expect(stateOf(log, 60, WINDOW_MS - 0.001).resetSeconds).toBe(1)
+    admit(log, 60, 5.000_1)
+    expect(stateOf(log, 60, 5.000_1).resetSeconds).toBe(60)
+    expect(stateOf(log, 60, 5 + WINDOW_MS - 0.001).resetSeconds).toBe(1)
   })
 
-  it('gives the memory of a burst back', () => {
+  it('remembers what another store admitted, though that makes more than the limit: the newest stay', () => {
     const log = createWindowLog()
-    for (let at = 0; at < 10_000; at += 1) admit(log, 10_000, at / 10)
-    stateOf(log, 10_000, 3 * WINDOW_MS)
-    expect(log.admittedAtMs.length).toBeLessThan(100)
+    for (let at = 0; at < 25; at += 1) remember(log, 20, at * 1_000)
+    expect(stateOf(log, 20, 24_000)).toEqual({ limit: 20, remaining: 0, resetSeconds: 41 })
+    expect(admit(log, 20, WINDOW_MS + 4_999)).toBe(false)
+    expect(admit(log, 20, WINDOW_MS + 5_000)).toBe(true)
+  })
+
+  it('takes 4 bytes for each admission and none beyond the limit, and gives the memory of a burst back', () => {
+    const log = createWindowLog()
+    for (let at = 0; at < 5_000; at += 1) admit(log, 1_000, at / 10)
+    expect(log.admittedAtUs.byteLength).toBe(4_000)
+    stateOf(log, 1_000, 3 * WINDOW_MS)
+    expect(log.admittedAtUs.byteLength).toBeLessThan(100)
   })
 })

@@ -13,14 +13,17 @@ import { createAddressWindow } from './address-window.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { within } from './deadline.js'
+import { createGuardedWindows } from './guarded-windows.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
 import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
+import { createMemoryWindows } from './memory-windows.js'
 import { createEdge } from './middleware.js'
 import { serveOpenApi } from './openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createPagesProxy } from './pages-proxy.js'
+import { createPostgresWindows } from './postgres-windows.js'
 import { createContractProxy } from './proxy.js'
 import { createQuota } from './quota.js'
 import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
@@ -32,10 +35,13 @@ import { createStoreClock } from './store-clock.js'
 import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
 import { createUsagePruning } from './usage-pruning.js'
 import { createWaits } from './waits.js'
-import { createMemoryWindows } from './window-store.js'
+import { createWindowPruning } from './window-pruning.js'
 
 /** One window per account and environment; the bound only keeps a mistake from eating the memory. */
 const WINDOWS_MAX = 100_000
+
+/** One statement at a time, on a connection that stays: the call that found none would not have its answer in time. */
+const WINDOW_POOL = { max: 1, statementTimeoutMs: 1_000, idleTimeoutMs: 0 }
 
 /** A flusher that has calls to count and tried nothing for this long is stuck. [H11] */
 const STUCK_AFTER_MS = 60_000
@@ -74,6 +80,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const usagePruning = createUsagePruning({ database, logger })
   const clock = createStoreClock({ database, logger })
   const addresses = createAddressWindow()
+  const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
+  const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows() : undefined
   const readiness = createReadiness(
     [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
     logger,
@@ -99,7 +107,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         addresses,
         keys,
         lastUse,
-        windows: createMemoryWindows({ windowsMax: WINDOWS_MAX }),
+        windows: shared?.windows ?? ownWindows,
         clock,
         usage,
         quota: createQuota(database),
@@ -126,15 +134,36 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       usagePruning.start()
       relay.start()
       readiness.start()
+      shared?.pruning.start()
+      void shared?.connect()
     },
     async stop() {
       const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, usagePruning]
-      await Promise.all(parts.map((part) => part.stop()))
+      await Promise.all([...parts.map((part) => part.stop()), shared?.pruning.stop()])
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
-      const closing = Promise.all([database.destroy(), usageWriter.destroy()])
+      const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
       await within(DATABASE_MS_MAX, closing).catch(() => undefined)
     },
+  }
+
+  function openSharedWindows() {
+    const pool = openPool(config.WINDOW_DATABASE_URL ?? config.DATABASE_URL, logger, WINDOW_POOL)
+    const windowDatabase = createDatabase<GatewayDatabase>(pool)
+    const store = createPostgresWindows({ database: windowDatabase })
+    const windows = createGuardedWindows({
+      shared: store,
+      own: ownWindows,
+      answerMsMax: config.WINDOW_STORE_MS_MAX,
+      logger,
+    })
+    pool.on('error', windows.distrust)
+    return {
+      windows,
+      connect: store.connect,
+      pruning: createWindowPruning({ database, logger }),
+      close: () => windowDatabase.destroy(),
+    }
   }
 }
 

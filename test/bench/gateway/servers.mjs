@@ -8,17 +8,19 @@ import Koa from 'koa'
 import { Pool } from 'undici'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createAddressWindow } from '@paraph/gateway/address-window'
+import { createGuardedWindows } from '@paraph/gateway/guarded-windows'
 import { createKeyCache } from '@paraph/gateway/key-cache'
 import { createKeyLastUse } from '@paraph/gateway/key-last-use'
 import { createKeyStore } from '@paraph/gateway/key-store'
 import { createEdge } from '@paraph/gateway/middleware'
+import { createPostgresWindows } from '@paraph/gateway/postgres-windows'
 import { createContractProxy } from '@paraph/gateway/proxy'
 import { createQuota } from '@paraph/gateway/quota'
 import { refuseBrokenHead } from '@paraph/gateway/raw-errors'
 import { clientAddress } from '@paraph/gateway/request-origin'
 import { createStoreClock } from '@paraph/gateway/store-clock'
 import { createUsageRecord } from '@paraph/gateway/usage'
-import { createMemoryWindows } from '@paraph/gateway/window-store'
+import { createMemoryWindows } from '@paraph/gateway/memory-windows'
 import { createTokenSigner } from '@paraph/service/caller-token'
 import { renderErrors } from '@paraph/service/render-errors'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -85,7 +87,8 @@ async function gateway(variant) {
   const signer = createTokenSigner('gateway', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'))
   const atHand = { forward: async () => ({ status: 200, headers: contractHeaders, body }) }
   const uncounted = { isFailing: () => false, count: async () => true }
-  const windows = createMemoryWindows({ windowsMax: 100_000 })
+  const own = createMemoryWindows({ windowsMax: 100_000 })
+  const windows = ['shared', 'complete'].includes(variant) ? sharedWindows(own) : own
   return [
     renderErrors(logger, { facesClients: true }),
     clientAddress(0),
@@ -103,6 +106,11 @@ async function gateway(variant) {
       own: undefined,
     }),
   ]
+}
+
+function sharedWindows(own) {
+  const database = createDatabase(openPool(databaseUrl, logger, { max: 1, idleTimeoutMs: 0 }))
+  return createGuardedWindows({ shared: createPostgresWindows({ database }), own, answerMsMax: 25, logger })
 }
 
 const variant = process.argv[2]

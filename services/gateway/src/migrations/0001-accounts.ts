@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createOutboxTables } from '@paraph/messaging/outbox'
+import { createAccountWindow } from './account-window.js'
 
-/** Tiers, accounts, keys, the usage record, outbox. [Subscription tiers, D3, D4, D8, D10, D28] */
+/** Tiers, accounts, keys, the usage record, the shared window, outbox. [Subscription tiers, D3, D4, D8, D10, D27, D28] */
 export const accountTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -125,6 +126,7 @@ export const accountTables: Migration = {
         sequence bigint not null,
         committed_at timestamptz not null default now()
       )`.execute(database)
+    await createAccountWindow(database)
     await createOutboxTables(database)
   },
 }

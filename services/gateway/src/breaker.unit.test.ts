@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { createBreaker } from './breaker.js'
+
+function newBreaker() {
+  const clock = { ms: 0 }
+  const changes: boolean[] = []
+  const breaker = createBreaker({
+    failuresMax: 3,
+    openMs: 1_000,
+    onChange: (isOpen) => changes.push(isOpen),
+    nowMs: () => clock.ms,
+  })
+  /** Asks, and fails 25 ms later. */
+  const fail = () => {
+    expect(breaker.allows()).toBe(true)
+    const askedAtMs = clock.ms + 1
+    clock.ms += 25
+    breaker.failed(askedAtMs)
+  }
+  return { clock, changes, breaker, fail }
+}
+
+it('opens after three failures in a row, each asked after the one before, and says so once', () => {
+  const { breaker, changes, fail } = newBreaker()
+  fail()
+  fail()
+  breaker.succeeded()
+  fail()
+  fail()
+  expect(changes).toEqual([])
+  fail()
+  expect([changes, breaker.allows()]).toEqual([[true], false])
+})
+
+it('takes any number that were under way together for one failure', () => {
+  const { breaker, clock, changes } = newBreaker()
+  clock.ms = 25
+  for (let call = 0; call < 100; call += 1) breaker.failed(1)
+  expect([changes, breaker.allows()]).toEqual([[], true])
+})
+
+it('lets one probe through after its time; the outcome closes it or opens it anew', () => {
+  const { breaker, clock, changes, fail } = newBreaker()
+  for (let call = 0; call < 3; call += 1) fail()
+  clock.ms += 999
+  expect(breaker.allows()).toBe(false)
+  clock.ms += 1
+  fail()
+  expect(breaker.allows()).toBe(false)
+  clock.ms += 1_000
+  expect([breaker.allows(), breaker.allows()]).toEqual([true, false])
+  breaker.succeeded()
+  expect([changes, breaker.allows()]).toEqual([[true, false], true])
+})
+
+it('is not closed by an answer to what was asked before it opened', () => {
+  const { breaker, changes, fail } = newBreaker()
+  for (let call = 0; call < 3; call += 1) fail()
+  breaker.succeeded()
+  expect([changes, breaker.allows()]).toEqual([[true], false])
+})

@@ -1,0 +1,90 @@
+// The shared window with a way out: 25 ms, then this gateway's own log decides. Never a 5xx for want of a window. [D27]
+// What is promised while the store is slow or away, and in the minute after: every gateway admits at most the limit in any 60 s,
+// so N gateways at most N times the limit. Owns: the deadline, the breaker, what the own log knows.
+import type { Logger } from '@paraph/telemetry/logger'
+import { createBreaker } from './breaker.js'
+import type { MemoryWindows } from './memory-windows.js'
+import { WINDOW_MS } from './rate-limit.js'
+import type { Admission, WindowStore } from './window-store.js'
+
+/** Failures in a row, each after the one before, until the store is left alone. */
+const FAILURES_MAX = 3
+const OPEN_MS = 3_000
+
+/**
+ * @param shared rejects when it cannot be asked
+ * @param own the same windows in this process's memory, by the clock `nowMs`
+ * @param answerMsMax the shared store's time to answer
+ */
+export function createGuardedWindows({
+  shared,
+  own,
+  answerMsMax,
+  logger,
+  nowMs = () => performance.now(),
+}: {
+  shared: WindowStore
+  own: MemoryWindows
+  answerMsMax: number
+  logger: Logger
+  nowMs?: () => number
+}) {
+  let ownDecidedAtMs = -Infinity
+  let lastError: unknown
+  const breaker = createBreaker({
+    failuresMax: FAILURES_MAX,
+    openMs: OPEN_MS,
+    nowMs,
+    onChange: (isOpen) =>
+      isOpen
+        ? logger.warn({ err: lastError }, 'the shared windows do not answer; this gateway decides by its own log')
+        : logger.info('the shared windows answer again'),
+  })
+
+  function decideAlone(name: string, limit: number): Admission {
+    ownDecidedAtMs = nowMs()
+    return own.admit(name, limit)
+  }
+
+  /** The own log learns what the shared store admits, and for a minute has a say after it has decided alone. */
+  function confirm(name: string, limit: number, admission: Admission): Admission {
+    if (!admission.admitted) return admission
+    if (nowMs() - ownDecidedAtMs > WINDOW_MS) own.remember(name, limit)
+    else {
+      const second = own.admit(name, limit)
+      if (!second.admitted) return second
+    }
+    return admission
+  }
+
+  return {
+    /** To be called when the store may have lost what it knew: its connection broke, perhaps in a crash. */
+    distrust(): void {
+      ownDecidedAtMs = nowMs()
+    },
+    admit(name: string, limit: number): Admission | Promise<Admission> {
+      if (!breaker.allows()) return decideAlone(name, limit)
+      const askedAtMs = nowMs()
+      return new Promise((resolve) => {
+        let isDecided = false
+        const giveUp = (error: unknown) => {
+          if (isDecided) return
+          isDecided = true
+          clearTimeout(timer)
+          lastError = error
+          breaker.failed(askedAtMs)
+          resolve(decideAlone(name, limit))
+        }
+        // It may be this process that was busy for so long: an answer that has come meanwhile is read first.
+        const timer = setTimeout(() => setImmediate(giveUp, new Error('no answer in time')), answerMsMax)
+        Promise.resolve(shared.admit(name, limit)).then((admission) => {
+          if (isDecided) return
+          isDecided = true
+          clearTimeout(timer)
+          breaker.succeeded()
+          resolve(confirm(name, limit, admission))
+        }, giveUp)
+      })
+    },
+  } satisfies WindowStore & Record<string, unknown>
+}

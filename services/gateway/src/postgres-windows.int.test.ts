@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createLogger } from '@paraph/telemetry/logger'
+import type { GatewayDatabase } from './database.js'
+import { createPostgresWindows } from './postgres-windows.js'
+import { WINDOW_MS } from './rate-limit.js'
+import { pruneWindows } from './window-pruning.js'
+import { describeWindowStore } from './window-store-fixture.js'
+
+const logger = createLogger('gateway', 'silent')
+const connect = (url: string, max = 1) => createDatabase<GatewayDatabase>(openPool(url, logger, { max }))
+
+/** As Postgres reads it, to the microsecond. */
+function instantOf(ms: number): string {
+  const us = Math.round(ms * 1_000)
+  const whole = new Date(Date.UTC(2026, 0, 1) + Math.floor(us / 1_000)).toISOString().slice(0, -1)
+  return `${whole}${String(us % 1_000).padStart(3, '0')}Z`
+}
+
+describeWindowStore(
+  'postgres',
+  async (nowMs) => {
+    const clone = await cloneTestDatabase('gateway')
+    const database = connect(clone.url)
+    return {
+      windows: createPostgresWindows({ database, nowMs, storeAt: () => instantOf(nowMs()) }),
+      async close() {
+        await database.destroy()
+        await clone.drop()
+      },
+    }
+  },
+  { histories: 15 },
+)
+
+describe('windows that gateways share [D27]', () => {
+  let clone: TestDatabase
+  beforeAll(async () => {
+    clone = await cloneTestDatabase('gateway')
+  })
+  afterAll(() => clone.drop())
+
+  const admitAt = (names: string[], limit: number, counts: number[], at: string | null) =>
+    withClient(clone.url, async (client) => {
+      const { rows } = await client.query('select * from admit_to_windows($1, $2, $3, $4)', [
+        names,
+        names.map(() => limit),
+        counts,
+        at,
+      ])
+      return rows as { window_name: string; admitted: number; used: number; reset_ms: number }[]
+    })
+
+  it('never admits more than the limit over four gateways, and no two wait in a circle', async () => {
+    const pools = Array.from({ length: 4 }, () => connect(clone.url))
+    const names = Array.from({ length: 20 }, (_, at) => `crowd-${at} production`)
+    const answers = await Promise.all(
+      pools.flatMap((database, at) => {
+        const windows = createPostgresWindows({ database })
+        // Each gateway asks for all of them in an order of its own.
+        const order = at % 2 ? names.toReversed() : names
+        return Array.from({ length: 15 }, async () =>
+          Promise.all(order.map(async (name) => ({ name, admitted: (await windows.admit(name, 30)).admitted }))),
+        )
+      }),
+    )
+    const admitted = answers.flat().filter((answer) => answer.admitted)
+    expect(names.map((name) => admitted.filter((answer) => answer.name === name).length)).toEqual(names.map(() => 30))
+    await Promise.all(pools.map((database) => database.destroy()))
+  })
+
+  it('reads the clock when the row is held: whoever waited is admitted at the end of the wait [D20]', async () => {
+    await admitAt(['held production'], 1, [1], null)
+    await withClient(clone.url, async (holder) => {
+      await holder.query('begin')
+      await holder.query(`select from account_window where name = 'held production' for update`)
+      const asked = admitAt(['held production'], 10, [1], null)
+      await withClient(clone.adminUrl, async (admin) => {
+        for (let waiting = 0; waiting === 0;) {
+          const { rows } = await admin.query(
+            `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+          waiting = (rows[0] as { n: number }).n
+        }
+      })
+      const { rows } = await holder.query('select clock_timestamp()::text as at')
+      await holder.query('commit')
+      expect((await asked)[0]).toMatchObject({ admitted: 1, used: 2 })
+      const { rows: held } = await holder.query(
+        `select base_at + make_interval(secs => at_ms[2] / 1000.0) >= $1::timestamptz as after from account_window
+         where name = 'held production'`,
+        [(rows[0] as { at: string }).at],
+      )
+      expect(held).toEqual([{ after: true }])
+    })
+  })
+
+  it.each([[1_000], [1_000_000]])(
+    'keeps a row of %i a minute within 2.2 KB, never over and with at least 99 in 100 of what a plain list would admit',
+    async (limit) => {
+      const random = createSeededRandom(limit)
+      const name = `large-${limit} production`
+      const admitted: { at: number; count: number }[] = []
+      const plain: typeof admitted = []
+      const sum = (list: typeof admitted) => list.reduce((total, { count }) => total + count, 0)
+      const within = (list: typeof admitted, last: number) =>
+        list.filter(({ at }) => at <= last && at > last - WINDOW_MS)
+      await withClient(clone.url, async (client) => {
+        for (let ms = 0; ms < 4 * WINDOW_MS; ms += random() * 200) {
+          const count = Math.ceil(random() * (limit / 120))
+          const { rows } = await client.query('select admitted from admit_to_windows($1, $2, $3, $4)', [
+            [name],
+            [limit],
+            [count],
+            instantOf(ms),
+          ])
+          admitted.push({ at: ms, count: (rows[0] as { admitted: number }).admitted })
+          plain.push({ at: ms, count: Math.min(count, limit - sum(within(plain, ms))) })
+        }
+        const { rows } = await client.query(
+          'select pg_column_size(w.*) as bytes from account_window w where name = $1',
+          [name],
+        )
+        expect((rows[0] as { bytes: number }).bytes).toBeLessThan(2_200)
+      })
+      expect(Math.max(...admitted.map(({ at }) => sum(within(admitted, at))))).toBeLessThanOrEqual(limit)
+      expect(sum(plain)).toBeGreaterThan(3 * limit)
+      expect(sum(admitted) / sum(plain)).toBeGreaterThanOrEqual(0.99)
+    },
+  )
+
+  it('does not wait for a clock that was set back, and admits no more for it', async () => {
+    const name = 'back production'
+    expect(await admitAt([name], 5, [5], '2026-01-01T12:00:00Z')).toMatchObject([{ admitted: 5 }])
+    expect(await admitAt([name], 5, [1], '2026-01-01T11:00:00Z')).toMatchObject([{ admitted: 0, reset_ms: 60_000 }])
+    expect(await admitAt([name], 5, [1], '2026-01-01T11:00:59Z')).toMatchObject([{ admitted: 0, reset_ms: 1_000 }])
+    expect(await admitAt([name], 5, [9], '2026-01-01T11:01:00Z')).toMatchObject([{ admitted: 5 }])
+  })
+
+  it('counts a pack in its larger size while a tier changes, and exactly once the window has run empty', async () => {
+    const name = 'moved production'
+    await admitAt([name], 1_000, [800], '2026-01-01T12:00:00Z')
+    const [during] = await admitAt([name], 5_000, [5_000], '2026-01-01T12:00:01Z')
+    expect(during!.admitted).toBeLessThanOrEqual(4_200)
+    expect(await admitAt([name], 5_000, [9_000], '2026-01-01T12:02:00Z')).toMatchObject([{ admitted: 5_000 }])
+    expect(await admitAt([name], 60, [9_000], '2026-01-01T12:04:00Z')).toMatchObject([{ admitted: 60 }])
+  })
+
+  it('removes rows that have been idle for minutes, but none that is in use', async () => {
+    await admitAt(['idle production'], 5, [1], '2026-01-01T00:00:00Z')
+    await admitAt(['locked production'], 5, [1], '2026-01-01T00:00:00Z')
+    await admitAt(['busy production'], 5, [1], null)
+    const database = connect(clone.url)
+    await withClient(clone.url, async (holder) => {
+      await holder.query('begin')
+      await holder.query(`select from account_window where name = 'locked production' for update`)
+      expect(await pruneWindows(database)).toBeGreaterThan(0)
+      await holder.query('commit')
+      const { rows } = await holder.query(
+        `select name from account_window where name ~ '^(idle|locked|busy)' order by 1`,
+      )
+      expect(rows).toEqual([{ name: 'busy production' }, { name: 'locked production' }])
+    })
+    await database.destroy()
+  })
+})
