@@ -1,4 +1,7 @@
 // The REST interface as a client platform uses it, and the mailbox as a party reads it.
+// Every answer is held against docs/openapi.json and its receipt is kept, whatever the test looks at.
+import { checkAnswer } from './answer-check.js'
+import { keepReceipt } from './receipts.js'
 import { until } from './until.js'
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -34,7 +37,11 @@ export function createApiClient(apiUrl: string, key: string) {
       headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
+    const { status, headers: received } = response
+    const text = await response.text()
+    keepReceipt(key, received)
+    checkAnswer({ method, url: response.url, status, headers: received, text: method === 'HEAD' ? undefined : text })
+    return { status, headers: received, body: (text === '' ? {} : JSON.parse(text)) as Body }
   }
   return {
     call,
