@@ -92,18 +92,15 @@ export async function startStack(folder: string, environment: Record<string, str
      * @param receipts `at least` where a gateway was killed, a client left or calls were made by other means (receipts.ts)
      */
     async close({ receipts = 'equal' }: { receipts?: 'equal' | 'at least' } = {}): Promise<void> {
-      const now = ended ? undefined : await readStackFile(folder)
-      const compared = now
-        ? compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl: databaseUrlOf(now, 'gateway') }, receipts)
-        : Promise.resolve()
-      const fault: unknown = await compared.then(
-        () => undefined,
-        (error: unknown) => error,
-      )
-      launched.child.kill('SIGTERM')
-      await launched.exited
-      await rm(folder, { recursive: true, force: true })
-      if (fault) throw fault
+      try {
+        const now = ended ? undefined : await readStackFile(folder)
+        const gatewayDatabaseUrl = now && databaseUrlOf(now, 'gateway')
+        if (gatewayDatabaseUrl) await compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl }, receipts)
+      } finally {
+        launched.child.kill('SIGTERM')
+        await launched.exited
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }
