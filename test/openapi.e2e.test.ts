@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
 
 const COMMITTED = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
+const TYPES = fileURLToPath(new URL('contract-with-clients/document-types.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 let running: RunningStack
@@ -40,4 +43,12 @@ it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1
   ).catch((error: { stdout: string; stderr: string }) => error)
   expect(stdout + stderr).toContain('Your API description is valid')
   expect(stdout + stderr).not.toMatch(/warning|Warning/)
+})
+
+it('gives a real generator the types that are committed for the typed client [OpenAPI 3.1]', async () => {
+  const nodes = await openapiTS(await readFile(COMMITTED, 'utf8'))
+  const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run openapi\` writes it anew.\n${astToString(nodes)}`
+  const formatted = await format(generated, { ...(await resolveConfig(TYPES)), filepath: TYPES })
+  if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(TYPES, formatted)
+  expect(formatted).toBe(await readFile(TYPES, 'utf8'))
 })
