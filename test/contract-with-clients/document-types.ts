@@ -517,10 +517,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /**
-         * @description Any text of up to 255 characters. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one.
-         * @example order-10442
-         */
+        /** @description 1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one. */
         'Idempotency-Key'?: string
       }
       path?: never
