@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { faultsFound } from './answer-check.js'
 import { compareReceipts } from './receipts.js'
 import { until } from './until.js'
 
@@ -96,6 +97,7 @@ export async function startStack(folder: string, environment: Record<string, str
         const now = ended ? undefined : await readStackFile(folder)
         const gatewayDatabaseUrl = now && databaseUrlOf(now, 'gateway')
         if (gatewayDatabaseUrl) await compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl }, receipts)
+        if (faultsFound.length > 0) throw new Error(faultsFound.join('\n'))
       } finally {
         launched.child.kill('SIGTERM')
         await launched.exited

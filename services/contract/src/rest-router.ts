@@ -81,7 +81,7 @@ export function createRestRouter({
               schema: {
                 ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
                 // A header's value neither begins nor ends with a blank.
-                pattern: '^[!-+--~]([ -+--~]*[!-+--~])?$',
+                pattern: '^[!-+.-~-]([ -+.-~-]*[!-+.-~-])?$',
               },
             },
           },
