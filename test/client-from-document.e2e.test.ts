@@ -49,6 +49,18 @@ it('builds a contract, repeats the call without fear and reads it [POST /contrac
   expect(isFinal(read.status)).toBe(false)
 })
 
+it('polls for the price of a 304, waits for a change, and learns of it at once [GET /contracts/{id}, D22]', async () => {
+  const platform = platformOf(running.stack.liveKey)
+  const { resource: built } = expectThere(await platform.build(BODY, 'order-10443'))
+  const { etag } = expectThere(await platform.read(built.id))
+  expect(await platform.read(built.id, etag!)).toEqual({ kind: 'unchanged', etag })
+
+  const waiting = platform.read(built.id, etag!, 30)
+  await paraphJson(running.folder, 'contract', 'cancel', '--id', built.id, '--reason', 'The windows were broken.')
+  const { resource: changed } = expectThere(await waiting)
+  expect([changed.status, isFinal(changed.status)]).toEqual(['cancelled', true])
+})
+
 it('reads what it may do and what it used [GET /status, GET /usage]', async () => {
   const platform = platformOf(running.stack.testKey)
   const { resource: status } = expectThere(await platform.status())

@@ -29,7 +29,7 @@ export interface paths {
     }
     /**
      * Contract details and signing progress
-     * @description Poll it until `status` is final. Scope: `contracts:read`. Quota weight: 1.
+     * @description Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change. Scope: `contracts:read`. Quota weight: 1.
      */
     get: operations['getContract']
     put?: never
@@ -794,7 +794,12 @@ export interface operations {
   getContract: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description The `ETag` of an earlier answer, or several: 304 while it is still the right one. */
+        'If-None-Match'?: string
+        /** @description `wait=N` with `If-None-Match` (RFC 7240): hold the answer until the contract changes, N seconds at most; more than 30 counts as 30. What is no such preference is ignored. */
+        Prefer?: string
+      }
       path: {
         /** @description Identifier of the contract, as POST /contracts gave it. */
         id: string
@@ -811,6 +816,26 @@ export interface operations {
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
+          /**
+           * @description Changes whenever the body does, expiry included.
+           * @example "vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEo"
+           */
+          ETag: string
+          /**
+           * @description When the contract last changed.
+           * @example Fri, 20 Nov 2026 15:20:11 GMT
+           */
+          'Last-Modified': string
+          /**
+           * @description Keep it, but ask each time.
+           * @example private, no-cache
+           */
+          'Cache-Control': 'private, no-cache'
+          /**
+           * @description The wait was honoured, and for how long at most. Without it the answer came at once: wait a moment before the next.
+           * @example wait=30
+           */
+          'Preference-Applied'?: string
           [name: string]: unknown
         }
         content: {
@@ -823,6 +848,38 @@ export interface operations {
             contract: components['schemas']['Contract']
           }
         }
+      }
+      /** @description Nothing has changed since the answer with this `ETag`. No body; billed like a 200. */
+      304: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimit-Limit']
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
+          'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
+          'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
+          /**
+           * @description Changes whenever the body does, expiry included.
+           * @example "vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEo"
+           */
+          ETag: string
+          /**
+           * @description When the contract last changed.
+           * @example Fri, 20 Nov 2026 15:20:11 GMT
+           */
+          'Last-Modified': string
+          /**
+           * @description Keep it, but ask each time.
+           * @example private, no-cache
+           */
+          'Cache-Control': 'private, no-cache'
+          /**
+           * @description The wait was honoured, and for how long at most. Without it the answer came at once: wait a moment before the next.
+           * @example wait=30
+           */
+          'Preference-Applied'?: string
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {
@@ -847,6 +904,8 @@ export interface operations {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
+          'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
         content: {

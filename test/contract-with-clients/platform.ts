@@ -95,8 +95,13 @@ export function createPlatform(
       const { data, error, response } = await client.POST('/contracts', { params, body })
       return outcomeOf(data?.contract, error, response)
     },
-    async read(id: string): Promise<Outcome<Contract>> {
-      const { data, error, response } = await client.GET('/contracts/{id}', { params: { path: { id } } })
+    /** @param known the `etag` of the last answer, @param waitSeconds how long the answer may wait for a change */
+    async read(id: string, known?: string, waitSeconds?: number): Promise<Outcome<Contract>> {
+      const header = {
+        ...(known === undefined ? {} : { 'If-None-Match': known }),
+        ...(waitSeconds === undefined ? {} : { Prefer: `wait=${waitSeconds}` }),
+      }
+      const { data, error, response } = await client.GET('/contracts/{id}', { params: { path: { id }, header } })
       return outcomeOf(data?.contract, error, response)
     },
     async usage(): Promise<Outcome<components['schemas']['Usage']>> {

@@ -277,10 +277,13 @@ export function edgeErrorsOf({ scope, weight, answeredBy, method }: Endpoint): E
 
 const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** Whether a call that ends with `status` has always passed the step that counts it, sometimes, or never. [D3, D5] */
-const COUNTED: Readonly<Record<number, 'always' | 'never'>> = {
-  ...{ 403: 'always', 409: 'always', 413: 'always', 415: 'always', 422: 'always' },
-  ...{ 401: 'never', 405: 'never', 431: 'never' },
+/**
+ * Whether a call that ends with `status` has always passed the step that counts it, sometimes, or never. [D3, D5]
+ * A 401 comes before it, but for a GET that waited: its key may be revoked meanwhile. [D22]
+ */
+const countedWith = (status: number, { method }: Endpoint): 'always' | 'sometimes' | 'never' => {
+  if ([403, 409, 413, 415, 422].includes(status)) return 'always'
+  return [405, 431].includes(status) || (status === 401 && method === 'POST') ? 'never' : 'sometimes'
 }
 
 /** One response per status of `codes`, each with the bodies that can come. */
@@ -308,7 +311,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
       ...RATE_LIMIT,
       ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
-      ...quotaHeadersOf(endpoint, COUNTED[status] ?? 'sometimes'),
+      ...quotaHeadersOf(endpoint, countedWith(status, endpoint)),
     ]),
     content: {
       'application/json': {
