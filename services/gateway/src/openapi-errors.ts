@@ -129,7 +129,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
       },
       unknownPath: {
         summary: 'No endpoint has this path',
-        error: 'There is nothing at this path. Check it against the documentation.',
+        error: 'There is nothing at this path. Use one of those in /openapi.json.',
         at: isForwarded,
       },
     },
@@ -146,8 +146,8 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   method_not_allowed: {
     when: 'another method on this path',
     examples: {
-      onlyGet: { summary: 'PUT, for example', error: 'This path takes only GET.', at: isGet },
-      onlyPost: { summary: 'GET, for example', error: 'This path takes only POST.', at: isPost },
+      onlyGet: { summary: 'PUT, for example', error: 'Use GET: this path takes nothing else.', at: isGet },
+      onlyPost: { summary: 'GET, for example', error: 'Use POST: this path takes nothing else.', at: isPost },
     },
   },
   request_timeout: {
