@@ -36,7 +36,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     examples: {
       brokenRules: {
         summary: 'Two fields break their rules',
-        error: '2 fields are not right; see issues.',
+        error: '2 fields are not right. Correct those that issues names.',
         issues: [
           { path: 'parties', message: 'parties must have at least 2 entries.' },
           { path: 'contractType', message: `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.` },
