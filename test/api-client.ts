@@ -1,4 +1,7 @@
 // The REST interface as a client platform uses it, and the mailbox as a party reads it.
+// Every answer is held against docs/openapi.json and its receipt is kept, whatever the test looks at.
+import { checkResponse } from './answer-check.js'
+import { keepReceipt } from './receipts.js'
 import { until } from './until.js'
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -21,6 +24,18 @@ export interface ContractBody {
   }
 }
 
+/** `fetch` for the external interface: the answer is held against the document, and its receipt is kept. */
+export async function fetchChecked(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { method = 'GET', headers = {} } = init
+  const response = await fetch(url, { ...init, method, headers })
+  const key = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1]
+  if (key !== undefined) keepReceipt(key, response.headers)
+  return checkResponse(method, response)
+}
+
 /** Calls below `apiUrl` with `key`. */
 export function createApiClient(apiUrl: string, key: string) {
   async function call<Body>(
@@ -29,12 +44,13 @@ export function createApiClient(apiUrl: string, key: string) {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(`${apiUrl}${path}`, {
+    const response = await fetchChecked(`${apiUrl}${path}`, {
       method,
       headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
   }
   return {
     call,

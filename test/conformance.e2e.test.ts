@@ -3,10 +3,12 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
+import { checkAnswer } from './answer-check.js'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
 import { createVisitor, proveMailbox, signOn } from './ceremony-client.js'
 import { CONTRACT, ODD_BODIES, PARTIES } from './conformance/bodies.js'
 import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
+import { keepReceipt } from './receipts.js'
 import { until } from './until.js'
 
 const DAY_MS = 86_400_000
@@ -484,6 +486,9 @@ describe('a body of POST /contracts to the letter, through the gateway [POST /co
       body: Buffer.from(body),
     })
     const text = await stream.text()
+    const fields = new Headers(Object.entries(received).map(([name, value]): [string, string] => [name, String(value)]))
+    keepReceipt(liveKey, fields)
+    checkAnswer({ method: 'POST', url: '/api/external/v2/contracts', status: statusCode, headers: fields, text })
     const { code, ...rest } = JSON.parse(text) as Fields
     expect(statusCode === 201 ? '201' : `${statusCode} ${String(code)}`).toBe(answer)
     expect(Number(received['ratelimit-limit'])).toBe(1_000_000)

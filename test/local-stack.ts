@@ -4,6 +4,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { faultsFound } from './answer-check.js'
+import { compareReceipts } from './receipts.js'
 import { until } from './until.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -86,11 +88,21 @@ export async function startStack(folder: string, environment: Record<string, str
       launched.child.kill('SIGTERM')
       return launched.exited
     },
-    /** Stops and removes the data. */
-    async close(): Promise<void> {
-      launched.child.kill('SIGTERM')
-      await launched.exited
-      await rm(folder, { recursive: true, force: true })
+    /**
+     * Stops and removes the data. Before it stops, what was counted is compared with what the answers said that they cost.
+     * @param receipts `at least` where a gateway was killed, a client left or calls were made by other means (receipts.ts)
+     */
+    async close({ receipts = 'equal' }: { receipts?: 'equal' | 'at least' } = {}): Promise<void> {
+      try {
+        const now = ended ? undefined : await readStackFile(folder)
+        const gatewayDatabaseUrl = now && databaseUrlOf(now, 'gateway')
+        if (gatewayDatabaseUrl) await compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl }, receipts)
+        if (faultsFound.length > 0) throw new Error(faultsFound.join('\n'))
+      } finally {
+        launched.child.kill('SIGTERM')
+        await launched.exited
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiClient } from './api-client.js'
+import { createApiClient, fetchChecked } from './api-client.js'
 import { createVisitor, proveMailbox, signOn } from './ceremony-client.js'
 import { startGateway, startReplica, type StartedGateway } from './gateways.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -45,7 +45,7 @@ const apiUrls = () => ({ a: running.stack.apiUrl, b: gatewayB.apiUrl })
 
 async function get(apiUrl: string, id: string, headers: Record<string, string> = {}): Promise<Reply> {
   const sentAtMs = performance.now()
-  const response = await fetch(`${apiUrl}/contracts/${id}`, { headers: { 'x-api-key': key, ...headers } })
+  const response = await fetchChecked(`${apiUrl}/contracts/${id}`, { headers: { 'x-api-key': key, ...headers } })
   const text = await response.text()
   const { code } = text === '' ? {} : (JSON.parse(text) as { code?: string })
   return { status: response.status, headers: response.headers, text, code, ms: performance.now() - sentAtMs }

@@ -39,26 +39,42 @@ const LIMITS = { role: 100, legalName: 200, senderName: 100, metadataPairs: 50, 
 
 const say = (sentence: string) => ({ error: sentence })
 
+// Patterns say what a regular expression that every dialect reads can say: nothing that is accepted breaks them. The rest of
+// a rule stands in the description.
+/** Controls, line breaks, marks of direction and of no width; joiners may stand between letters of scripts that need them. */
+const HIDDEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
+/** Only characters that are not in `excluded`, at least one of which is no blank. */
+const visibleWithout = (excluded: string) => `^[^${excluded}]*[^\\s${excluded}][^${excluded}]*$`
+const WITHOUT_NUL = '^[^\\u0000]*$'
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const MAIL_ADDRESS = `^${ATOM}(\\.${ATOM})*@[^\\s@]+\\.[^\\s@]+$`
+
+/** Length and characters are those that were sent, so that a client can check them by the document alone; stored trimmed. [D14] */
 const nameField = (field: string, codePointsMax: number, fault = faultOfName) =>
   z
     .string(say(`${field} must be a string.`))
-    .transform((text) => text.trim())
     .superRefine((name, context) => {
-      const wrong = fault(name, codePointsMax)
+      const wrong = fault(name.trim() === '' ? '' : name, codePointsMax)
       if (wrong) context.addIssue({ code: 'custom', message: `${field} ${wrong}.` })
     })
-    .meta({ minLength: 1, maxLength: codePointsMax })
+    .transform((text) => text.trim())
+    .meta({
+      minLength: 1,
+      maxLength: codePointsMax,
+      pattern: visibleWithout(fault === faultOfName ? HIDDEN : `${HIDDEN}@`),
+    })
 
 const partySchema = z
   .object(
     {
       role: nameField('role', LIMITS.role).meta({
-        description: "The party's role in free text, such as buyer or discloser. 1 to 100 characters.",
-        example: 'Discloser',
+        description:
+          "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible; stored trimmed.",
+        examples: ['Discloser'],
       }),
       legalName: nameField('legalName', LIMITS.legalName).meta({
-        description: 'Full legal name. 1 to 200 characters.',
-        example: 'Nordic Foods Ltd.',
+        description: 'Full legal name. 1 to 200 characters, none of them invisible; stored trimmed.',
+        examples: ['Nordic Foods Ltd.'],
       }),
       email: z
         .string(say('email must be a string.'))
@@ -67,15 +83,17 @@ const partySchema = z
             'email must be one plain address: ASCII before the @, a domain with a dot after it, at most 254 characters.',
         })
         .meta({
-          format: 'email',
+          format: 'idn-email',
           maxLength: 254,
-          description: 'The signing link is sent here.',
-          example: 'legal@nordicfoods.example',
+          pattern: MAIL_ADDRESS,
+          description:
+            'The signing link is sent here. One plain address: up to 64 ASCII characters without quotes before the @, a domain with a dot after it (its letters may be of any script). Kept as sent, compared without regard to case.',
+          examples: ['legal@nordicfoods.example'],
         }),
     },
     say('Each party must be an object with role, legalName and email.'),
   )
-  .meta({ id: 'PartyInput' })
+  .meta({ id: 'PartyInput', description: 'One who is to sign.' })
 
 // One custom check rather than z.record, which passes over a key named __proto__ in silence.
 const metadataSchema = z
@@ -85,11 +103,18 @@ const metadataSchema = z
   .meta({
     override: {
       type: 'object',
-      additionalProperties: { type: 'string', maxLength: LIMITS.metadataValue },
+      additionalProperties: { type: 'string', maxLength: LIMITS.metadataValue, pattern: WITHOUT_NUL },
       maxProperties: LIMITS.metadataPairs,
+      propertyNames: {
+        minLength: 1,
+        maxLength: LIMITS.metadataKey,
+        pattern: WITHOUT_NUL,
+        not: { const: '__proto__' },
+      },
     },
-    description: 'String pairs for your own tracking: at most 50, keys of 1 to 40 and values of up to 500 characters.',
-    example: { orderId: '10442' },
+    description:
+      'String pairs for your own tracking: at most 50, keys of 1 to 40 and values of up to 500 characters. GET gives them back.',
+    examples: [{ orderId: '10442' }],
   })
 
 /** The keys are the client's own text: no sentence names one. */
@@ -138,8 +163,15 @@ export const createContractSchema = z
             }
             seen.add(identity)
           })
+        })
+        .meta({
+          uniqueItems: true,
+          description:
+            'Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused.',
         }),
-      contractType: z.enum(CONTRACT_TYPES, say(`contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`)),
+      contractType: z
+        .enum(CONTRACT_TYPES, say(`contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`))
+        .meta({ description: 'What kind of contract it is.', examples: ['nda'] }),
       content: z
         .string(say('content must be a string of plain text.'))
         .superRefine((content, context) => {
@@ -156,19 +188,28 @@ export const createContractSchema = z
           }
         })
         .meta({
+          minLength: 1,
+          maxLength: CONTENT_BYTES_MAX,
+          pattern: visibleWithout('\\u0000'),
           description:
             'The whole contract as plain text, at most 51,200 bytes of UTF-8. Numbered or upper-case headings and blank lines are kept as formatting.',
-          example: 'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.',
+          examples: ['NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.'],
         }),
-      senderName: nameField('senderName', LIMITS.senderName, faultOfDisplayName).optional().meta({
-        description: 'Display name in the e-mails. Left out: the name of the account.',
-        example: 'Nordic Foods procurement',
-      }),
+      senderName: nameField('senderName', LIMITS.senderName, faultOfDisplayName)
+        .optional()
+        .meta({
+          description:
+            'Display name in the e-mails, 1 to 100 characters. Holds no @, no web address and not our name, and does not end in "via". Left out: the name of the account.',
+          examples: ['Nordic Foods procurement'],
+        }),
       metadata: metadataSchema.optional(),
     },
     say('The body must be a JSON object.'),
   )
-  .meta({ id: 'CreateContract' })
+  .meta({
+    description:
+      'A contract to be signed. Unknown fields are ignored; those of version 1 (recipientEmail, recipientName, businessName, autoSign) are refused.',
+  })
 
 export type CreateContract = z.infer<typeof createContractSchema>
 
@@ -193,58 +234,115 @@ export function faultsOfRemovedFields(body: Record<string, unknown>): { path: st
   return faults
 }
 
-const instant = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T14:03:00.000Z' })
+/** An instant as clients read it. */
+export const instantSchema = z.iso.datetime({ precision: 3 }).meta({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+  description: 'ISO 8601, UTC, milliseconds.',
+  examples: ['2026-11-20T14:03:00.000Z'],
+})
+
+// What is told of answers as `meta` alone is a promise that tests check; at run time it would only cost.
+/** Of a contract; also the path parameter. */
+export const contractIdSchema = z.string().meta({
+  pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
+  description: 'Identifier of the contract, as POST /contracts gave it.',
+  examples: ['contract-1795183380000-k3v9x2m1q'],
+})
+const contractNumber = z.string().meta({
+  pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
+  description: 'Number for people; holds the UTC date of creation.',
+  examples: ['EXT-20261120-7KQ4MXTA'],
+})
+const status = z.enum(CONTRACT_STATUSES).meta({
+  description:
+    '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
+  examples: ['pending_signature'],
+})
+const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
+const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
 
 export const signingProgressSchema = z
   .object({
-    signed: z.int().meta({ description: 'Parties that have signed.' }),
-    total: z.int().meta({ description: 'Number of parties.' }),
-    pending: z.int().meta({ description: 'total minus signed.' }),
+    signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
+    total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
+    pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
     percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
   })
-  .meta({ id: 'SigningProgress' })
+  .meta({ id: 'SigningProgress', description: 'How far the signing is.' })
 
 const contractPartySchema = z
-  .object({ role: z.string(), legalName: z.string(), email: z.string() })
-  .meta({ id: 'Party' })
+  .object({
+    role: z.string().meta({ description: 'Role of the party, trimmed.' }),
+    legalName: z.string().meta({ description: 'Full legal name, trimmed.' }),
+    email: z.string().meta({ description: 'E-mail address as sent.' }),
+  })
+  .meta({ id: 'Party', description: 'One who is to sign.' })
+
+const partiesOf = <Party extends z.ZodType>(party: Party) =>
+  z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
 
 /** The contract in the answer to POST /contracts. */
 export const createdContractSchema = z
   .object({
-    id: z.string().meta({ example: 'contract-1795183380000-k3v9x2m1q' }),
-    contractNumber: z.string().meta({ example: 'EXT-20261120-7KQ4MXTA' }),
-    shareToken: z.string().meta({ example: 'vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq' }),
-    shareUrl: z.string().meta({ description: 'The same link for all parties.' }),
-    status: z.enum(CONTRACT_STATUSES),
-    contractType: z.enum(CONTRACT_TYPES),
-    parties: z.array(contractPartySchema),
+    id: contractIdSchema,
+    contractNumber,
+    shareToken: z.string().meta({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
+      examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
+    }),
+    shareUrl: z.string().meta({
+      format: 'uri',
+      description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
+    }),
+    status,
+    contractType,
+    parties: partiesOf(contractPartySchema),
     signingProgress: signingProgressSchema,
-    createdAt: instant,
-    expiresAt: instant.meta({ description: '14 days after createdAt; 1 hour in the sandbox.' }),
+    createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+    expiresAt: instantSchema.meta({
+      description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
+    }),
   })
-  .meta({ id: 'CreatedContract' })
+  .meta({ id: 'CreatedContract', description: 'A contract as it was made.' })
 
 export const signatureSchema = z
-  .object({ signerEmail: z.string(), signerName: z.string(), signerRole: z.string(), signedAt: instant })
-  .meta({ id: 'Signature' })
+  .object({
+    signerEmail: z.string().meta({ description: 'E-mail address of the party.' }),
+    signerName: z.string().meta({ description: 'Legal name of the party.' }),
+    signerRole: z.string().meta({ description: 'Role of the party.' }),
+    signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
+  })
+  .meta({ id: 'Signature', description: 'A signature that was made.' })
 
 /** The contract in the answer to GET /contracts/{id}. [D1] */
 export const contractSchema = z
   .object({
-    id: z.string(),
-    status: z.enum(CONTRACT_STATUSES),
-    parties: z.array(contractPartySchema.extend({ hasSigned: z.boolean() }).meta({ id: 'PartyWithState' })),
+    id: contractIdSchema,
+    status,
+    parties: partiesOf(
+      contractPartySchema
+        .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
+        .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
+    ),
     signingProgress: signingProgressSchema,
-    signatures: z.array(signatureSchema),
-    contractNumber: z.string(),
-    contractType: z.enum(CONTRACT_TYPES),
-    senderName: z.string(),
-    metadata: z.record(z.string(), z.string()),
-    createdAt: instant,
-    expiresAt: instant,
-    completedAt: instant.nullable().meta({ description: 'When the last party signed; null until then.' }),
+    signatures: z
+      .array(signatureSchema)
+      .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
+    contractNumber,
+    contractType,
+    senderName: z.string().meta({ description: 'Display name in the e-mails.' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
+    createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+    expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
+    completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
   })
-  .meta({ id: 'Contract' })
+  .meta({ id: 'Contract', description: 'A contract as it stands.' })
+
+/** Body of the 201. */
+export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })
+/** Body of the 200. */
+export const contractAnswerSchema = z.object({ success, contract: contractSchema })
 
 export type CreatedContract = z.infer<typeof createdContractSchema>
 export type ContractView = z.infer<typeof contractSchema>

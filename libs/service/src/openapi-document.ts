@@ -1,19 +1,28 @@
-// The OpenAPI 3.1 document of a service's REST procedures, made by trpc-to-openapi from their meta and put right where it
-// cannot know better: success status, our error body, headers. The only file that imports trpc-to-openapi's generator.
+// What a service contributes to the OpenAPI 3.1 document: its REST procedures, described by trpc-to-openapi from their meta and
+// put right where it cannot know better. The only file that imports trpc-to-openapi's generator. [Endpoints]
+// Does not own: what is true of the interface as a whole (the gateway's openapi.ts): window, quota, errors of the edge.
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
-import { routesOf, type RestMeta } from './rest.js'
+import type { ErrorCode } from '@paraph/protocol/errors'
+import { routesOf, type DocumentedHeader, type Examples, type RestMeta } from './rest.js'
 
 type Json = { [key: string]: unknown }
 
-/** Part of an OpenAPI document: what one service contributes. */
-export interface OpenApiPart {
-  paths: Record<string, Json>
-  components: { schemas: Json }
+/** One method of one path: its description without error responses, and the errors that the service itself may answer. */
+export interface DescribedOperation {
+  method: 'get' | 'post'
+  path: string
+  operation: Json & { responses: Record<string, Json> }
+  errors: readonly ErrorCode[]
 }
 
-/** Paths and schemas of `router`'s REST procedures. */
+/** What one service contributes. */
+export interface OpenApiPart {
+  operations: DescribedOperation[]
+  schemas: Json
+}
+
+/** Operations and schemas of `router`'s REST procedures. */
 export function describeRest(router: AnyTRPCRouter): OpenApiPart {
   const generated = generateOpenApiDocument(router as never, {
     title: 'Paraph',
@@ -24,101 +33,76 @@ export function describeRest(router: AnyTRPCRouter): OpenApiPart {
   const schemas = { ...generated.components?.schemas }
   for (const name of Object.keys(schemas)) if (name.startsWith('error.')) delete schemas[name]
 
-  for (const { meta } of routesOf(router)) {
-    const operation = generated.paths[meta.openapi?.path ?? '']?.[(meta.openapi?.method ?? '').toLowerCase()]
-    if (operation) putRight(operation, meta)
-  }
-  return { paths: generated.paths, components: { schemas } }
+  const operations = routesOf(router).map(({ meta }) => {
+    const path = meta.openapi?.path ?? ''
+    const method = (meta.openapi?.method ?? '').toLowerCase() as DescribedOperation['method']
+    const operation = putRight({ ...generated.paths[path]?.[method] }, meta)
+    nameRequest(operation, schemas)
+    return { method, path, operation, errors: meta.rest.errors }
+  })
+  for (const { operation } of operations) tidyAnswer(operation.responses)
+  tidyAnswer(schemas)
+  return { operations, schemas }
 }
 
-function putRight(operation: Json, { rest }: RestMeta): void {
+/** Generators make a type of each named schema: the body of `createContract` is `CreateContract`. */
+function nameRequest({ operationId, requestBody }: Json, schemas: Json): void {
+  if (!requestBody) return
+  const media = ((requestBody as Json)['content'] as Json)['application/json'] as Json
+  const name = String(operationId).replace(/^./, (letter) => letter.toUpperCase())
+  schemas[name] = media['schema']
+  media['schema'] = { $ref: `#/components/schemas/${name}` }
+}
+
+function putRight(operation: Json, { rest }: RestMeta): DescribedOperation['operation'] {
   const success = (operation['responses'] as Record<string, Json>)['200'] as Json
-  operation['responses'] = {
-    [rest.status]: { ...success, headers: headersOf({ ...RATE_LIMIT_HEADERS, ...rest.responseHeaders }) },
-    ...(rest.notModified === undefined
-      ? {}
-      : {
-          304: {
-            description: rest.notModified,
-            headers: headersOf({ ...RATE_LIMIT_HEADERS, ...rest.responseHeaders }),
-          },
-        }),
-    ...errorResponses(rest.errors),
-  }
-  if (rest.requestHeaders) {
-    const parameters = Object.entries(rest.requestHeaders).map(([name, { description, maxLength }]) => ({
-      ...{ name, in: 'header', required: false, description },
-      schema: { type: 'string', maxLength },
-    }))
-    operation['parameters'] = [...((operation['parameters'] as Json[] | undefined) ?? []), ...parameters]
-  }
-  operation['security'] = [{ apiKey: [] }]
-}
-
-/** On every response of the public interface. [Limits] */
-const RATE_LIMIT_HEADERS = {
-  'RateLimit-Limit': 'Requests per minute.',
-  'RateLimit-Remaining': 'Requests left in the current window, after this one.',
-  'RateLimit-Reset': 'Seconds until the window resets.',
-}
-
-const NUMERIC = /^(?:RateLimit-|Retry-After|Paraph-Quota-Weight)/
-
-const headersOf = (headers: Readonly<Record<string, string>>): Json =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [
-      name,
-      { description, schema: { type: NUMERIC.test(name) ? 'integer' : 'string' } },
-    ]),
-  )
-
-/** One response per status, its codes as an enumeration. */
-function errorResponses(codes: readonly ErrorCode[]): Json {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, ofStatus]) => [
-        status,
-        {
-          description: ofStatus.map((code) => `\`${code}\``).join(', '),
-          headers: headersOf(
-            status === 429 || status === 503
-              ? { ...RATE_LIMIT_HEADERS, 'Retry-After': 'Seconds to wait before trying again.' }
-              : RATE_LIMIT_HEADERS,
-          ),
-          content: {
-            'application/json': {
-              schema: {
-                allOf: [
-                  { $ref: '#/components/schemas/Error' },
-                  { type: 'object', properties: { code: { enum: ofStatus } } },
-                ],
-              },
-            },
-          },
-        },
-      ]),
-  )
-}
-
-/** The schema of every error body. [Errors, D6] */
-export const ERROR_SCHEMA: Json = {
-  type: 'object',
-  required: ['error', 'code', 'requestId'],
-  properties: {
-    error: { type: 'string', description: 'A sentence for a person: what happened and what to do.' },
-    code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-    requestId: { type: 'string' },
-    issues: {
-      type: 'array',
-      description: 'With `invalid_request`: each broken rule.',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+  const { security: _, parameters: generated, ...answered } = operation
+  const parameters = [
+    ...((generated as Json[] | undefined) ?? []).map(withoutRepeatedDescription),
+    ...Object.entries(rest.requestHeaders ?? {}).map(([name, header]) => ({ name, in: 'header', ...header })),
+  ]
+  const body = operation['requestBody'] as Json | undefined
+  return {
+    ...answered,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: withExamples(body, rest.examples?.request) } : {}),
+    responses: {
+      [rest.status]: {
+        ...withExamples(success, rest.examples?.response),
+        headers: headersOf(rest.responseHeaders),
+        ...(rest.links ? { links: rest.links } : {}),
       },
+      ...(rest.notModified === undefined
+        ? {}
+        : { 304: { description: rest.notModified, headers: headersOf(rest.responseHeaders) } }),
     },
-  },
+  }
+}
+
+function withExamples(described: Json, examples: Examples | undefined): Json {
+  const media = (described['content'] as Json)['application/json'] as Json
+  return { ...described, content: { 'application/json': { ...media, ...(examples ? { examples } : {}) } } }
+}
+
+/** A parameter's schema needs no second copy of its description. */
+function withoutRepeatedDescription(parameter: Json): Json {
+  const { description, ...schema } = parameter['schema'] as Json
+  return { ...parameter, description, schema }
+}
+
+const headersOf = (headers: Readonly<Record<string, DocumentedHeader>> = {}): Json => ({ ...headers })
+
+/**
+ * Clients must take fields that they do not know, so no schema of an answer forbids them; the generator closes them all.
+ * It also bounds each integer by what JavaScript can count, which is no limit of ours.
+ */
+function tidyAnswer(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const schema = value as Json
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties']
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) {
+    delete schema['maximum']
+    schema['format'] = 'int64'
+  }
+  for (const inner of Object.values(schema)) tidyAnswer(inner)
 }

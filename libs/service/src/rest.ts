@@ -13,15 +13,29 @@ import { clientLeft } from './client-left.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
 import { asInputError, type RpcContext } from './rpc-mount.js'
 
-/** Meta of a REST procedure: where it is, its success status, the errors it may answer, response headers by name. */
+/** A header as OpenAPI describes it. */
+export interface DocumentedHeader {
+  description: string
+  required?: boolean
+  schema: Readonly<Record<string, unknown>>
+  example?: unknown
+}
+
+/** Examples by name; a request's and a response's of one name belong together. */
+export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
+
+/** Meta of a REST procedure: where it is, its success status, the errors it may answer itself, and what the document shows. */
 export interface RestMeta extends OpenApiMeta {
   rest: {
     status: 200 | 201
     errors: readonly ErrorCode[]
-    requestHeaders?: Readonly<Record<string, { description: string; maxLength: number }>>
-    responseHeaders?: Readonly<Record<string, string>>
+    requestHeaders?: Readonly<Record<string, DocumentedHeader>>
+    responseHeaders?: Readonly<Record<string, DocumentedHeader>>
     /** When the answer is 304 instead, with the same headers and no body. */
     notModified?: string
+    examples?: { request?: Examples; response?: Examples }
+    /** What can be asked next with what was answered. */
+    links?: Readonly<Record<string, unknown>>
   }
 }
 

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import {
-  contractSchema,
+  contractAnswerSchema,
+  contractIdSchema,
   createContractSchema,
-  createdContractSchema,
+  createdAnswerSchema,
   faultsOfRemovedFields,
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
@@ -18,6 +19,8 @@ import { waitSecondsOf } from '@paraph/service/prefer'
 import type { ContractCreation, CreationRequest } from './contract-creation.js'
 import type { ContractReader, ContractReading, ContractWaits } from './contract-waits.js'
 import { isKnown, knownTagsOf } from './entity-tag.js'
+import { CREATE_EXAMPLES, GET_EXAMPLES } from './rest-examples.js'
+import { POLLING_REQUEST_HEADERS, POLLING_RESPONSE_HEADERS } from './polling-headers.js'
 import { readIdempotencyKey } from './idempotency-key.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
@@ -61,9 +64,10 @@ export function createRestRouter({
         openapi: {
           method: 'POST',
           path: '/contracts',
+          operationId: 'createContract',
           summary: 'Create a multi-party contract',
           description:
-            'Stores the contract and sends a signing e-mail to every party. Scope `contracts:write`, quota weight 1.',
+            'Stores the contract and sends a signing e-mail to every party. With an `Idempotency-Key` it is safe to repeat.',
           tags: ['Contracts'],
           successDescription: 'The contract was made; every party will get an e-mail.',
         },
@@ -72,38 +76,51 @@ export function createRestRouter({
           requestHeaders: {
             'Idempotency-Key': {
               description:
-                '1 to 255 printable ASCII characters without a comma, such as a UUID. The same key with the same body within 24 hours gives the same answer and makes no second contract.',
-              maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+                '1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one.',
+              required: false,
+              schema: {
+                ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+                // A header's value neither begins nor ends with a blank.
+                pattern: '^[!-+.-~-]([ -+.-~-]*[!-+.-~-])?$',
+              },
             },
           },
           responseHeaders: {
-            Location: 'Path of the new contract.',
-            'Idempotency-Replayed':
-              '`true` when this is the stored answer of an earlier request; such a call is not billed.',
+            Location: {
+              description: 'Path of the new contract.',
+              required: true,
+              schema: { type: 'string', format: 'uri-reference' },
+              example: '/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q',
+            },
+            'Idempotency-Replayed': {
+              description: 'On the answer to a repeated request; such a call is not billed.',
+              required: false,
+              schema: { type: 'string', enum: ['true'] },
+              example: 'true',
+            },
           },
           errors: [
-            ...([
-              'invalid_request',
-              'invalid_key',
-              'missing_scope',
-              'account_suspended',
-              'subscription_inactive',
-              'method_not_allowed',
-            ] as const),
-            ...([
-              'request_timeout',
-              'idempotency_in_progress',
-              'body_too_large',
-              'unsupported_media_type',
-              'idempotency_key_reused',
-            ] as const),
-            ...(['rate_limited', 'quota_exceeded', 'internal_error', 'unavailable'] as const),
+            'invalid_request',
+            'idempotency_in_progress',
+            'body_too_large',
+            'unsupported_media_type',
+            'idempotency_key_reused',
+            'internal_error',
+            'unavailable',
           ],
+          examples: CREATE_EXAMPLES,
+          links: {
+            getContract: {
+              operationId: 'getContract',
+              parameters: { id: '$response.body#/contract/id' },
+              description: 'Follow the signing of the contract that was made.',
+            },
+          },
         },
       })
       .input(createContractSchema)
       .use(refuseUnstorable)
-      .output(z.object({ success: z.literal(true), contract: createdContractSchema }))
+      .output(createdAnswerSchema)
       .mutation(async ({ input, ctx }) => {
         const request = creationRequestOf(ctx)
         const replayOnly = ctx.requestHeader(INTERNAL_HEADERS.replayOnly) === '1'
@@ -118,52 +135,24 @@ export function createRestRouter({
         openapi: {
           method: 'GET',
           path: '/contracts/{id}',
+          operationId: 'getContract',
           summary: 'Contract details and signing progress',
           description:
-            'Scope `contracts:read`, quota weight 1. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change.',
+            'Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change.',
           tags: ['Contracts'],
           successDescription: 'The contract as it stands.',
         },
         rest: {
           status: 200,
           notModified: 'Nothing has changed since the answer with this `ETag`. No body; billed like a 200.',
-          requestHeaders: {
-            'If-None-Match': {
-              description: 'The `ETag` of an earlier answer, or several: 304 while it is still the right one.',
-              maxLength: 8_192,
-            },
-            Prefer: {
-              description:
-                '`wait=N` with `If-None-Match` (RFC 7240): hold the answer until the contract changes, N seconds at most; more than 30 counts as 30.',
-              maxLength: 8_192,
-            },
-          },
-          responseHeaders: {
-            ETag: 'Changes whenever the body does, expiry included.',
-            'Last-Modified': 'When the contract last changed.',
-            'Cache-Control': '`private, no-cache`: keep it, but ask each time.',
-            'Preference-Applied':
-              '`wait=N`: the wait was honoured. Without it the answer came at once: wait a moment before the next.',
-          },
-          errors: [
-            ...([
-              'invalid_key',
-              'missing_scope',
-              'account_suspended',
-              'subscription_inactive',
-              'not_found',
-              'method_not_allowed',
-            ] as const),
-            ...(['rate_limited', 'quota_exceeded', 'internal_error', 'unavailable'] as const),
-          ],
+          requestHeaders: POLLING_REQUEST_HEADERS,
+          responseHeaders: POLLING_RESPONSE_HEADERS,
+          errors: ['not_found', 'internal_error', 'unavailable'],
+          examples: GET_EXAMPLES,
         },
       })
-      .input(
-        z.object({
-          id: z.string().meta({ description: 'The contract id.', example: 'contract-1795183380000-k3v9x2m1q' }),
-        }),
-      )
-      .output(z.object({ success: z.literal(true), contract: contractSchema }))
+      .input(z.object({ id: contractIdSchema }))
+      .output(contractAnswerSchema)
       .query(async ({ input, ctx }) => {
         const { accountId, environment } = principalOf(ctx)
         // Another account's and the other environment's read like one that never was.

@@ -17,6 +17,7 @@ import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createCallerKeys } from '@paraph/service/caller-fixture'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import type { OpenApiPart } from '@paraph/service/openapi-document'
 import { renderErrors } from '@paraph/service/render-errors'
 import { createRpcClient } from '@paraph/service/rpc-link'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -70,7 +71,7 @@ export async function startTestGateway({
     received: [] as Received[],
     respond: created,
     ready: true,
-    openApiPart: { paths: {}, components: { schemas: {} } },
+    openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
     if (req.url === '/readyz') return void res.writeHead(far.ready ? 200 : 503).end()

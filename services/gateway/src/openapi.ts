@@ -3,11 +3,14 @@
 import type { Middleware } from 'koa'
 import { request } from 'undici'
 import { DomainError } from '@paraph/protocol/errors'
-import { ERROR_SCHEMA, type OpenApiPart } from '@paraph/service/openapi-document'
-import { ENDPOINTS, pathOfTarget, V2_PREFIX } from './router.js'
+import type { DescribedOperation, OpenApiPart } from '@paraph/service/openapi-document'
+import { edgeErrorsOf, ERROR_SCHEMA, errorExamples, errorResponses, HEADERS, successHeaders } from './openapi-errors.js'
+import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from './router.js'
 import { VERSION } from './status.js'
 
 const FETCH_MS_MAX = 5_000
+
+type Json = { [key: string]: unknown }
 
 /** What the document says of the interface as a whole. */
 const INFO = {
@@ -16,9 +19,13 @@ const INFO = {
   summary: 'Create a contract with two or more parties, and follow who has signed.',
   description: [
     'Every party gets an e-mail with one shared link, confirms their mailbox with a one-time code, reads the whole contract and signs.',
-    'Send your key in the header `x-api-key`. Keys that begin with `paraph_live_` are for production; those with `paraph_test_` are for the sandbox, where contracts expire after 1 hour.',
-    'Every answer says how much of the per-minute window is left: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`. After a 429 wait as long as `Retry-After` says.',
-    'Unknown fields of a request are ignored. Errors are `{error, code, requestId}`; decide by `code`.',
+    '**Keys.** Send your key in the header `x-api-key`. Keys that begin with `paraph_live_` are for production; those with `paraph_test_` are for the sandbox, where contracts expire after 1 hour.',
+    '**Window.** Every answer says how much of the last minute is left: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`. After a 429 wait as long as `Retry-After` says, and back off exponentially.',
+    '**Quota.** Answers about contracts say what they cost: `Paraph-Quota-Weight` and `Paraph-Quota-Billable`. Refusals, failures and replays cost nothing.',
+    '**Errors** are `{error, code, requestId}`, with `issues` for `invalid_request`. Decide by `code`.',
+    '**Retries.** A POST with an `Idempotency-Key` can be repeated without fear: within 24 hours the same key and body give the same contract.',
+    '**What may change.** Unknown fields of a request are ignored. Answers may get new fields, headers and error codes: ignore what you do not know. Nothing is taken away within version 2. The tests of this installation check every answer against this document with unknown fields forbidden.',
+    '**Version 1** was removed: every path under `/api/external/v1` answers 404 with the code `version_removed`.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 } as const
@@ -33,13 +40,18 @@ const TAGS = [
  * @param baseUrl where clients reach this installation, without a path
  */
 export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const described of parts.flatMap(({ operations }) => operations)) {
+    const methods = (paths[described.path] ??= {})
+    methods[described.method] = withEdge(described)
+  }
   return {
     openapi: '3.1.0',
     info: INFO,
-    servers: [{ url: `${baseUrl}${V2_PREFIX}` }],
+    servers: [{ url: `${baseUrl}${V2_PREFIX}`, description: 'This installation.' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
-    paths: Object.fromEntries(parts.flatMap(({ paths }) => Object.entries(paths)).map(withQuotaHeaders)),
+    paths,
     components: {
       securitySchemes: {
         apiKey: {
@@ -49,42 +61,37 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
           description: 'A key from the operator of this installation.',
         },
       },
-      schemas: {
-        Error: ERROR_SCHEMA,
-        ...(Object.assign({}, ...parts.map(({ components }) => components.schemas)) as Record<string, unknown>),
-      },
+      headers: HEADERS,
+      examples: errorExamples(),
+      schemas: { Error: ERROR_SCHEMA, ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
     },
   }
 }
 
-/** On the successful answers of weighted endpoints; the gateway alone knows weights. [D3] */
-const QUOTA_HEADERS = {
-  'Paraph-Quota-Weight': {
-    description: 'Calls of quota that this call costs when it is billed; 0 for a replay.',
-    schema: { type: 'integer' },
-  },
-  'Paraph-Quota-Billable': {
-    description: 'Whether this call was billed.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-  },
-} as const
+/** What the gateway alone knows of an operation: who may call it, what it costs, what the edge refuses. */
+function withEdge({ method, path, operation, errors }: DescribedOperation): Json {
+  const endpoint = endpointOf(method, path)
+  const successes = Object.entries(operation.responses).map(([status, response]): [string, Json] => [
+    status,
+    { ...response, headers: { ...successHeaders(endpoint), ...(response['headers'] as Json) } },
+  ])
+  const codes = [...new Set([...edgeErrorsOf(endpoint), ...errors])]
+  return {
+    ...operation,
+    description: [
+      operation['description'],
+      endpoint.scope ? `Scope: \`${endpoint.scope}\`.` : 'No scope is needed.',
+      `Quota weight: ${endpoint.weight}.`,
+    ].join(' '),
+    responses: { ...Object.fromEntries(successes), ...errorResponses(codes, endpoint) },
+  }
+}
 
-type Operation = { responses?: Record<string, { headers?: object }> }
-
-function withQuotaHeaders([path, methods]: [string, Record<string, unknown>]): [string, Record<string, unknown>] {
-  const operations = Object.entries(methods).map(([method, operation]) => {
-    const label = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
-    const isWeighted = ENDPOINTS.some((endpoint) => endpoint.label === label && endpoint.weight > 0)
-    const { responses } = operation as Operation
-    if (!isWeighted || !responses) return [method, operation]
-    const described = Object.entries(responses).map(([status, response]) =>
-      status.startsWith('2') || status === '304'
-        ? [status, { ...response, headers: { ...response.headers, ...QUOTA_HEADERS } }]
-        : [status, response],
-    )
-    return [method, { ...(operation as Operation), responses: Object.fromEntries(described) as object }]
-  })
-  return [path, Object.fromEntries(operations) as Record<string, unknown>]
+function endpointOf(method: string, path: string): Endpoint {
+  const label = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+  const endpoint = ENDPOINTS.find((row) => row.label === label)
+  if (!endpoint) throw new Error(`${label} is described, but it is no endpoint`)
+  return endpoint
 }
 
 /**

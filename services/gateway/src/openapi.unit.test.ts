@@ -1,34 +1,81 @@
 import { expect, it } from 'vitest'
+import { ERROR_STATUS } from '@paraph/protocol/errors'
 import { describeRest, type OpenApiPart } from '@paraph/service/openapi-document'
 import { mergeOpenApi } from './openapi.js'
+import { DOCUMENTED_ERRORS } from './openapi-errors.js'
 import { createRestRouter } from './rest-router.js'
 import { ENDPOINTS } from './router.js'
 
+interface Described {
+  responses: Record<string, { headers: object; content?: { 'application/json': { examples: object } } }>
+}
+
 const own = describeRest(createRestRouter({ usage: undefined as never, areOthersReady: () => true }))
-const responses = () => ({ 201: { headers: { Location: {} } }, 400: { headers: {} } })
 const contract: OpenApiPart = {
-  paths: { '/contracts': { post: { responses: responses() } }, '/contracts/{id}': { get: { responses: responses() } } },
-  components: { schemas: { Contract: { type: 'object' } } },
+  operations: [
+    {
+      ...{ method: 'post', path: '/contracts', errors: ['invalid_request', 'idempotency_in_progress'] },
+      operation: { responses: { 201: { headers: { Location: {} } } } },
+    },
+    {
+      ...{ method: 'get', path: '/contracts/{id}', errors: ['not_found'] },
+      operation: { responses: { 200: {}, 304: {} } },
+    },
+  ],
+  schemas: { Contract: { type: 'object' } },
 }
 const document = mergeOpenApi([contract, own], 'https://sign.example')
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    label: `${method.toUpperCase()} ${path.replace('{id}', ':id')}`,
+    responses: (operation as unknown as Described).responses,
+  })),
+)
 
 it('describes every endpoint of the table, at the address clients use, with the key in x-api-key [Endpoints, Authentication]', () => {
-  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('{id}', ':id')}`),
-  )
-  expect(described).toEqual(ENDPOINTS.map(({ label }) => label))
-  expect(document.servers).toEqual([{ url: 'https://sign.example/api/external/v2' }])
+  expect(operations.map(({ label }) => label)).toEqual(ENDPOINTS.map(({ label }) => label))
+  expect(document.servers).toMatchObject([{ url: 'https://sign.example/api/external/v2' }])
+  expect(document.security).toEqual([{ apiKey: [] }])
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'x-api-key' })
   expect(Object.keys(document.components.schemas)).toEqual(['Error', 'Contract', 'Usage', 'Status'])
 })
 
-it('tells of the quota headers on the successful answers of weighted endpoints alone [D3]', () => {
-  const told = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.values(methods).flatMap((operation) =>
-      Object.entries((operation as { responses: Record<string, { headers: object }> }).responses)
-        .filter(([, { headers }]) => 'Paraph-Quota-Weight' in headers)
-        .map(([status]) => `${path} ${status}`),
-    ),
-  )
-  expect(told).toEqual(['/contracts 201', '/contracts/{id} 201'])
+it('tells of the window on every answer, and of the quota on every answer of a weighted endpoint that was counted [Limits, D3]', () => {
+  for (const { label, responses } of operations)
+    for (const [status, { headers }] of Object.entries(responses)) {
+      const isWeighted = label.includes('/contracts')
+      const isCounted = !['405', '431'].includes(status) && !(status === '401' && label.startsWith('POST'))
+      expect('Paraph-Quota-Billable' in headers, `${label} ${status}`).toBe(isWeighted && isCounted)
+      expect('RateLimit-Remaining' in headers, `${label} ${status}`).toBe(true)
+      expect('Retry-After' in headers, `${label} ${status}`).toBe(['409', '429', '503'].includes(status))
+      expect('Allow' in headers, `${label} ${status}`).toBe(status === '405')
+    }
+})
+
+it('has the refusals of the edge beside those of the service behind, each with a body to read [Errors, D5]', () => {
+  const post = operations.find(({ label }) => label === 'POST /contracts')!.responses
+  expect(Object.keys(post)).toEqual([
+    '201',
+    '400',
+    '401',
+    '403',
+    '405',
+    '408',
+    '409',
+    '413',
+    '429',
+    '431',
+    '500',
+    '503',
+  ])
+  expect(Object.keys(post['403']!.content!['application/json'].examples)).toContain('missingWriteScope')
+  const status = operations.find(({ label }) => label === 'GET /status')!.responses
+  expect(Object.keys(status), 'answers whatever the account is').not.toContain('403')
+})
+
+it('has an example of every code, under a name of its own [Errors, D6]', () => {
+  const names = Object.values(DOCUMENTED_ERRORS).flatMap(({ examples }) => Object.keys(examples))
+  expect(new Set(names).size).toBe(names.length)
+  for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[])
+    expect(Object.keys(DOCUMENTED_ERRORS[code].examples), code).not.toEqual([])
 })

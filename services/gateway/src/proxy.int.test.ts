@@ -184,8 +184,8 @@ it('answers 503 with Retry-After while the contract service is stopped, and work
 describe('GET /openapi.json', () => {
   it("is one document of both services' procedures", async () => {
     gateway.far.openApiPart = {
-      paths: { '/contracts': { post: { summary: 'Create' } } },
-      components: { schemas: { Contract: { type: 'object' } } },
+      operations: [{ method: 'post', path: '/contracts', operation: { responses: { 201: {} } }, errors: [] }],
+      schemas: { Contract: { type: 'object' } },
     }
     const { status, json } = await gateway.call('GET', '/openapi.json')
     expect(status).toBe(200)

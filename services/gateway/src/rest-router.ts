@@ -2,10 +2,11 @@
 // They run at the end of the edge list (middleware), which has checked the key and counts the call.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { statusSchema, usageSchema } from '@paraph/protocol/account-views'
+import { statusSchema, usageAnswerSchema } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
 import type { RestMeta } from '@paraph/service/rest'
 import type { ApiKey } from './key-store.js'
+import { STATUS_EXAMPLES, USAGE_EXAMPLES } from './rest-examples.js'
 import { statusViewOf } from './status.js'
 import type { UsageRecord } from './usage.js'
 
@@ -29,28 +30,17 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
         openapi: {
           method: 'GET',
           path: '/usage',
+          operationId: 'getUsage',
           tags: ['Account'],
           successDescription: 'Usage so far.',
           summary: 'Quota and usage of the current billing period',
           description:
-            'Counts calls of the account in the environment of the key, this one included. Costs no quota. Over the quota, `overageCalls` grows and `remaining` stays 0.',
+            'Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0.',
         },
-        rest: {
-          status: 200,
-          errors: [
-            'invalid_key',
-            'missing_scope',
-            'account_suspended',
-            'subscription_inactive',
-            'method_not_allowed',
-            'rate_limited',
-            'internal_error',
-            'unavailable',
-          ],
-        },
+        rest: { status: 200, errors: [], examples: USAGE_EXAMPLES },
       })
       .input(z.object({}))
-      .output(z.object({ success: z.literal(true), usage: usageSchema }))
+      .output(usageAnswerSchema)
       .query(async ({ ctx }) => {
         if (!(await ctx.countNow())) {
           throw new DomainError('unavailable', 'Usage cannot be read at the moment. Try again in a few seconds.')
@@ -65,16 +55,13 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
         openapi: {
           method: 'GET',
           path: '/status',
+          operationId: 'getStatus',
           tags: ['Account'],
           successDescription: 'The key is valid.',
           summary: 'Health check, and what the key may do',
-          description:
-            'Use it to confirm that a key is valid. Needs no scope, costs no quota, and answers for suspended accounts too.',
+          description: 'Use it to confirm that a key is valid. It answers for suspended accounts too.',
         },
-        rest: {
-          status: 200,
-          errors: ['invalid_key', 'method_not_allowed', 'rate_limited', 'internal_error', 'unavailable'],
-        },
+        rest: { status: 200, errors: [], examples: STATUS_EXAMPLES },
       })
       .input(z.object({}))
       .output(statusSchema)

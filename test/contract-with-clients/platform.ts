@@ -1,0 +1,116 @@
+// A client platform as its developers would write it: the types come from docs/openapi.json by a generator, nothing is by hand.
+// It compiles only while the document's types serve; every branch on `code` and `status` is checked for being complete.
+import createClient, { type Middleware } from 'openapi-fetch'
+import type { components, paths } from './document-types.js'
+
+type Refusal = components['schemas']['Error']
+type Contract = components['schemas']['Contract']
+export type NewContract = components['schemas']['CreateContract']
+
+/** What a program does about a refusal. */
+export type Remedy = 'correct the request' | 'ask the operator' | 'wait and repeat' | 'report it'
+
+/** By `code` alone: sentences may be reworded. The compiler refuses a code without a branch. */
+export function remedyOf({ code }: Refusal): Remedy {
+  switch (code) {
+    case 'invalid_request':
+    case 'not_found':
+    case 'version_removed':
+    case 'method_not_allowed':
+    case 'body_too_large':
+    case 'unsupported_media_type':
+    case 'idempotency_key_reused':
+    case 'headers_too_large':
+      return 'correct the request'
+    case 'invalid_key':
+    case 'missing_scope':
+    case 'account_suspended':
+    case 'subscription_inactive':
+    case 'quota_exceeded':
+      return 'ask the operator'
+    case 'request_timeout':
+    case 'idempotency_in_progress':
+    case 'rate_limited':
+    case 'unavailable':
+      return 'wait and repeat'
+    case 'internal_error':
+      return 'report it'
+    default:
+      return code satisfies never
+  }
+}
+
+/** Whether polling can stop. */
+export function isFinal(status: Contract['status']): boolean {
+  switch (status) {
+    case 'pending_signature':
+    case 'partially_signed':
+      return false
+    case 'signed':
+    case 'expired':
+    case 'cancelled':
+      return true
+    default:
+      return status satisfies never
+  }
+}
+
+/** What a call came to: the resource, nothing new since the last look, or a refusal with what to do. */
+export type Outcome<Resource> =
+  | { kind: 'there'; resource: Resource; etag: string | null; isReplay: boolean }
+  | { kind: 'unchanged'; etag: string | null }
+  | { kind: 'refused'; remedy: Remedy; refusal: Refusal; retryAfterSeconds: number | undefined }
+
+/** @param onAnswer sees each answer, for the test's own checks */
+export function createPlatform(
+  apiUrl: string,
+  key: string,
+  onAnswer: (method: string, answer: Response) => Promise<void>,
+) {
+  const client = createClient<paths>({ baseUrl: apiUrl, headers: { 'x-api-key': key } })
+  const watch: Middleware = { onResponse: ({ request, response }) => onAnswer(request.method, response) }
+  client.use(watch)
+
+  function outcomeOf<Resource>(
+    resource: Resource | undefined,
+    refusal: Refusal | undefined,
+    { status, headers }: Response,
+  ) {
+    if (resource !== undefined) {
+      const isReplay = headers.has('Idempotency-Replayed')
+      return { kind: 'there', resource, etag: headers.get('ETag'), isReplay } satisfies Outcome<Resource>
+    }
+    if (status === 304 || refusal === undefined)
+      return { kind: 'unchanged', etag: headers.get('ETag') } satisfies Outcome<Resource>
+    const retryAfter = headers.get('Retry-After')
+    return {
+      ...{ kind: 'refused' as const, remedy: remedyOf(refusal), refusal },
+      retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+    } satisfies Outcome<Resource>
+  }
+
+  return {
+    async build(body: NewContract, idempotencyKey: string): Promise<Outcome<components['schemas']['CreatedContract']>> {
+      const params = { header: { 'Idempotency-Key': idempotencyKey } }
+      const { data, error, response } = await client.POST('/contracts', { params, body })
+      return outcomeOf(data?.contract, error, response)
+    },
+    /** @param known the `etag` of the last answer, @param waitSeconds how long the answer may wait for a change */
+    async read(id: string, known?: string, waitSeconds?: number): Promise<Outcome<Contract>> {
+      const header = {
+        ...(known === undefined ? {} : { 'If-None-Match': known }),
+        ...(waitSeconds === undefined ? {} : { Prefer: `wait=${waitSeconds}` }),
+      }
+      const { data, error, response } = await client.GET('/contracts/{id}', { params: { path: { id }, header } })
+      return outcomeOf(data?.contract, error, response)
+    },
+    async usage(): Promise<Outcome<components['schemas']['Usage']>> {
+      const { data, error, response } = await client.GET('/usage')
+      return outcomeOf(data?.usage, error, response)
+    },
+    async status(): Promise<Outcome<components['schemas']['Status']>> {
+      const { data, error, response } = await client.GET('/status')
+      return outcomeOf(data, error, response)
+    },
+  }
+}

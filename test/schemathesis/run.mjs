@@ -1,0 +1,123 @@
+// Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv.
+// Ends with `N passed, N failed`: cases without a fault, and faults.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serviceEnvironment } from '@paraph/local/environment'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Of the run itself; installing and starting come on top. */
+const SECONDS_MAX = 90
+const folder = mkdtempSync(join(tmpdir(), 'paraph-schemathesis-'))
+chmodSync(folder, 0o755)
+const data = join(folder, 'data')
+const environment = { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: data }
+
+const paraph = (...argv) =>
+  JSON.parse(
+    execFileSync('npm', ['run', '-s', 'paraph', '--', ...argv, '--json'], { cwd: root, env: environment }).toString(),
+  )
+
+/** Two keys, each of an account of its own, on the tier for load tests: neither window nor quota ends the run. */
+function makeKey(name) {
+  const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load')
+  const scopes = 'contracts:read,contracts:write'
+  return paraph('key', 'create', '--account', account.id, '--environment', 'live', '--scopes', scopes).key.secret
+}
+
+async function startStack() {
+  const child = spawn('npm', ['start'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  while (!output.includes('Paraph is running')) {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** A gateway beside that of the stack, which believes its client's `X-Forwarded-For` (hooks.py says why). */
+async function startGateway() {
+  const [ports, secrets] = ['ports', 'secrets'].map((name) =>
+    JSON.parse(readFileSync(join(data, `${name}.json`), 'utf8')),
+  )
+  const own = { ...ports, gateway: await freePort(), gatewayInternal: await freePort() }
+  const settings = { ...serviceEnvironment('gateway', { ports: own, secrets }), TRUSTED_PROXY_HOPS: '1' }
+  const child = spawn(process.execPath, [join(root, 'services/gateway/dist/main.js')], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...settings },
+    stdio: 'inherit',
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${own.gatewayInternal}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { origin: `http://127.0.0.1:${own.gateway}`, stop }
+}
+
+async function freePort() {
+  const server = createServer()
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+let [passed, failed] = [0, 0]
+const stops = []
+try {
+  const python = join(folder, 'venv', 'bin')
+  execFileSync('python3', ['-m', 'venv', join(folder, 'venv')], { stdio: 'inherit' })
+  execFileSync(join(python, 'pip'), ['install', '--quiet', '-r', join(here, 'requirements.txt')], { stdio: 'inherit' })
+  stops.unshift(await startStack())
+  const { origin, stop } = await startGateway()
+  stops.unshift(stop)
+
+  const users = ['owner', 'stranger'].map((name) => ({
+    name,
+    fixedHeaders: [{ name: 'x-api-key', value: makeKey(name) }],
+  }))
+  const [wfc, reported] = ['auth.json', 'report.json'].map((name) => join(folder, name))
+  writeFileSync(wfc, JSON.stringify({ auth: users }))
+  const { status } = spawnSync(
+    join(python, 'st'),
+    [
+      ...['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', `${origin}/openapi.json`],
+      ...['--url', `${origin}/api/external/v2`, '--checks', 'all', '--max-time', String(SECONDS_MAX)],
+      ...['--report', 'json', '--report-json-path', reported],
+    ],
+    { cwd: here, env: { ...environment, WFC_AUTH: wfc, PYTHONDONTWRITEBYTECODE: '1' }, stdio: 'inherit' },
+  )
+  const { operations, phases, test_cases: cases } = JSON.parse(readFileSync(reported, 'utf8'))
+  passed = cases.generated - cases.with_failures - cases.without_checks - cases.errored
+  failed = cases.unique_failures + cases.errored
+  const skipped = Object.keys(phases).filter((name) => phases[name].status === 'skip')
+  // A run that skipped something shows nothing.
+  if (operations.tested !== 4 || skipped.length > 0) failed += 1
+  if (status !== 0 && failed === 0) failed = 1
+} catch (error) {
+  process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  failed += 1
+} finally {
+  for (const stop of stops) await stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1
