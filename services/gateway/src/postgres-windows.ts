@@ -1,4 +1,4 @@
-// Windows that the gateways of an installation share, in Postgres, by its clock. [Limits, D27, P10]
+// Windows that the gateways of an installation share, in Postgres, by its clock. [Limits, D27, P12]
 // All asks that gather while one statement is under way are one statement (group commit); who is admitted is decided in the
 // database (migrations/account-window). Does not own: what happens when the store is slow or away (guarded-windows).
 import { sql, type Kysely } from 'kysely'

@@ -6,13 +6,9 @@ const DAY_MS = 86_400_000
 const between = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from))
 
 describe('the sliding window [Limits, D27]', () => {
-  it.each([
-    ['a process that has just begun', 0],
-    ['one that has run for 49 days, when milliseconds pass 2^32', 2 ** 32 - 90_000],
-    ['one that has run for ten years', 3_653 * DAY_MS],
-  ])(
-    'admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, in %s',
-    (_, startMs) => {
+  it('admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, over random histories', () => {
+    // Of a process that has just begun, of one whose milliseconds pass 2^32, of one that has run for ten years.
+    for (const startMs of [0, 2 ** 32 - 90_000, 3_653 * DAY_MS]) {
       for (let seed = 1; seed <= 100; seed += 1) {
         const random = createSeededRandom(seed)
         const log = createWindowLog()
@@ -44,8 +40,8 @@ describe('the sliding window [Limits, D27]', () => {
         }
         expect(actual).toEqual(expected)
       }
-    },
-  )
+    }
+  })
 
   it('lets nothing leave before its 60 s are over, nor a microsecond later, wherever between its ticks the clock stands', () => {
     const random = createSeededRandom(7)

@@ -1,4 +1,4 @@
-// The sliding window that gateways share: one row per account and environment, and who is admitted. [Limits, D10, D27, P10]
+// The sliding window that gateways share: one row per account and environment, and who is admitted. [Limits, D10, D27, P12]
 // The same log as rate-limit.ts. Measured against one-second and finer counters: docs/performance.md.
 import { sql, type Kysely } from 'kysely'
 
