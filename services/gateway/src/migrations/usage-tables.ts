@@ -1,0 +1,124 @@
+// The record of calls in the database: counters of days and of months, places reserved in a quota, and how a batch is written.
+// [Usage, D3, D4, D40] Functions, because their plans are kept: planning the writing of a batch took longer than its commit.
+import { sql, type Kysely } from 'kysely'
+
+/** Makes `usage`, `usage_month`, `usage_commit` and the functions that write them. */
+export async function createUsageTables(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table usage (
+      account_id text not null,
+      environment text not null check (environment in ('production', 'sandbox')),
+      day date not null,
+      endpoint text not null,
+      total bigint not null,
+      billable bigint not null check (billable <= total),
+      primary key (account_id, environment, day, endpoint)
+    )`.execute(database)
+  // `billable` is the sum of the month's `usage.billable`, kept in the same statement: the one row that a reservation
+  // must lock. `reservations`: id → [epoch seconds at which it lapses, places left]. [D4]
+  await sql`
+    create table usage_month (
+      account_id text not null,
+      environment text not null check (environment in ('production', 'sandbox')),
+      month date not null check (extract(day from month) = 1),
+      billable bigint not null default 0,
+      reservations jsonb not null default '{}',
+      primary key (account_id, environment, month)
+    )`.execute(database)
+  // `settled`: id → places that are used up or given back.
+  await sql`
+    create function usage_reservations_less(reservations jsonb, settled jsonb) returns jsonb
+    language sql immutable as $$
+      select case when settled = '{}' then reservations else coalesce((
+        select jsonb_object_agg(key, jsonb_build_array(value -> 0, (value ->> 1)::int - coalesce((settled ->> key)::int, 0)))
+        from jsonb_each(reservations)
+        where (value ->> 1)::int > coalesce((settled ->> key)::int, 0)
+      ), '{}') end
+    $$`.execute(database)
+  // Reserves places for calls that wait and, while more than `margin` stays free, up to `ahead` for calls to come.
+  // Returns how many; 0 when none is free.
+  await sql`
+    create function usage_reserve(
+      of_account text, of_environment text, of_month date, quota bigint,
+      reservation text, wanted integer, ahead integer, margin bigint,
+      call_seconds integer, ahead_seconds integer, returned jsonb
+    ) returns integer language plpgsql as $$
+    declare
+      held jsonb;
+      free bigint;
+      seconds float8;
+      spare bigint;
+    begin
+      insert into usage_month (account_id, environment, month) values (of_account, of_environment, of_month)
+      on conflict do nothing;
+      select quota - billable, usage_reservations_less(reservations, returned) into free, held from usage_month
+      where account_id = of_account and environment = of_environment and month = of_month for update;
+      -- Read after the lock is held: a clock from before the wait would let lapsed places live.
+      seconds := extract(epoch from clock_timestamp());
+      select free - coalesce(sum((value ->> 1)::int), 0), coalesce(jsonb_object_agg(key, value), '{}') into free, held
+      from jsonb_each(held) where (value ->> 0)::float8 > seconds;
+      if free < 1 then
+        return 0;
+      end if;
+      spare := greatest(0, least(ahead, free - wanted - margin));
+      free := least(free, wanted + spare);
+      if spare > 0 then
+        call_seconds := call_seconds + ahead_seconds;
+      end if;
+      update usage_month
+      set reservations = held || jsonb_build_object(reservation, jsonb_build_array(seconds + call_seconds, free))
+      where account_id = of_account and environment = of_environment and month = of_month;
+      return free;
+    end $$`.execute(database)
+  // The last batch of each process: a batch that is written again after a lost acknowledgement counts nothing.
+  await sql`
+    create table usage_commit (
+      instance uuid primary key,
+      sequence bigint not null,
+      committed_at timestamptz not null default now()
+    )`.execute(database)
+  // Counts the calls of a batch, one element of each array a call, and settles what was reserved for them; a batch of an instance
+  // that is not newer than its last counts nothing. Rows are inserted in the order of their keys, so that two gateways never wait
+  // for each other in a circle.
+  await sql`
+    create function usage_commit_batch(
+      of_instance uuid, of_sequence bigint, days_max integer, accounts text[], environments text[], endpoints text[],
+      billables integer[], reservation_ids text[], are_answered boolean[], admitted_ats timestamptz[]
+    ) returns void language plpgsql as $$
+    begin
+      with mark as (
+        insert into usage_commit as last (instance, sequence, committed_at)
+        select of_instance, of_sequence, now()
+        where (select min(admitted_at) from unnest(admitted_ats) as admitted_at) > now() - make_interval(days => days_max)
+        on conflict (instance) do update set sequence = excluded.sequence, committed_at = excluded.committed_at
+        where last.sequence < excluded.sequence
+        returning sequence
+      ), call as (
+        select account_id, environment, endpoint, billable, reservation, answered,
+          (admitted_at at time zone 'utc')::date as day,
+          date_trunc('month', admitted_at at time zone 'utc')::date as month
+        from unnest(accounts, environments, endpoints, billables, reservation_ids, are_answered, admitted_ats)
+          as sent (account_id, environment, endpoint, billable, reservation, answered, admitted_at)
+        where exists (select from mark)
+      ), counted as (
+        insert into usage (account_id, environment, day, endpoint, total, billable)
+        select account_id, environment, day, endpoint, count(*), sum(billable) from call where answered
+        group by account_id, environment, day, endpoint order by account_id, environment, day, endpoint
+        on conflict (account_id, environment, day, endpoint)
+        do update set total = usage.total + excluded.total, billable = usage.billable + excluded.billable
+      ), settled as (
+        select account_id, environment, month, sum(billable) as billable,
+          coalesce(jsonb_object_agg(reservation, calls) filter (where reservation is not null), '{}') as reservations
+        from (
+          select account_id, environment, month, reservation, sum(billable) as billable, count(*) as calls from call
+          group by account_id, environment, month, reservation
+        ) as each group by account_id, environment, month
+      )
+      insert into usage_month (account_id, environment, month, billable, reservations)
+      select * from settled where billable > 0 or reservations <> '{}' order by account_id, environment, month
+      on conflict (account_id, environment, month) do update set
+        billable = usage_month.billable + excluded.billable,
+        -- excluded.reservations says how many calls of which to take away
+        reservations = usage_reservations_less(usage_month.reservations, excluded.reservations);
+    end $$`.execute(database)
+}
