@@ -38,10 +38,13 @@ export type Match =
   /** `path` is what follows the version; `endpoints` has one row per method, at least one. */
   | { kind: 'known'; path: string; endpoints: readonly Endpoint[] }
 
+/** Whether a raw request target names the external interface, of any version. */
+export const isExternal = (target: string): boolean => pathOfTarget(target).startsWith(EXTERNAL_PREFIX)
+
 /** Which part of the interface a raw request target names. */
 export function matchTarget(target: string): Match {
+  if (!isExternal(target)) return { kind: 'elsewhere' }
   const path = pathOfTarget(target)
-  if (!path.startsWith(EXTERNAL_PREFIX)) return { kind: 'elsewhere' }
   if (V1.test(path)) return { kind: 'v1' }
   if (!path.startsWith(`${V2_PREFIX}/`)) return { kind: 'unknown' }
   const own = path.slice(V2_PREFIX.length)

@@ -30,7 +30,7 @@ import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
 import { createReadiness } from './readiness.js'
 import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
-import { matchTarget } from './router.js'
+import { isExternal } from './router.js'
 import { createStoreClock } from './store-clock.js'
 import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
 import { createUsagePruning } from './usage-pruning.js'
@@ -101,20 +101,22 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     publicMiddleware: [
       clientAddress(config.TRUSTED_PROXY_HOPS),
       refuseBrokenHead(addresses),
+      externalInterface(
+        createEdge({
+          addresses,
+          keys,
+          lastUse,
+          windows: shared?.windows ?? ownWindows,
+          clock,
+          usage,
+          quota: createQuota(database),
+          contract,
+          waits,
+          own,
+        }),
+      ),
       serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
-      outsideTheInterface(pages.middleware),
-      createEdge({
-        addresses,
-        keys,
-        lastUse,
-        windows: shared?.windows ?? ownWindows,
-        clock,
-        usage,
-        quota: createQuota(database),
-        contract,
-        waits,
-        own,
-      }),
+      pages.middleware,
     ],
     internalMiddleware: [
       mountRpc({
@@ -167,6 +169,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   }
 }
 
-function outsideTheInterface(pages: Middleware): Middleware {
-  return (ctx, next) => (matchTarget(ctx.req.url ?? '').kind === 'elsewhere' ? pages(ctx, next) : next())
+/** First, for it has the most to answer. */
+function externalInterface(edge: Middleware): Middleware {
+  return (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next())
 }
