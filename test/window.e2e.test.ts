@@ -9,8 +9,8 @@ import { print } from './print.js'
 import { until } from './until.js'
 
 const WINDOW_MS = 60_000
-/** More than two windows: two times over the oldest admissions leave one by one. */
-const RUN_MS = 128_000
+/** More than a window: the oldest admissions leave one by one. WINDOW_SECONDS=128 sees it twice. */
+const RUN_MS = Number(process.env['WINDOW_SECONDS'] ?? 75) * 1_000
 const LIMITS = [60, 300, 1_000] as const
 const GATEWAYS = 4
 
