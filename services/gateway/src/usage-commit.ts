@@ -47,6 +47,7 @@ export async function commitBatch(
 
 /** Removes the marks of processes that are long gone. @returns how many; 1,000 at most */
 export async function pruneMarks(database: Kysely<GatewayDatabase>): Promise<number> {
+  // Asked twice: a mark that its process wrote anew while this waited for the row is checked by the outer condition again.
   const { numAffectedRows } = await sql`
     delete from usage_commit where instance in (
       select instance from usage_commit where committed_at < now() - make_interval(days => ${MARK_DAYS}) limit 1000
