@@ -127,6 +127,12 @@ export async function startTestGateway({
   }
   const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(service.publicMiddleware))
   service.configureServer?.(publicServer)
+  const clientPorts = new Set<number>()
+  publicServer.on('connection', (socket) => {
+    const port = socket.remotePort!
+    clientPorts.add(port)
+    socket.on('close', () => clientPorts.delete(port))
+  })
   const internalServer = createServer(appOf(service.internalMiddleware))
   await service.start()
   const url = await listen(publicServer)
@@ -204,6 +210,9 @@ export async function startTestGateway({
     async newTier(name: string, requestsPerMinute: number, monthlyQuota: number): Promise<void> {
       await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
     },
+
+    /** Whether the gateway has a connection from this port: it hears that a client has left a moment after it has. */
+    isConnectedTo: (clientPort: number) => clientPorts.has(clientPort),
 
     /** What SIGTERM does before anything else. */
     beginStop: () => service.beginStop?.(),

@@ -225,6 +225,8 @@ export function createEdge({
     // Nobody is there to be answered, and a GET has changed nothing: it is not counted. [D3, D22]
     if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
       if (call.reservation) await countOnce(call, 0, false)
+      // Not for the client any more: for the log.
+      if (failure) throw failure
       return
     }
     const status = !failure ? ctx.status : asDomainError(failure).status
