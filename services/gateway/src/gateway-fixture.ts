@@ -49,6 +49,17 @@ export const created: Responder = (_, res) => {
   res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
 }
 
+/** An answer of the far end that waits for `finish`; `arrived` says that there is a call to answer. */
+export function heldBack(answer: Responder = created) {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>()
+  let finish: () => void = () => undefined
+  const respond: Responder = (...call) => {
+    finish = () => answer(...call)
+    resolve()
+  }
+  return { respond, arrived, finish: () => finish() }
+}
+
 /**
  * One proxy in front is trusted, so that a test can come from an address of its own.
  * @param prepare runs on the database before anybody connects to it

@@ -3,7 +3,15 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { createLogger } from '@paraph/telemetry/logger'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GatewayDatabase } from './database.js'
-import { created, startTestGateway, until, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+import {
+  created,
+  heldBack,
+  startTestGateway,
+  until,
+  type Reply,
+  type Responder,
+  type TestGateway,
+} from './gateway-fixture.js'
 import { createUsageRecord } from './usage.js'
 
 let gateway: TestGateway
@@ -402,16 +410,11 @@ describe('while the database is away [D40]', () => {
   it('neither counts nor bills a GET whose client left before the answer, and gives its reservation back [D3, D22]', async () => {
     await gateway.newTier('lone', 100, 1)
     const { key, accountId } = await gateway.newKey('lone', 'test')
-    let arrived: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => (arrived = resolve))
-    let finish: () => void = () => undefined
-    gateway.far.respond = (_, res) => {
-      finish = () => void res.writeHead(200).end()
-      arrived()
-    }
+    const { respond, arrived, finish } = heldBack((_, res) => void res.writeHead(200).end())
+    gateway.far.respond = respond
     const client = connect(Number(new URL(gateway.url).port), '127.0.0.1')
     client.write(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: gateway\r\nx-api-key: ${key}\r\n\r\n`)
-    await arrival
+    await arrived
     expect((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
     const port = client.localPort!
     expect(gateway.isConnectedTo(port)).toBe(true)
@@ -426,13 +429,8 @@ describe('while the database is away [D40]', () => {
 
   it('finishes and counts a POST whose client has left', async () => {
     const { key, accountId } = await gateway.newKey('load')
-    let arrived: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => (arrived = resolve))
-    let finish: () => void = () => undefined
-    gateway.far.respond = (received, res, req) => {
-      finish = () => created(received, res, req)
-      arrived()
-    }
+    const { respond, arrived, finish } = heldBack()
+    gateway.far.respond = respond
     const leaving = new AbortController()
     const left = fetch(`${gateway.url}${V2}/contracts`, {
       method: 'POST',
@@ -440,7 +438,7 @@ describe('while the database is away [D40]', () => {
       body: '{}',
       signal: leaving.signal,
     }).catch(() => 'left')
-    await arrival
+    await arrived
     leaving.abort()
     expect(await left).toBe('left')
     finish()
