@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import { Agent, request } from 'undici'
 import { CALLERS, type Scope } from '@paraph/protocol/caller'
@@ -152,6 +152,14 @@ export async function startTestGateway({
     url: await listen(internalServer),
     token: () => operatorSigner.signAnonymous('gateway'),
   })
+  function open(bytes: string) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    socket.write(bytes, 'latin1')
+    return { socket, answer: () => answer }
+  }
   const agent = new Agent({ connections: 200 })
   const sqlPool = openPool(clone.url, logger, { max: 2 })
 
@@ -201,6 +209,16 @@ export async function startTestGateway({
       let json: Record<string, unknown> = {}
       if (String(response.headers['content-type']).includes('json') && text) json = JSON.parse(text) as typeof json
       return { status: response.statusCode, headers: response.headers as Reply['headers'], text, json }
+    },
+
+    /** Sends bytes as they are; the connection stays open for more. */
+    open,
+
+    /** Sends bytes as they are and gives what came back until the connection closed. */
+    async raw(bytes: string): Promise<string> {
+      const { socket, answer } = open(bytes)
+      await once(socket, 'close')
+      return answer()
     },
 
     /** An account on `tier` with a key; by default with both scopes. */

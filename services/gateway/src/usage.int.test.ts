@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createLogger } from '@paraph/telemetry/logger'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -412,8 +411,7 @@ describe('while the database is away [D40]', () => {
     const { key, accountId } = await gateway.newKey('lone', 'test')
     const { respond, arrived, finish } = heldBack((_, res) => void res.writeHead(200).end())
     gateway.far.respond = respond
-    const client = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-    client.write(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: gateway\r\nx-api-key: ${key}\r\n\r\n`)
+    const { socket: client } = gateway.open(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`)
     await arrived
     expect((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
     const port = client.localPort!
