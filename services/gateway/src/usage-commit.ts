@@ -27,7 +27,10 @@ const MARK_DAYS = 7
 /** A batch with older calls is not written any more: the mark that told it from its repetition may be gone. */
 const BATCH_DAYS_MAX = 6
 
-/** One statement: the batch's mark, the day's counters, the month's counter without the reservations that are used up. (migrations/usage-tables) */
+/**
+ * One statement (migrations/usage-tables): the batch's mark, the day's counters, the month's counter without the reservations that
+ * are used up.
+ */
 export async function commitBatch(
   database: Kysely<GatewayDatabase>,
   { instance, sequence, calls }: { instance: string; sequence: number; calls: readonly CountedCall[] },
