@@ -14,8 +14,8 @@ const headingsOf = (document: string): Set<string> =>
   new Set([...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.replaceAll('`', '').toLowerCase()))
 
 /** The first cell of every row. */
-const rowsOf = (document: string): Set<string> =>
-  new Set([...document.matchAll(/^\| (\w+) +\|/gm)].map(([, cell]) => cell!))
+const cellsOf = (document: string): string[] => [...document.matchAll(/^\| (\w+) +\|/gm)].map(([, cell]) => cell!)
+const rowsOf = (document: string): Set<string> => new Set(cellsOf(document))
 
 const [ceremony, decisions, invariants, localStart] = ['ceremony', 'decisions', 'invariants', 'local-start'].map(
   (name) => read(`docs/${name}.md`),
@@ -23,11 +23,12 @@ const [ceremony, decisions, invariants, localStart] = ['ceremony', 'decisions', 
 const CEREMONY = { headings: headingsOf(ceremony), pages: rowsOf(ceremony) }
 /** The numbered rules below "Plain text". */
 const RULES = new Set([...ceremony.matchAll(/^(\d+)\. /gm)].map(([, rule]) => rule!))
-const IDS = new Set([
-  ...rowsOf(decisions),
-  ...rowsOf(invariants),
+const NUMBERED = [
+  ...cellsOf(decisions),
+  ...cellsOf(invariants),
   ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
-])
+].filter((id) => /^[DIFHP]\d+$/.test(id))
+const IDS = new Set(NUMBERED)
 const LOCAL_START = headingsOf(localStart)
 
 /** `13` and `15` of `[I13-I15]`, as ids: I13, I14, I15. */
@@ -64,6 +65,10 @@ function filesBelow(folder: string): string[] {
     return /\.(ts|tsx|js|mjs|css)$/.test(entry.name) ? [path] : []
   })
 }
+
+it('has one decision, invariant, fault or rule to a number', () => {
+  expect(NUMBERED.filter((id, place) => NUMBERED.indexOf(id) !== place)).toEqual([])
+})
 
 it.each([
   ['D16, I9, F11', []],

@@ -17,6 +17,7 @@ import {
   type Database,
   type RunningStack,
 } from './local-stack.js'
+import { callRaw, type RawAnswer } from './raw-call.js'
 import { until } from './until.js'
 
 /** Of kill -9; more by the environment, for a longer look. */
@@ -168,31 +169,26 @@ describe('one Idempotency-Key [D17]', () => {
     ['is not ASCII', ['caf\u00e9'], 'ASCII'],
   ])('is refused with one clear sentence when it %s [D11]', async (_, keys, words) => {
     const order = randomUUID()
-    const reply = await sendRaw(JSON.stringify(bodyOf(order)), keys)
-    expect(reply).toContain('HTTP/1.1 400')
-    const body = JSON.parse(reply.slice(reply.indexOf('{'))) as { error: string; code: string; issues: unknown[] }
-    expect(body).toMatchObject({ code: 'invalid_request', issues: [{ path: 'Idempotency-Key', message: body.error }] })
-    expect(body.error).toContain(words)
+    const { status, body } = await postWith(JSON.stringify(bodyOf(order)), keys)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'Idempotency-Key', message: body['error'] }],
+    })
+    expect(body['error']).toContain(words)
     expect(await madeFor(order)).toEqual([])
   })
 })
 
-/** The bytes of a POST as they are written, with a line for each of `keys`, and all that is answered. */
-function sendRaw(body: string, keys: string[]): Promise<string> {
-  const { hostname, port, pathname } = new URL(running.stack.apiUrl)
+/** A POST with a line for each of `keys`, which no HTTP client would send. */
+function postWith(body: string, keys: string[]): Promise<RawAnswer> {
+  const { origin, pathname } = new URL(running.stack.apiUrl)
   const head = [
     `POST ${pathname}/contracts HTTP/1.1`,
     ...['Host: localhost', 'Connection: close', `x-api-key: ${key}`, 'Content-Type: application/json'],
     ...[`Content-Length: ${Buffer.byteLength(body)}`, ...keys.map((value) => `Idempotency-Key: ${value}`)],
   ]
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    let answered = ''
-    socket.on('data', (bytes: Buffer) => (answered += bytes.toString()))
-    socket.on('close', () => resolve(answered))
-    socket.on('error', reject)
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  })
+  return callRaw(origin, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 it('is answered with what was paid for when the quota is used up, on both gateways; a new call is refused [D4, D17]', async () => {

@@ -1,9 +1,10 @@
 // Patient readers of contracts: what they are shown, and how they hear of changes. [D22, D48]
-// Puts together: the store, representations, the waiting (long-poll) and the word of changes (contract-changes).
+// Puts together: the store, representations, the waiting (long-poll) and the word of changes, which the outbox gives at commit.
 import { sql, type Kysely } from 'kysely'
+import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
 import type { Environment } from '@paraph/protocol/caller'
+import { createChannelListener } from '@paraph/service/channel-listener'
 import type { Logger } from '@paraph/telemetry/logger'
-import { createContractChanges } from './contract-changes.js'
 import type { ContractStore } from './contract-store.js'
 import type { ContractDatabase } from './database.js'
 import { createLongPoll } from './long-poll.js'
@@ -55,10 +56,10 @@ export function createContractWaits({
     logger,
     ...bounds,
   })
-  const changes = createContractChanges({
-    url: directUrl,
-    logger,
-    onChange: longPoll.changed,
+  const changes = createChannelListener({
+    ...{ url: directUrl, logger, name: 'paraph contract changes', channel: CHANGES_CHANNEL },
+    away: 'word of changed contracts is away; waits ask each second',
+    onWord: longPoll.changed,
     onMissed: longPoll.missed,
   })
 

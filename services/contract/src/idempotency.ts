@@ -26,17 +26,10 @@ export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { 
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
     return
   }
-  const { rows } = await sql<{
-    locked: boolean
-  }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(trx)
-  if (rows[0]?.locked) return
-  throw new DomainError(
-    'idempotency_in_progress',
-    'A request with this Idempotency-Key is still running. Try again in a second.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
-  )
+  const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`
+  if ((await trying.execute(trx)).rows[0]?.locked) return
+  const sentence = 'A request with this Idempotency-Key is still running. Try again in a second.'
+  throw new DomainError('idempotency_in_progress', sentence, { headers: { 'Retry-After': '1' } })
 }
 
 /**

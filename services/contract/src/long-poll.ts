@@ -1,6 +1,6 @@
 // Answers that are held back until a contract changes. [D22, D48]
 // Owns: who waits for which contract, that no change is missed between reading and waiting, and that any number of waiters cost one
-// read per change. Holds no database connection. Does not own: how word of a change arrives (contract-changes), what is worth
+// read per change. Holds no database connection. Does not own: how word of a change arrives (contract-waits), what is worth
 // answering (the caller's `isNews`).
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'

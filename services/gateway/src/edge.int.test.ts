@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { created, startTestGateway, until, windowOf, type Reply, type TestGateway } from './gateway-fixture.js'
 
@@ -21,22 +20,8 @@ const codeOf = ({ status, json }: Reply) => `${status} ${String(json['code'])}`
 const setAccount = (accountId: string, assignment: string) =>
   gateway.sql(`update account set ${assignment} where id = $1`, [accountId])
 
-/** Sends bytes as they are; the connection stays open for more. */
-function open(bytes: string) {
-  const { hostname, port } = new URL(gateway.url)
-  const socket = connect(Number(port), hostname)
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  socket.write(bytes)
-  return { socket, answer: () => answer }
-}
-
-/** Sends bytes as they are and gives what came back until the connection closed. */
-async function raw(bytes: string): Promise<string> {
-  const { socket, answer } = open(bytes)
-  await once(socket, 'close')
-  return answer()
-}
+const open = (bytes: string) => gateway.open(bytes)
+const raw = (bytes: string) => gateway.raw(bytes)
 
 const head = (key: string, rest: string) =>
   `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`

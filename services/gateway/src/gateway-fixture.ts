@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import { Agent, request } from 'undici'
 import { CALLERS, type Scope } from '@paraph/protocol/caller'
@@ -47,6 +47,17 @@ export type Responder = (received: Received, res: ServerResponse, req: IncomingM
 export const created: Responder = (_, res) => {
   res.writeHead(201, { 'Content-Type': 'application/json', Location: '/api/external/v2/contracts/contract-1-a' })
   res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
+}
+
+/** An answer of the far end that waits for `finish`; `arrived` says that there is a call to answer. */
+export function heldBack(answer: Responder = created) {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>()
+  let finish: () => void = () => undefined
+  const respond: Responder = (...call) => {
+    finish = () => answer(...call)
+    resolve()
+  }
+  return { respond, arrived, finish: () => finish() }
 }
 
 /**
@@ -127,6 +138,12 @@ export async function startTestGateway({
   }
   const publicServer = createServer({ maxHeaderSize: 16_384 }, appOf(service.publicMiddleware))
   service.configureServer?.(publicServer)
+  const clientPorts = new Set<number>()
+  publicServer.on('connection', (socket) => {
+    const port = socket.remotePort!
+    clientPorts.add(port)
+    socket.on('close', () => clientPorts.delete(port))
+  })
   const internalServer = createServer(appOf(service.internalMiddleware))
   await service.start()
   const url = await listen(publicServer)
@@ -135,6 +152,14 @@ export async function startTestGateway({
     url: await listen(internalServer),
     token: () => operatorSigner.signAnonymous('gateway'),
   })
+  function open(bytes: string) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    socket.write(bytes, 'latin1')
+    return { socket, answer: () => answer }
+  }
   const agent = new Agent({ connections: 200 })
   const sqlPool = openPool(clone.url, logger, { max: 2 })
 
@@ -186,6 +211,16 @@ export async function startTestGateway({
       return { status: response.statusCode, headers: response.headers as Reply['headers'], text, json }
     },
 
+    /** Sends bytes as they are; the connection stays open for more. */
+    open,
+
+    /** Sends bytes as they are and gives what came back until the connection closed. */
+    async raw(bytes: string): Promise<string> {
+      const { socket, answer } = open(bytes)
+      await once(socket, 'close')
+      return answer()
+    },
+
     /** An account on `tier` with a key; by default with both scopes. */
     async newKey(
       tier: string,
@@ -204,6 +239,9 @@ export async function startTestGateway({
     async newTier(name: string, requestsPerMinute: number, monthlyQuota: number): Promise<void> {
       await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
     },
+
+    /** Whether the gateway has a connection from this port: it hears that a client has left a moment after it has. */
+    isConnectedTo: (clientPort: number) => clientPorts.has(clientPort),
 
     /** What SIGTERM does before anything else. */
     beginStop: () => service.beginStop?.(),

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { created, startTestGateway, until, windowOf, type TestGateway } from './gateway-fixture.js'
 
@@ -20,23 +19,8 @@ beforeEach(() => {
 const V2 = '/api/external/v2'
 const THREE = /RateLimit-Limit: \d+\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/
 
-/** Sends bytes as they are; the connection stays open for more. */
-function open(bytes: string) {
-  const { hostname, port } = new URL(gateway.url)
-  const socket = connect(Number(port), hostname)
-  let answer = ''
-  socket.on('error', () => undefined)
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  socket.write(bytes, 'latin1')
-  return { socket, answer: () => answer }
-}
-
-/** Sends bytes as they are and gives what came back until the connection closed. */
-async function raw(bytes: string): Promise<string> {
-  const { socket, answer } = open(bytes)
-  await once(socket, 'close')
-  return answer()
-}
+const open = (bytes: string) => gateway.open(bytes)
+const raw = (bytes: string) => gateway.raw(bytes)
 
 /** A request without a body after which the connection closes. */
 const ask = (line: string, ...headers: string[]) =>

@@ -59,8 +59,8 @@ export function createKeyCache({
 
   return {
     /**
-     * The key, as it was at most 5 s ago; undefined when there is none. At once where it is known. Look-ups of one key at the same time are one look-up.
-     * A promise rejects with DomainError `unavailable` after 1 s in the queue, or with what the store throws
+     * The key, as it was at most 5 s ago; undefined when there is none. At once where it is known.
+     * Look-ups of one key at the same time are one look-up. A promise rejects with DomainError `unavailable` after 1 s in the queue, or with what the store throws
      */
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)

@@ -2,60 +2,28 @@
 // Each step is one rule; reading the lists is reading the specification. Errors are written by renderErrors, outside.
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { waitSecondsOf } from '@paraph/service/prefer'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
 import type { AddressWindow } from './address-window.js'
 import { setAnswerHeaders } from './answer-headers.js'
 import { environmentOfKey, fingerprintOf } from './api-key.js'
-import { within } from './deadline.js'
+import { callOf, windowNameOf, type Call } from './call.js'
+import { createForwardStep } from './forward-step.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
 import type { KeyLastUse } from './key-last-use.js'
-import type { ContractProxy, ForwardedCall } from './proxy.js'
-import type { Quota, Reservation } from './quota.js'
+import type { ContractProxy } from './proxy.js'
+import type { Quota } from './quota.js'
 import { rateLimited, showWindow } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
-import { passesTheQuota } from './replay.js'
-import { askForBody } from './request-body.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
-import { matchTarget, versionRemoved, type Endpoint } from './router.js'
+import { matchTarget, versionRemoved } from './router.js'
 import type { StoreClock } from './store-clock.js'
 import type { UsageRecord } from './usage.js'
 import type { Waits } from './waits.js'
 import type { Admission, WindowStore } from './window-store.js'
 
-/** What is known of a call, learnt step by step; a step may use what those before it have learnt. */
-interface Call {
-  ctx: Context
-  /** The window whose numbers the answer shows. */
-  window: () => WindowState
-  /** Below the version, as the client sent it. */
-  path: string
-  /** Of the path, until the method is known to be one of theirs. */
-  endpoints: readonly Endpoint[]
-  endpoint: Endpoint
-  fingerprint: string
-  key: CachedKey
-  /** The key was good a while ago and the database cannot be asked now. [D40] */
-  isRecalled: boolean
-  /** `performance.now()` when the window let it in. */
-  admittedAtMs: number
-  /** The same by the store's clock: the call belongs to this month. [D3] */
-  admittedAt: Date
-  reservation: Reservation | undefined
-  /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
-  overQuota: DomainError | undefined
-  /** True once the record of calls holds it; asked for at most once (countOnce). */
-  counting: Promise<boolean> | undefined
-  /** The client left while its answer was held back: there is nothing to answer, and nothing to count. [D22] */
-  isGone: boolean
-}
-
 /** One rule: passes, or refuses with a DomainError. Waits only where it has to: most calls pass most steps without a pause. */
 type Step = (call: Call) => void | Promise<void>
-
-/** This and the contract service's time together stay below the life of a reservation (quota). */
-const BODY_MS_MAX = 20_000
 
 /** Answers what names the external interface; every refusal is a DomainError, written by renderErrors. [D5] */
 export function createEdge({
@@ -170,6 +138,8 @@ export function createEdge({
     }
   }
 
+  const forward = createForwardStep({ contract, waits, requireStill })
+
   const answer: Step = (call) => {
     const { answeredBy } = call.endpoint
     return answeredBy === 'contract' ? forward(call) : answerHere(call, answeredBy)
@@ -192,7 +162,7 @@ export function createEdge({
   const counted: readonly Step[] = [requireAccount, requireScope, enforceQuota, answer]
 
   return async (ctx: Context) => {
-    const call = callOf(ctx)
+    const call = callOf(ctx, () => addresses.look(addressOf(ctx)))
     setAnswerHeaders(ctx.res)
     try {
       for (const step of uncounted) {
@@ -225,6 +195,8 @@ export function createEdge({
     // Nobody is there to be answered, and a GET has changed nothing: it is not counted. [D3, D22]
     if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
       if (call.reservation) await countOnce(call, 0, false)
+      // Not for the client any more: for the log.
+      if (failure) throw failure
       return
     }
     const status = !failure ? ctx.status : asDomainError(failure).status
@@ -257,51 +229,6 @@ export function createEdge({
     }))
   }
 
-  async function forward(call: Call): Promise<void> {
-    const { ctx, key, path, overQuota } = call
-    const { method } = call.endpoint
-    const { headers } = ctx.req
-    const forwarded = {
-      ...{ method, path, headers, key, requestId: ctx.state['requestId'] as string },
-      body: method === 'POST' ? await readBodyOf(call) : undefined,
-      replayOnly: overQuota !== undefined,
-    }
-    const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
-    const answered = seconds ? await wait(call, forwarded, seconds) : await contract.forward(forwarded)
-    if (!answered) {
-      call.isGone = true
-      ctx.respond = false
-      return
-    }
-    if (overQuota && !passesTheQuota(answered)) throw overQuota
-    ctx.status = answered.status
-    ctx.set(answered.headers)
-    ctx.body = answered.body
-  }
-
-  async function readBodyOf({ ctx, overQuota }: Call): Promise<Buffer> {
-    try {
-      return await within(BODY_MS_MAX, askForBody(ctx), requestTimeout)
-    } catch (fault) {
-      if (!overQuota) throw fault
-      // The quota comes before the body. What the fault does to the connection holds all the same. [D5]
-      const headers = { ...overQuota.headers, ...asDomainError(fault).headers }
-      throw new DomainError(overQuota.code, overQuota.message, { headers })
-    }
-  }
-
-  /** @returns undefined when the client left meanwhile */
-  function wait(call: Call, forwarded: ForwardedCall, seconds: number) {
-    return waits.forward(forwarded, {
-      seconds,
-      windowName: windowNameOf(call.key),
-      requestsPerMinute: call.key.limits.requestsPerMinute,
-      fingerprint: call.fingerprint,
-      requireStill: (key) => requireStill(call, key),
-      response: call.ctx.res,
-    })
-  }
-
   function findKey(call: Call, fingerprint: string): CachedKey | Promise<CachedKey | undefined> | undefined {
     const found = keys.find(fingerprint)
     return found instanceof Promise ? found.catch((error: unknown) => recall(call, fingerprint, error)) : found
@@ -321,28 +248,12 @@ export function createEdge({
     const admission = addresses.admit(addressOf(call.ctx))
     if (!admission.admitted) refuse(call, admission.state())
   }
-
-  /** A call of which nothing is known yet but where it came from. */
-  function callOf(ctx: Context): Call {
-    return {
-      ctx,
-      window: () => addresses.look(addressOf(ctx)),
-      isRecalled: false,
-      reservation: undefined,
-      overQuota: undefined,
-      counting: undefined,
-      isGone: false,
-    } as Call
-  }
 }
 
 /** Goes on at once with what is known already; a promise for it would cost more than most steps. */
 function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
-
-/** Window and waits belong to the account in one environment. [D10] */
-const windowNameOf = ({ account, environment }: CachedKey): string => `${account.id} ${environment}`
 
 const invalidKey = () =>
   new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
@@ -360,8 +271,3 @@ function refuse(call: Call, window: WindowState): never {
   call.window = () => window
   throw rateLimited(window)
 }
-
-const requestTimeout = () =>
-  new DomainError('request_timeout', 'The body did not arrive in time. Send the request again.', {
-    headers: { Connection: 'close' },
-  })

@@ -43,7 +43,10 @@ export function createStoreClock({ database, logger }: { database: Kysely<Gatewa
   }
 
   const loop = createLoop({
-    work: async () => !(await look()),
+    work: async () => {
+      await look()
+      return false
+    },
     pauseMs: LOOK_PAUSE_MS,
     trouble: "the store's clock cannot be read; what was known of it counts on",
     logger,

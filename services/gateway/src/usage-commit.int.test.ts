@@ -71,11 +71,12 @@ it('forgets the marks of processes that are long gone, and counts nothing twice 
   expect(await totalOf('b')).toBe(1)
 })
 
+// Years to come: calls that are older than six days are not written.
 it.each([
-  ['the end of a month', '2026-11-30T23:59:59.999Z', '2026-11', '2026-12-01T00:00:00.000Z', '2026-12'],
-  ['the end of a year', '2026-12-31T23:59:59.999Z', '2026-12', '2027-01-01T00:00:00.000Z', '2027-01'],
-  ['a leap day', '2028-02-29T23:59:59.999Z', '2028-02', '2028-03-01T00:00:00.000Z', '2028-03'],
-  ['a February without one', '2027-02-28T23:59:59.999Z', '2027-02', '2027-03-01T00:00:00.000Z', '2027-03'],
+  ['the end of a month', '2096-11-30T23:59:59.999Z', '2096-11', '2096-12-01T00:00:00.000Z', '2096-12'],
+  ['the end of a year', '2096-12-31T23:59:59.999Z', '2096-12', '2097-01-01T00:00:00.000Z', '2097-01'],
+  ['a leap day', '2096-02-29T23:59:59.999Z', '2096-02', '2096-03-01T00:00:00.000Z', '2096-03'],
+  ['a February without one', '2097-02-28T23:59:59.999Z', '2097-02', '2097-03-01T00:00:00.000Z', '2097-03'],
 ])('tells months apart to the millisecond at %s, in UTC [Usage, D3]', async (_, last, before, first, after) => {
   const writer = createDatabase<GatewayDatabase>(
     openPool(`${clone.url}?options=${encodeURIComponent('-c TimeZone=America/St_Johns')}`, logger, { max: 1 }),
@@ -83,9 +84,6 @@ it.each([
   const usage = createUsageRecord({ database, writer, logger })
   const accountId = `edge ${before}`
   const account = { accountId, environment: 'production' } as const
-  // Batches of calls that are older than six days are not written, so the store's clock is taken for later than it is here.
-  const daysAgo = Math.max(0, (Date.now() - Date.parse(last)) / 86_400_000)
-  expect(daysAgo).toBeLessThan(6)
   await Promise.all([
     usage.count(call(accountId, new Date(last), { billable: 1 })),
     usage.count(call(accountId, new Date(first), { billable: 1 })),

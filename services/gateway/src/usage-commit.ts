@@ -27,7 +27,10 @@ const MARK_DAYS = 7
 /** A batch with older calls is not written any more: the mark that told it from its repetition may be gone. */
 const BATCH_DAYS_MAX = 6
 
-/** One statement: the batch's mark, the day's counters, the month's counter without the reservations that are used up. (migrations/usage-tables) */
+/**
+ * One statement (migrations/usage-tables): the batch's mark, the day's counters, the month's counter without the reservations that
+ * are used up.
+ */
 export async function commitBatch(
   database: Kysely<GatewayDatabase>,
   { instance, sequence, calls }: { instance: string; sequence: number; calls: readonly CountedCall[] },
@@ -47,6 +50,7 @@ export async function commitBatch(
 
 /** Removes the marks of processes that are long gone. @returns how many; 1,000 at most */
 export async function pruneMarks(database: Kysely<GatewayDatabase>): Promise<number> {
+  // Asked twice: a mark that its process wrote anew while this waited for the row is checked by the outer condition again.
   const { numAffectedRows } = await sql`
     delete from usage_commit where instance in (
       select instance from usage_commit where committed_at < now() - make_interval(days => ${MARK_DAYS}) limit 1000

@@ -1,7 +1,7 @@
 // Month edges by a clock that the test sets: the store's, put before the real one in the search path of its database.
 import { withClient } from '@paraph/database/provision'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { created, startTestGateway, until, type TestGateway } from './gateway-fixture.js'
+import { created, heldBack, startTestGateway, until, type TestGateway } from './gateway-fixture.js'
 
 const V2 = '/api/external/v2'
 /** The end of February of a leap year, on a server that lives 14 hours ahead of UTC. */
@@ -43,15 +43,10 @@ it("gives each call to the month of its admission by the store's clock, in UTC, 
   const watching = watchEdge((await gateway.newKey('load')).key)
 
   expect((await post(key)).status).toBe(201)
-  let arrived: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => (arrived = resolve))
-  let finish: () => void = () => undefined
-  gateway.far.respond = (received, res, req) => {
-    finish = () => created(received, res, req)
-    arrived()
-  }
+  const { respond, arrived, finish } = heldBack()
+  gateway.far.respond = respond
   const slow = post(key)
-  await arrival
+  await arrived
   gateway.far.respond = created
   const refused = await post(key)
   const [askedAtMs, retryAfter] = [Date.now(), Number(refused.headers['retry-after'])]

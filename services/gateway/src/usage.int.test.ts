@@ -2,7 +2,15 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { createLogger } from '@paraph/telemetry/logger'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GatewayDatabase } from './database.js'
-import { created, startTestGateway, until, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+import {
+  created,
+  heldBack,
+  startTestGateway,
+  until,
+  type Reply,
+  type Responder,
+  type TestGateway,
+} from './gateway-fixture.js'
 import { createUsageRecord } from './usage.js'
 
 let gateway: TestGateway
@@ -401,21 +409,15 @@ describe('while the database is away [D40]', () => {
   it('neither counts nor bills a GET whose client left before the answer, and gives its reservation back [D3, D22]', async () => {
     await gateway.newTier('lone', 100, 1)
     const { key, accountId } = await gateway.newKey('lone', 'test')
-    let arrived: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => (arrived = resolve))
-    let finish: () => void = () => undefined
-    gateway.far.respond = (_, res) => {
-      finish = () => void res.writeHead(200).end()
-      arrived()
-    }
-    const leaving = new AbortController()
-    const left = fetch(`${gateway.url}${V2}/contracts/c`, { headers: { 'x-api-key': key }, signal: leaving.signal })
-    await arrival
+    const { respond, arrived, finish } = heldBack((_, res) => void res.writeHead(200).end())
+    gateway.far.respond = respond
+    const { socket: client } = gateway.open(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`)
+    await arrived
     expect((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
-    leaving.abort()
-    await expect(left).rejects.toThrow()
-    // The gateway sees that the client has gone when the socket says so, which is a moment later.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const port = client.localPort!
+    expect(gateway.isConnectedTo(port)).toBe(true)
+    client.destroy()
+    await until(() => !gateway.isConnectedTo(port))
     finish()
     gateway.far.respond = created
     await until(async () => (await post(key)).status === 201)
@@ -425,13 +427,8 @@ describe('while the database is away [D40]', () => {
 
   it('finishes and counts a POST whose client has left', async () => {
     const { key, accountId } = await gateway.newKey('load')
-    let arrived: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => (arrived = resolve))
-    let finish: () => void = () => undefined
-    gateway.far.respond = (received, res, req) => {
-      finish = () => created(received, res, req)
-      arrived()
-    }
+    const { respond, arrived, finish } = heldBack()
+    gateway.far.respond = respond
     const leaving = new AbortController()
     const left = fetch(`${gateway.url}${V2}/contracts`, {
       method: 'POST',
@@ -439,7 +436,7 @@ describe('while the database is away [D40]', () => {
       body: '{}',
       signal: leaving.signal,
     }).catch(() => 'left')
-    await arrival
+    await arrived
     leaving.abort()
     expect(await left).toBe('left')
     finish()

@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { connect } from 'node:net'
-import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestGateway, until, windowOf, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
 
@@ -150,9 +148,7 @@ it('forgets a client that left: dropped at the far end, not counted, its reserva
     const rows = await gateway.sql('select reservations from usage_month where account_id = $1', [accountId])
     return Object.keys((rows[0]?.['reservations'] ?? {}) as object).length
   }
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-  await once(socket, 'connect')
-  socket.write(
+  const { socket } = gateway.open(
     `GET ${CONTRACT} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nIf-None-Match: "a"\r\nPrefer: wait=20\r\n\r\n`,
   )
   await until(() => held.length === 1)

@@ -53,7 +53,6 @@ export const accountTables: Migration = {
         last_used_at timestamptz(3)
       )`.execute(database)
     await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)
-    // No reference to the account: the bill outlives it, and no row of one account can fail a batch that counts for all.
     await createUsageTables(database)
     await createAccountWindow(database)
     await createOutboxTables(database)

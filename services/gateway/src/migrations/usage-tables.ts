@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely'
 
 /** Makes `usage`, `usage_month`, `usage_commit` and the functions that write them. */
 export async function createUsageTables(database: Kysely<unknown>): Promise<void> {
+  // No reference to the account: the bill outlives it, and no row of one account can fail a batch that counts for all.
   await sql`
     create table usage (
       account_id text not null,
@@ -115,7 +116,8 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
         ) as each group by account_id, environment, month
       )
       insert into usage_month (account_id, environment, month, billable, reservations)
-      select * from settled where billable > 0 or reservations <> '{}' order by account_id, environment, month
+      select account_id, environment, month, billable, reservations from settled
+      where billable > 0 or reservations <> '{}' order by account_id, environment, month
       on conflict (account_id, environment, month) do update set
         billable = usage_month.billable + excluded.billable,
         -- excluded.reservations says how many calls of which to take away

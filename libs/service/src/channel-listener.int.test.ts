@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { createChannelListener } from './channel-listener.js'
+
+const LONG = { timeout: 20_000, interval: 10 }
+const NAME = 'paraph listener test'
+
+let clone: TestDatabase
+beforeAll(async () => {
+  clone = await cloneTestDatabase('gateway')
+})
+afterAll(() => clone.drop())
+
+const tell = (payload: string) =>
+  withClient(clone.url, async (client) => void (await client.query('select pg_notify($1, $2)', ['a_channel', payload])))
+const setLimit = (count: number) =>
+  withClient(clone.adminUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name')
+    await client.query(`alter database "${rows[0]!.name}" connection limit ${count}`)
+  })
+const endConnection = () =>
+  withClient(clone.adminUrl, async (client) => {
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [NAME],
+    )
+  })
+
+it('hears again after its connection was lost, says that word may be missing, and logs each of both once [D28, D48]', async () => {
+  const [warn, info] = [vi.fn(), vi.fn()]
+  const heard: string[] = []
+  const onMissed = vi.fn()
+  const listener = createChannelListener({
+    ...{ url: clone.url, name: NAME, channel: 'a_channel', away: 'word is away', logger: { warn, info }, onMissed },
+    onWord: (payload) => heard.push(payload),
+  })
+  listener.start()
+  await vi.waitFor(() => expect(listener.isListening()).toBe(true), LONG)
+  await tell('one')
+  await vi.waitFor(() => expect(heard).toEqual(['one']), LONG)
+  expect([onMissed.mock.calls.length, warn.mock.calls.length]).toEqual([1, 0])
+
+  await setLimit(0)
+  await endConnection()
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'word is away'), LONG)
+  expect(listener.isListening()).toBe(false)
+  await setLimit(-1)
+  await vi.waitFor(() => expect(listener.isListening()).toBe(true), LONG)
+  expect([onMissed.mock.calls.length, warn.mock.calls.length, info.mock.calls.length]).toEqual([2, 1, 1])
+  await tell('two')
+  await vi.waitFor(() => expect(heard).toEqual(['one', 'two']), LONG)
+
+  await listener.stop()
+  expect(listener.isListening()).toBe(false)
+})
