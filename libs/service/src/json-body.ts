@@ -35,6 +35,10 @@ export function requireJsonMediaType(request: IncomingMessage): void {
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return new Promise((resolve, reject) => {
+    const broken = () =>
+      reject(new DomainError('invalid_request', 'The body ended before it was complete. Send it again.'))
+    // Of a connection that broke before anybody asked for the body no event will come any more.
+    if (request.destroyed) return broken()
     const chunks: Buffer[] = []
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
@@ -49,8 +53,6 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       chunks.push(chunk)
     })
     request.once('end', () => resolve(Buffer.concat(chunks)))
-    const broken = () =>
-      reject(new DomainError('invalid_request', 'The body ended before it was complete. Send it again.'))
     request.once('aborted', broken)
     request.once('error', broken)
   })

@@ -1,6 +1,6 @@
 // The shared window with a way out: 25 ms, then this gateway's own log decides. Never a 5xx for want of a window. [D27]
 // What is promised while the store is slow or away, and in the minute after: every gateway admits at most the limit in any 60 s,
-// so N gateways at most N times the limit. Owns: the deadline, the breaker, what the own log knows.
+// so N gateways at most N times the limit. Owns: the deadline, the breaker, what the own log knows, what the store called full.
 import type { Logger } from '@paraph/telemetry/logger'
 import { createBreaker } from './breaker.js'
 import type { MemoryWindows } from './memory-windows.js'
@@ -10,6 +10,15 @@ import type { Admission, WindowStore } from './window-store.js'
 /** Failures in a row, each after the one before, until the store is left alone. */
 const FAILURES_MAX = 3
 const OPEN_MS = 3_000
+/** Windows that the store has called full; beyond it the word longest unheard is forgotten. */
+const FULL_MAX = 10_000
+
+/** The store's last refusal of a window. */
+interface Full {
+  limit: number
+  refusal: Admission
+  untilMs: number
+}
 
 /**
  * @param shared rejects when it cannot be asked
@@ -29,6 +38,7 @@ export function createGuardedWindows({
   logger: Logger
   nowMs?: () => number
 }) {
+  const full = new Map<string, Full>()
   let ownDecidedAtMs = -Infinity
   let lastError: unknown
   const breaker = createBreaker({
@@ -42,19 +52,30 @@ export function createGuardedWindows({
   })
 
   function decideAlone(name: string, limit: number): Admission {
+    const known = full.get(name)
+    if (known && limit <= known.limit && nowMs() < known.untilMs) return known.refusal
     ownDecidedAtMs = nowMs()
     return own.admit(name, limit)
   }
 
   /** The own log learns what the shared store admits, and for a minute has a say after it has decided alone. */
   function confirm(name: string, limit: number, admission: Admission): Admission {
-    if (!admission.admitted) return admission
+    if (!admission.admitted) return rememberFull(name, limit, admission)
     if (nowMs() - ownDecidedAtMs > WINDOW_MS) own.remember(name, limit)
     else {
       const second = own.admit(name, limit)
       if (!second.admitted) return second
     }
     return admission
+  }
+
+  /** What is full stays so until its oldest admission leaves: one late answer admits nobody whom the store would refuse. */
+  function rememberFull(name: string, limit: number, refusal: Admission): Admission {
+    // A second less than said, which is rounded up: who waits as long as told is not refused for this.
+    full.delete(name)
+    full.set(name, { limit, refusal, untilMs: nowMs() + (refusal.state().resetSeconds - 1) * 1_000 })
+    if (full.size > FULL_MAX) full.delete(full.keys().next().value ?? '')
+    return refusal
   }
 
   return {

@@ -17,6 +17,7 @@ function newGuard({ answerMsMax = 25 } = {}) {
   const nowMs = () => performance.now() + movedMs
   const store = createMemoryWindows({ windowsMax: 10, nowMs })
   const shared = {
+    store,
     answer: (name: string, limit: number): Promise<Admission> => Promise.resolve(store.admit(name, limit)),
     asked: 0,
   }
@@ -71,6 +72,26 @@ describe('the shared windows of a gateway [D27]', () => {
       const [first] = await Promise.all([guard.ask(10)])
       expect([first!.admitted, first!.state()]).toEqual([true, { limit: 10, remaining: 2, resetSeconds: 60 }])
       expect(await admittedOf(times(20, () => guard.ask(10)))).toBe(2)
+    },
+  )
+
+  it.each([['beSilent'], ['beDown']] as const)(
+    'stay full as long as they said when they fail (%s), whatever room the own log has',
+    async (fault) => {
+      const { shared, ask, moveOn, beWell, ...guard } = newGuard()
+      // Through another gateway.
+      for (let call = 0; call < 9; call += 1) shared.store.admit(NAME, 10)
+      moveOn(10_000)
+      expect(await admittedOf(times(2, () => ask(10)))).toBe(1)
+      guard[fault]()
+      expect([(await ask(10)).admitted, (await ask(10)).state()]).toEqual([
+        false,
+        { limit: 10, remaining: 0, resetSeconds: 50 },
+      ])
+      // A larger tier is not held to what was said of the smaller.
+      expect((await ask(11)).admitted).toBe(true)
+      moveOn(50_000)
+      expect((await ask(10)).admitted).toBe(true)
     },
   )
 

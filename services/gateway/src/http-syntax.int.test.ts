@@ -128,6 +128,14 @@ describe('headers [D9, D28]', () => {
     expect(statusesOf(answer())).toEqual([200])
   })
 
+  it('that name a transfer coding beside chunked are a 415: the body is compressed [D5]', async () => {
+    const { key } = await gateway.newKey('growth')
+    const head = postHead(key, 'Transfer-Encoding: gzip, chunked', 'Connection: close')
+    const answer = await raw(`${head}2\r\n{}\r\n0\r\n\r\n`)
+    expect([statusesOf(answer), codeOf(answer)]).toEqual([[415], 'unsupported_media_type'])
+    expect(gateway.far.received).toEqual([])
+  })
+
   it('with two media types are a 415, whichever comes first', async () => {
     const { key } = await gateway.newKey('growth')
     const second = ['Content-Type: text/plain', 'Content-Length: 2', 'Connection: close']
@@ -333,6 +341,25 @@ describe('a body that breaks or stays away is answered with the window of its ke
       const { json } = await gateway.call('GET', `${V2}/usage`, { key })
       return 'POST /contracts' in (json['usage'] as { endpointBreakdown: object }).endpointBreakdown
     })
+    expect(gateway.far.received).toEqual([])
+  })
+
+  it('nothing for a client that left before it was asked for, and nobody waits for it [D40, H13]', async () => {
+    const { key } = await gateway.newKey('growth')
+    const release = await gateway.hold('lock table api_key in access exclusive mode')
+    const { socket } = open(`${postHead(key, 'Content-Length: 2')}{}`)
+    await until(async () => {
+      const waiting = await gateway.sql(`select from pg_locks where relation = 'api_key'::regclass and not granted`)
+      return waiting.length > 0
+    })
+    socket.resetAndDestroy()
+    const leftAtMs = performance.now()
+    release()
+    await until(async () => {
+      const { json } = await gateway.call('GET', `${V2}/usage`, { key })
+      return 'POST /contracts' in (json['usage'] as { endpointBreakdown: object }).endpointBreakdown
+    })
+    expect(performance.now() - leftAtMs).toBeLessThan(10_000)
     expect(gateway.far.received).toEqual([])
   })
 

@@ -17,8 +17,8 @@ export function breakBody(request: IncomingMessage): void {
 /**
  * The raw bytes of a body, at most `bytesMax`. A client that waits for `100 Continue` is told to go on first, unless what
  * it announces is too long.
- * @throws DomainError 415 for two media types, of which Node would keep the first; DomainError 413; DomainError 400 when the
- * client broke off
+ * @throws DomainError 415 for two media types, of which Node would keep the first, and for a transfer coding but chunked;
+ * DomainError 413; DomainError 400 when the client broke off
  */
 export async function askForBody(
   { req, res }: Pick<Context, 'req' | 'res'>,
@@ -26,6 +26,10 @@ export async function askForBody(
 ): Promise<Buffer> {
   if ((req.headersDistinct['content-type'] ?? []).length > 1) {
     throw new DomainError('unsupported_media_type', 'There are two headers Content-Type. Send one: application/json.')
+  }
+  // Node undoes the chunks alone.
+  if ((req.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    throw new DomainError('unsupported_media_type', 'Compressed bodies are not taken. Send the JSON as it is.')
   }
   if (broken.has(req)) throw new DomainError('invalid_request', 'The body is not valid HTTP. Send the request again.')
   const isWaiting = req.httpVersion === '1.1' && req.headers.expect !== undefined
