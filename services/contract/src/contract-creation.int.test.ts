@@ -112,6 +112,15 @@ it('tells whoever may have a replay alone that the first request still runs, and
   expect(await fixture.creation.replay(requestOf(request))).toEqual(found ?? expect.anything())
 })
 
+it('gives every one of many replays at once the contract: a key that is done does not run [D17]', async () => {
+  const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
+  const { contract } = await fixture.creation.create(bodyOf(2), requestOf(request))
+  const replays = await Promise.all(
+    Array.from({ length: 40 }, () => fixture.creation.create(bodyOf(2), requestOf(request))),
+  )
+  expect(replays).toEqual(Array.from({ length: 40 }, () => ({ contract, replayed: true })))
+})
+
 it('makes one contract of many requests with one key at once; the others are told it runs or get it [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const before = await count()

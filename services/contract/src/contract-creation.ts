@@ -11,7 +11,7 @@ import { seal, unseal, type Keyring } from '@paraph/service/keyring'
 import { progress } from './contract.js'
 import { createContractId, createContractNumber, createShareToken, hashShareToken } from './contract-id.js'
 import type { ContractDatabase } from './database.js'
-import { claimKey, findReplay, forgetKeys, rememberKey } from './idempotency.js'
+import { claimKey, findReplay, forgetKeys, rememberKey, stillRunning } from './idempotency.js'
 
 /** What identifies a POST beyond its body. */
 export interface CreationRequest {
@@ -72,9 +72,11 @@ export function createContractCreation({
     const key = request.idempotencyKey
     if (key === undefined) return undefined
     return database.transaction().execute(async (trx) => {
-      await claimKey(trx, request.principal, key, { wait: request.isRetry })
+      const isClaimed = await claimKey(trx, request.principal, key, { wait: request.isRetry })
       const id = await findReplay(trx, request.principal, key, request.bodySha256)
-      return id === undefined ? undefined : rebuild(trx, id)
+      if (id) return rebuild(trx, id)
+      if (!isClaimed) throw stillRunning()
+      return undefined
     })
   }
 
@@ -84,22 +86,21 @@ export function createContractCreation({
     request: CreationRequest,
     lookByRequest: boolean,
   ) {
-    if (request.idempotencyKey !== undefined)
-      await claimKey(trx, request.principal, request.idempotencyKey, { wait: request.isRetry })
+    const key = request.idempotencyKey
+    const isClaimed = key === undefined || (await claimKey(trx, request.principal, key, { wait: request.isRetry }))
     if (lookByRequest) {
       const id = await findByRequest(trx, request)
       if (id) return { contract: await rebuild(trx, id), replayed: false }
     }
-    if (request.idempotencyKey !== undefined) {
-      const id = await findReplay(trx, request.principal, request.idempotencyKey, request.bodySha256)
+    if (key !== undefined) {
+      const id = await findReplay(trx, request.principal, key, request.bodySha256)
       if (id) return { contract: await rebuild(trx, id), replayed: true }
     }
+    // Only now: many replays of one request come at once, and what they want is there.
+    if (!isClaimed) throw stillRunning()
     const id = await insert(trx, body, request)
-    if (request.idempotencyKey !== undefined) {
-      await rememberKey(trx, request.principal, request.idempotencyKey, {
-        bodySha256: request.bodySha256,
-        contractId: id,
-      })
+    if (key !== undefined) {
+      await rememberKey(trx, request.principal, key, { bodySha256: request.bodySha256, contractId: id })
     }
     failPoint('create.stored')
     return { contract: await rebuild(trx, id), replayed: false }

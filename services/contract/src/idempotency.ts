@@ -17,20 +17,26 @@ const hash = (key: string): Buffer => createHash('sha256').update(key, 'utf8').d
 
 /**
  * Locks the key until the transaction ends.
- * @param wait the gateway's own retry waits for the first try; everybody else is told that it still runs
- * @throws DomainError `idempotency_in_progress`
+ * @param wait the gateway's own retry waits for the first try
+ * @returns false while another holds it: the first request, still running, or one that replays it
  */
-export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { wait: boolean }): Promise<void> {
+export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { wait: boolean }): Promise<boolean> {
   const name = `${owner.accountId} ${owner.environment} ${hash(key).toString('hex')}`
   if (wait) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
-    return
+    return true
   }
   const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`
-  if ((await trying.execute(trx)).rows[0]?.locked) return
-  const sentence = 'A request with this Idempotency-Key is still running. Try again in a second.'
-  throw new DomainError('idempotency_in_progress', sentence, { headers: { 'Retry-After': '1' } })
+  return (await trying.execute(trx)).rows[0]?.locked ?? false
 }
+
+/** What the holder of a key that nobody could claim does is not known yet. */
+export const stillRunning = () =>
+  new DomainError(
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still running. Try again in a second.',
+    { headers: { 'Retry-After': '1' } },
+  )
 
 /**
  * The contract that this key made within 24 h.
