@@ -15,6 +15,8 @@ const MAY_IMPORT = {
 
 /** Only one file in the tree imports each of these. */
 const ONE_DOOR = {
+  kafkajs: 'libs/messaging/src/kafka-client.ts',
+  '@opentelemetry/sdk-node': 'libs/telemetry/src/register.ts',
   nodemailer: 'services/notification/src/mailer.ts',
   'trpc-to-openapi': 'libs/service/src/openapi-document.ts',
 }

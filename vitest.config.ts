@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -15,19 +16,38 @@ const shared = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 } as const
 
+/** What measures how fast it is answered: nothing else runs beside it. */
+const ALONE = [
+  ...['enumeration', 'polling', 'window'].map((name) => `test/${name}.e2e.test.ts`),
+  'services/gateway/src/shared-windows.int.test.ts',
+]
+
+/** Most of an int test is waiting for Postgres: one more than two cores can compute. */
+const WORKERS = Math.max(3, availableParallelism())
+
 export default defineConfig({
   ...shared,
   test: {
     projects: [
-      { ...shared, test: { name: 'unit', include: ['{libs,services,deploy,test}/**/*.unit.test.{ts,tsx}'] } },
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{libs,services,deploy,test}/**/*.unit.test.{ts,tsx}'],
+          maxWorkers: WORKERS,
+        },
+      },
       {
         ...shared,
         test: {
           name: 'int',
           include: ['{libs,services,deploy}/**/*.int.test.ts'],
+          exclude: ALONE,
           globalSetup: ['test/global-setup.ts'],
-          testTimeout: 30_000,
+          // A limit for what hangs; races on a loaded machine take half of it.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -35,9 +55,24 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/*.e2e.test.ts'],
+          exclude: ALONE,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Each has a stack of its own; two of them leave each other enough of two cores.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'alone',
+          include: ALONE,
+          globalSetup: ['test/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       // Looks at the results of the others: test/run.mjs runs it after them.

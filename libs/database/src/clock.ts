@@ -8,3 +8,10 @@ export async function readClock(database: QueryExecutorProvider): Promise<Date> 
   )
   return rows[0]!.now
 }
+
+/** The same in milliseconds since 1970, with their fractions. */
+export async function readClockMs(database: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ nowMs: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`.execute(database)
+  return rows[0]!.nowMs
+}

@@ -2,12 +2,15 @@
 // Owns: reading, duplicates, attempts, dead letters, the trace. A handler only writes rows; calls to others are for workers.
 import type { Topic } from '@paraph/protocol/events'
 import { describeError, type Logger } from '@paraph/telemetry/logger'
+import { markFailed } from '@paraph/telemetry/trace-context'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/service/back-off'
+import { failPoint } from '@paraph/service/fail-point'
 import { isDatabaseAway } from '@paraph/database/database-failure'
 import type { EventBus, PartitionProgress, ReceivedMessage, Subscription } from './event-bus.js'
 import { readEvent, type ReceivedEvent } from './event-reader.js'
-import { enterInbox, keepDeadLetter, pruneInbox, takeDeadLetter } from './inbox.js'
+import { enterInbox, keepDeadLetter, takeDeadLetter } from './inbox.js'
+import { isEvent, readLetters, type EventLetter, type Letter } from './letters.js'
 import { continueTrace } from './trace.js'
 import { pause } from '@paraph/service/wake-up'
 
@@ -15,9 +18,14 @@ const ATTEMPTS_MAX = 5
 /** Four pauses, 23 s at most: with the statement time-out a poison message holds its partition for under two minutes. */
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 15_000
-const PRUNE_EVERY_MS = 600_000
-/** Longer than any bus keeps a message. */
-const INBOX_RETENTION_DAYS = 45
+
+/** Why a batch was not handled together, and at which event, where one is to blame. */
+interface Failure {
+  letter: EventLetter | undefined
+  error: unknown
+}
+
+const NOT_TRIED: Failure = { letter: undefined, error: undefined }
 
 /**
  * Handles the events of `topics` as a member of the group `name`, from `start` to `stop`.
@@ -49,89 +57,145 @@ export function createConsumer<Tables>({
   const counts = { handled: 0, duplicates: 0, failures: 0, deadLetters: 0 }
   const joined = Promise.withResolvers<void>()
   let subscription: Subscription | undefined
-  let prunedAtMs = performance.now()
 
-  async function receive(message: ReceivedMessage, signal: AbortSignal): Promise<void> {
-    const reading = readEvent(message.value)
-    const where = { consumer: name, topic: message.topic, partition: message.partition, offset: message.offset }
-    if (reading.kind === 'unknown_type') {
-      logger.debug({ ...where, type: reading.type }, 'an event of a type this version does not know was passed over')
-      return
-    }
-    if (reading.kind === 'unreadable') {
-      await untilDatabaseAnswers(message, signal, () => bury(message, reading.reason, 1))
-      return
-    }
-    const { event, traceparent } = reading
-    const span = {
-      name: `process ${message.topic}`,
-      attributes: {
-        'messaging.operation.name': 'process',
-        'messaging.destination.name': message.topic,
-        'messaging.consumer.group.name': name,
-      },
-      traceparent,
-      ageMs: Date.now() - message.publishedAt.getTime(),
-    }
-    await continueTrace(span, async () => {
-      for (let attempt = 1; ; attempt++) {
-        let failure: unknown
-        await untilDatabaseAnswers(message, signal, async () => {
-          failure = undefined
-          try {
-            count(await database.transaction().execute((trx) => once(trx, event)))
-            afterCommit()
-          } catch (error) {
-            if (isDatabaseAway(error) || !(await answers())) throw new DatabaseAway(error)
-            failure = error ?? new Error('The handler rejected without a reason.')
-          }
+  async function receive(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void> {
+    failPoint('consume.received')
+    const letters = readLetters(messages, (message, type) =>
+      logger.debug({ ...placeOf(message), type }, 'an event of a type this version does not know was passed over'),
+    )
+    const events = letters.filter(isEvent)
+    const goTogether = events.length > 1 && events.length === letters.length
+    const failure = goTogether ? await handleTogether(events, signal) : NOT_TRIED
+    if (failure) await handleOneByOne(letters, failure, signal)
+  }
+
+  /**
+   * The common case: one transaction for all of them, so that what an event costs is its own rows.
+   * @returns undefined when all are done; else nothing was written, and which one failed
+   */
+  async function handleTogether(letters: readonly EventLetter[], signal: AbortSignal): Promise<Failure | undefined> {
+    let inHand: EventLetter | undefined
+    const failed = await settle(letters[0]?.message, signal, async (trx) => {
+      const fresh = await enterInbox(
+        trx,
+        name,
+        letters.map(({ reading }) => reading.event.id),
+      )
+      failPoint('consume.entered')
+      const handled = fresh.size
+      for (const letter of letters) {
+        inHand = letter
+        moved(letter.message)
+        // An event that stands in the batch twice is handled where it comes first.
+        await inSpan(letter, async () => {
+          if (fresh.delete(letter.reading.event.id)) await handle(trx, letter.reading.event)
         })
-        if (failure === undefined) return
+      }
+      inHand = undefined
+      failPoint('consume.handled')
+      return { handled, duplicates: letters.length - handled }
+    })
+    return failed && { letter: inHand, error: failed.error }
+  }
+
+  async function handleOneByOne(letters: readonly Letter[], failure: Failure, signal: AbortSignal): Promise<void> {
+    for (const letter of letters) {
+      signal.throwIfAborted()
+      if (isEvent(letter)) await handleAlone(letter, signal, failure.letter === letter ? [failure.error] : [])
+      else await bury(letter.message, letter.reading.reason, 1, signal)
+    }
+  }
+
+  /** One event in a transaction of its own, up to the dead letter. @param errors of the attempts that it has had */
+  async function handleAlone(letter: EventLetter, signal: AbortSignal, errors: unknown[]): Promise<void> {
+    const { message, reading } = letter
+    const { id, type } = reading.event
+    await inSpan(letter, async () => {
+      for (let attempt = 1; ; attempt++) {
+        const failed =
+          attempt <= errors.length
+            ? { error: errors[attempt - 1] }
+            : await settle(message, signal, async (trx) => {
+                const handled = (await once(trx, reading.event)) ? 1 : 0
+                return { handled, duplicates: 1 - handled }
+              })
+        if (!failed) return
         counts.failures += 1
-        logger.warn(
-          { ...where, err: failure, attempt, eventId: event.id, type: event.type },
-          'an event was not handled',
-        )
-        if (attempt === ATTEMPTS_MAX) {
-          const reason = reasonOf(failure)
-          await untilDatabaseAnswers(message, signal, () => bury(message, reason, attempt))
-          return
-        }
+        markFailed()
+        logger.warn({ ...placeOf(message), err: failed.error, attempt, eventId: id, type }, 'an event was not handled')
+        if (attempt === ATTEMPTS_MAX) return bury(message, reasonOf(failed.error), attempt, signal)
         await pause(backOffMs(attempt, retryFirstMs, RETRY_MAX_MS, Math.random()), signal)
         signal.throwIfAborted()
       }
     })
-    await prune(signal)
+  }
+
+  /** Commits `work` and counts it. @returns undefined when it is committed, else what the handler failed with */
+  async function settle(
+    message: ReceivedMessage | undefined,
+    signal: AbortSignal,
+    work: (trx: Transaction<Tables>) => Promise<{ handled: number; duplicates: number }>,
+  ): Promise<{ error: unknown } | undefined> {
+    return untilDatabaseAnswers(message, signal, async () => {
+      try {
+        const { handled, duplicates } = await database.transaction().execute(work)
+        // Before the bus is told: what comes again is known by its inbox row.
+        failPoint('consume.committed')
+        counts.handled += handled
+        counts.duplicates += duplicates
+      } catch (error) {
+        if (isDatabaseAway(error) || !(await answers())) throw new DatabaseAway(error)
+        return { error }
+      }
+      afterCommit()
+      return undefined
+    })
   }
 
   /** False for an event that was handled before. */
   async function once(trx: Transaction<Tables>, event: ReceivedEvent): Promise<boolean> {
-    if (!(await enterInbox(trx, name, event.id))) return false
-    await handle(trx, event)
-    return true
+    const fresh = (await enterInbox(trx, name, [event.id])).size === 1
+    failPoint('consume.entered')
+    if (fresh) await handle(trx, event)
+    failPoint('consume.handled')
+    return fresh
   }
 
-  function count(fresh: boolean): void {
-    if (fresh) counts.handled += 1
-    else counts.duplicates += 1
+  function inSpan<T>({ message, reading }: EventLetter, work: () => Promise<T>): Promise<T> {
+    const { topic, publishedAt } = message
+    const { event, traceparent } = reading
+    const attributes = {
+      'messaging.operation.name': 'process',
+      'messaging.destination.name': topic,
+      'messaging.consumer.group.name': name,
+      'paraph.subject': event.subject,
+    }
+    return continueTrace(
+      { name: `process ${topic}`, attributes, traceparent, ageMs: Date.now() - publishedAt.getTime() },
+      work,
+    )
   }
 
-  async function bury(message: ReceivedMessage, reason: string, attempts: number): Promise<void> {
-    await keepDeadLetter(database, name, message, reason, attempts)
+  const placeOf = ({ topic, partition, offset }: ReceivedMessage) => ({ consumer: name, topic, partition, offset })
+
+  const moved = ({ topic, partition }: ReceivedMessage): void =>
+    void activeAtMs.set(`${topic}/${partition}`, performance.now())
+
+  async function bury(message: ReceivedMessage, reason: string, attempts: number, signal: AbortSignal): Promise<void> {
+    await untilDatabaseAnswers(message, signal, () => keepDeadLetter(database, name, message, reason, attempts))
     counts.deadLetters += 1
-    const { topic, partition, offset } = message
-    logger.error({ consumer: name, topic, partition, offset, attempts, reason }, 'a message became a dead letter')
+    logger.error({ ...placeOf(message), attempts, reason }, 'a message became a dead letter')
   }
 
   /** Pauses this partition while the service's own database is away: that is nobody's fault and no try. */
-  async function untilDatabaseAnswers(
-    message: ReceivedMessage,
+  async function untilDatabaseAnswers<T>(
+    message: ReceivedMessage | undefined,
     signal: AbortSignal,
-    work: () => Promise<void>,
-  ): Promise<void> {
+    work: () => Promise<T>,
+  ): Promise<T> {
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
-      activeAtMs.set(`${message.topic}/${message.partition}`, performance.now())
+      if (message) moved(message)
       try {
         return await work()
       } catch (error) {
@@ -151,15 +215,8 @@ export function createConsumer<Tables>({
     }
   }
 
-  async function prune(signal: AbortSignal): Promise<void> {
-    if (performance.now() - prunedAtMs < PRUNE_EVERY_MS) return
-    prunedAtMs = performance.now()
-    await pruneInbox(database, INBOX_RETENTION_DAYS, signal).catch((error: unknown) =>
-      logger.warn({ err: error, consumer: name }, 'old inbox rows were not deleted'),
-    )
-  }
-
   return {
+    name,
     start(): void {
       subscription ??= bus.subscribe({ group: name, topics, handle: receive })
       void subscription.joined.then(joined.resolve)
@@ -187,15 +244,17 @@ export function createConsumer<Tables>({
      * @throws what the handler throws; the letter then stays as it is
      */
     async redrive(deadLetterId: number): Promise<boolean> {
-      return database.transaction().execute(async (trx) => {
+      const isRedriven = await database.transaction().execute(async (trx) => {
         const message = await takeDeadLetter(trx, name, deadLetterId)
         if (!message) return false
         const reading = readEvent(message.value)
         if (reading.kind !== 'event')
           throw new Error('The message is still not readable. Publish a corrected event instead.')
-        await once(trx, reading.event)
+        await inSpan({ message, reading }, () => once(trx, reading.event))
         return true
       })
+      if (isRedriven) afterCommit()
+      return isRedriven
     },
   }
 }
@@ -214,7 +273,7 @@ class DatabaseAway extends Error {
 }
 
 /** What may be kept of a failure: its kind, code and own message, not what a database or mail server quoted. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { type, code, message } = describeError(error)
   return [type, code, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')
 }

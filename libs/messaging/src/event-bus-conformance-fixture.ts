@@ -8,6 +8,8 @@ interface BusUnderTest {
   openMember(): EventBus
   /** Cuts every connection to the bus now; new ones are let in. */
   cutConnections(): Promise<void>
+  /** Does to `member` what the death of its process would do; what it has in hand goes on. */
+  kill(member: EventBus): Promise<void>
   /** A topic that exists and is empty. */
   topic: string
   close(): Promise<void>
@@ -15,6 +17,7 @@ interface BusUnderTest {
 
 const WAIT = { timeout: 20_000, interval: 10 }
 
+/** @param open is called for each test */
 export function describeEventBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name} bus`, () => {
     let bus: BusUnderTest
@@ -44,7 +47,16 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       group: string,
       handle: (message: ReceivedMessage) => void | Promise<void>,
     ): Subscription {
-      const subscription = on.subscribe({ group, topics: [bus.topic], handle: async (message) => handle(message) })
+      const subscription = on.subscribe({
+        group,
+        topics: [bus.topic],
+        handle: async (messages, signal) => {
+          for (const each of messages) {
+            if (signal.aborted) throw new Error('The member stops.')
+            await handle(each)
+          }
+        },
+      })
       subscriptions.push(subscription)
       return subscription
     }
@@ -117,8 +129,8 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
         throw new Error('died')
       })
       await started.promise
+      await bus.kill(firstMember)
       subscribe(openMember(), 'crash', (each) => void seen.push(`second ${each.value}`))
-      await bus.cutConnections()
       await vi.waitFor(() => expect(seen).toEqual(['first 1', 'second 1', 'second 2', 'second 3']), WAIT)
       release.resolve()
     })

@@ -41,10 +41,11 @@ export interface SubscribeOptions {
   group: string
   topics: readonly string[]
   /**
-   * Called for one message of a partition at a time, in order. Resolved: done, the next one follows. Rejected: the same message
-   * comes again after a pause. `signal` aborts when the member stops or loses the partition.
+   * Called with the next messages of one partition, at least one and at most 100, in order; one call of a partition at a time.
+   * Resolved: all are done, the next ones follow. Rejected: after a pause it is called again from the same first message on,
+   * perhaps with fewer or more behind it. `signal` aborts when the member stops or loses the partition.
    */
-  handle(message: ReceivedMessage, signal: AbortSignal): Promise<void>
+  handle(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void>
 }
 
 export interface EventBus {

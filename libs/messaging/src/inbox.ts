@@ -1,9 +1,11 @@
 // The inbox and the dead letters of a service that consumes. [D49, I9, F9, F11]
-// Owns: both tables and the statements on them. Does not own: when a message is dead (consumer.ts).
+// Owns: both tables and the statements on them. Does not own: when a message is dead (consumer.ts), how long rows stay
+// (retention.ts).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ReceivedMessage } from './event-bus.js'
 
-const PRUNE_ROWS = 1_000
+/** 1 January of the year 10,000. */
+const FAR_FUTURE_MS = 253_402_300_800_000
 
 /** The tables `inbox` and `dead_letter`, for one numbered migration of a service. Never changed. */
 export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
@@ -25,27 +27,32 @@ export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
     value text,
     reason text not null,
     attempts integer not null,
+    published_at timestamptz not null,
     dead_at timestamptz not null default now(),
     redriven_at timestamptz,
-    unique (consumer, topic, partition, message_offset)
+    unique (consumer, topic, partition, message_offset, published_at)
   )`.execute(db)
+  await sql`create index dead_letter_age on dead_letter (redriven_at) where redriven_at is not null`.execute(db)
 }
 
 /**
- * Notes in the handler's own transaction that the event was handled.
- * @returns false for an event that this consumer has handled before. Waits while another transaction handles it right now.
+ * Notes in the handlers' own transaction that these events are handled.
+ * @returns the ids of those that this consumer has not handled before. Waits while another transaction handles one right now.
  */
 export async function enterInbox<Tables>(
   trx: Transaction<Tables>,
   consumer: string,
-  eventId: string,
-): Promise<boolean> {
-  const { rows } = await sql`insert into inbox (consumer, event_id) values (${consumer}, ${eventId})
-    on conflict do nothing returning 1`.execute(trx)
-  return rows.length === 1
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ event_id: string }>`insert into inbox (consumer, event_id)
+    select ${consumer}, unnest(${eventIds}::text[]) on conflict do nothing returning event_id`.execute(trx)
+  return new Set(rows.map((row) => row.event_id))
 }
 
-/** Keeps a message that could not be handled, once, however often it comes again. `reason` holds no personal data. */
+/**
+ * Keeps a message that could not be handled, once, however often it comes again. `reason` holds no personal data.
+ * What no column takes is kept as near as one does: anything may stand in a topic, and a letter that cannot be kept holds up its partition.
+ */
 export async function keepDeadLetter<Tables>(
   database: Kysely<Tables>,
   consumer: string,
@@ -53,11 +60,19 @@ export async function keepDeadLetter<Tables>(
   reason: string,
   attempts: number,
 ): Promise<void> {
-  await sql`insert into dead_letter (consumer, topic, partition, message_offset, key, headers, value, reason, attempts)
-    values (${consumer}, ${message.topic}, ${message.partition}, ${message.offset}::bigint, ${message.key},
-      ${JSON.stringify(message.headers)}::jsonb, ${message.value}, ${reason}, ${attempts})
-    on conflict (consumer, topic, partition, message_offset) do nothing`.execute(database)
+  const { topic, partition, offset, key, headers, value, publishedAt } = message
+  const named = Object.entries(headers).map(([name, text]) => [visible(name), visible(text)])
+  await sql`insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
+    values (${consumer}, ${topic}, ${partition}, ${offset}::bigint, ${storable(publishedAt)}, ${visible(key)},
+      ${JSON.stringify(Object.fromEntries(named))}::jsonb, ${value === null ? null : visible(value)}, ${visible(reason)}, ${attempts})
+    on conflict (consumer, topic, partition, message_offset, published_at) do nothing`.execute(database)
 }
+
+/** NUL as its picture: neither text nor jsonb takes the character. */
+const visible = (text: string): string => text.replaceAll('\0', '\u2400')
+
+/** A producer writes any number it likes as the time of a message. */
+const storable = (at: Date): Date => (at.getTime() >= 0 && at.getTime() < FAR_FUTURE_MS ? at : new Date(0))
 
 /** A dead letter that was not redriven yet, locked for the caller's transaction; undefined when there is none of that id. */
 export async function takeDeadLetter<Tables>(
@@ -72,30 +87,11 @@ export async function takeDeadLetter<Tables>(
     key: string
     headers: Record<string, string>
     value: string | null
-    dead_at: Date
+    published_at: Date
   }>`update dead_letter set redriven_at = now() where id = ${id} and consumer = ${consumer} and redriven_at is null
-    returning topic, partition, message_offset, key, headers, value, dead_at`.execute(trx)
+    returning topic, partition, message_offset, key, headers, value, published_at`.execute(trx)
   const row = rows[0]
   if (!row) return undefined
   const { topic, partition, key, headers, value } = row
-  return { topic, partition, offset: String(row.message_offset), key, headers, value, publishedAt: row.dead_at }
-}
-
-/**
- * Deletes inbox rows older than `retentionDays` in small batches, until none is left or `signal` aborts. The retention must exceed
- * the bus's own: an event that can still be replayed must still be known.
- */
-export async function pruneInbox<Tables>(
-  database: Kysely<Tables>,
-  retentionDays: number,
-  signal: AbortSignal,
-): Promise<void> {
-  let pruned: bigint | undefined
-  do {
-    const { numAffectedRows } = await sql`delete from inbox where (consumer, event_id) in (
-      select consumer, event_id from inbox where received_at < now() - make_interval(days => ${retentionDays})
-      order by received_at limit ${PRUNE_ROWS}
-    )`.execute(database)
-    pruned = numAffectedRows
-  } while (pruned === BigInt(PRUNE_ROWS) && !signal.aborted)
+  return { topic, partition, offset: String(row.message_offset), key, headers, value, publishedAt: row.published_at }
 }

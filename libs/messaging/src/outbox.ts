@@ -2,8 +2,8 @@
 // Owns: the table and how a row gets in. Does not own: how rows leave (relay.ts).
 import { randomUUID } from 'node:crypto'
 import { EVENT_DATA, type EventData, type EventType, type Topic } from '@paraph/protocol/events'
-import { currentTraceparent } from '@paraph/telemetry/trace-context'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { tellCreation } from '@paraph/telemetry/trace-context'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 
 /** How many parts the relays share the keys by. Part of the table for ever. */
 export const OUTBOX_SLOTS = 16
@@ -36,7 +36,7 @@ export async function createOutboxTables(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-interface OutboxEvent<T extends EventType> {
+interface EventOf<T extends EventType> {
   topic: Topic
   type: T
   /** The aggregate's id; also the message key. Its row is locked by the caller, so that id order is commit order. */
@@ -46,22 +46,50 @@ interface OutboxEvent<T extends EventType> {
   /** When it happened, where that is not now (an expiry is told late). Default: the database's clock. */
   time?: Date
   data: EventData<T>
-  /** True: at commit a NOTIFY of `CHANGES_CHANNEL` with the subject, for replicas that wait. State changes only, never on a POST. [D48] */
-  notify?: boolean
+}
+
+/** One event as it enters the outbox; its data are checked against the schema of its type. */
+export type OutboxEvent = { [T in EventType]: EventOf<T> }[EventType]
+
+/**
+ * Adds events to the caller's transaction, in their order. Call the relay's `wake()` after the commit, or it finds the rows within
+ * 200 ms.
+ * @throws ZodError when the data of one do not fit its type's schema: nothing unreadable, and no field the schema does not name, is
+ *   told; then none of them is
+ */
+export async function appendToOutbox<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
+  if (events.length > 0) await outboxInsert(events).execute(trx)
+}
+
+/** As `appendToOutbox`, and at commit a NOTIFY of `CHANGES_CHANNEL` with each subject, for replicas that wait. Never on a POST. [D48] */
+export async function appendAndNotify<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const subjects = events.map(({ subject }) => subject)
+  await sql`with appended as (${outboxInsert(events)})
+    select pg_notify(${CHANGES_CHANNEL}, subject) from unnest(${subjects}::text[]) as subject`.execute(trx)
 }
 
 /**
- * Adds one event to the caller's transaction. Call the relay's `wake()` after the commit, or it finds the row within 200 ms.
- * @throws ZodError when `data` does not fit the type's schema: nothing unreadable, and no field the schema does not name, is told
+ * The insert of `appendToOutbox`, for a statement that also makes the change: one statement is a transaction too.
+ * @throws as `appendToOutbox`
  */
-export async function appendToOutbox<T extends EventType, Tables>(
-  trx: Transaction<Tables>,
-  { topic, type, subject, sequence, time, data, notify }: OutboxEvent<T>,
-): Promise<void> {
-  const checked = JSON.stringify(EVENT_DATA[type].parse(data))
-  const insert = sql`insert into outbox (event_id, topic, type, key, sequence, occurred_at, traceparent, data)
-    values (${randomUUID()}, ${topic}, ${type}, ${subject}, ${sequence}, coalesce(${time ?? null}::timestamptz, clock_timestamp()),
-      ${currentTraceparent() ?? null}, ${checked}::jsonb)`
-  if (notify) await sql`with appended as (${insert}) select pg_notify(${CHANGES_CHANNEL}, ${subject})`.execute(trx)
-  else await insert.execute(trx)
+export function outboxInsert(events: readonly OutboxEvent[]): RawBuilder<unknown> {
+  const data = events.map((event) => JSON.stringify(EVENT_DATA[event.type].parse(event.data)))
+  return sql`
+    insert into outbox (event_id, topic, type, key, sequence, occurred_at, traceparent, data)
+    select event_id, topic, type, key, sequence, coalesce(occurred_at, clock_timestamp()), traceparent, data::jsonb
+      from unnest(${events.map(() => randomUUID())}::uuid[], ${events.map(({ topic }) => topic)}::text[],
+                  ${events.map(({ type }) => type)}::text[], ${events.map(({ subject }) => subject)}::text[],
+                  ${events.map(({ sequence }) => sequence)}::bigint[],
+                  ${events.map(({ time }) => time?.toISOString() ?? null)}::timestamptz[], ${events.map(traceparentOf)}::text[], ${data}::text[])
+           with ordinality as e(event_id, topic, type, key, sequence, occurred_at, traceparent, data, n)
+     order by n`
 }
+
+/** Of a span for each event: whoever handles it goes on from there, at once or in an hour. [D51] */
+const traceparentOf = ({ topic, type, subject }: OutboxEvent): string | null =>
+  tellCreation(`create ${type}`, {
+    'messaging.operation.name': 'create',
+    'messaging.destination.name': topic,
+    'paraph.subject': subject,
+  }) ?? null

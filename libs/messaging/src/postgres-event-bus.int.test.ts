@@ -10,13 +10,18 @@ import { createPostgresEventBus } from './postgres-event-bus.js'
 const logger = createLogger('test', 'silent')
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+const PIDS = `select pid from pg_stat_activity where datname = current_database() and application_name = 'paraph g'`
+const WAIT = { timeout: 20_000, interval: 5 }
 
 describeEventBus('postgres', async () => {
   const clone = await cloneTestDatabase('bus', 'contract')
+  const cutConnections = () => withClient(clone.adminUrl, async (admin) => void (await admin.query(CUT)))
   return {
     topic: 'contract.events.v1',
     openMember: () => createPostgresEventBus({ url: clone.url, logger }),
-    cutConnections: () => withClient(clone.adminUrl, async (admin) => void (await admin.query(CUT))),
+    cutConnections,
+    // The locks are the connection's: a member without one holds nothing, and takes nothing while its hands are full.
+    kill: cutConnections,
     close: () => clone.drop(),
   }
 })
@@ -67,7 +72,11 @@ it('gives no offset out of commit order: a reader never meets a gap that is fill
   await slow.query('commit')
   await fast
   const seen: ReceivedMessage[] = []
-  const subscription = bus.subscribe({ group: 'g', topics: ['t'], handle: async (message) => void seen.push(message) })
+  const subscription = bus.subscribe({
+    group: 'g',
+    topics: ['t'],
+    handle: async (messages) => void seen.push(...messages),
+  })
   await vi.waitFor(
     () =>
       expect(seen.map((message) => [message.offset, message.value])).toEqual([
@@ -79,6 +88,44 @@ it('gives no offset out of commit order: a reader never meets a gap that is fill
   await subscription.stop()
   await bus.close()
   await slow.end()
+  await clone.drop()
+})
+
+it('says once that the bus fails, though only the reading of messages does, and goes on by itself [F1]', async () => {
+  const clone = await cloneTestDatabase('bus', 'contract')
+  const changeRight = (change: 'revoke' | 'grant') =>
+    withClient(clone.ownerUrl, async (owner) => {
+      const reading = 'execute on function bus.read(text, smallint, bigint, integer)'
+      const role = new URL(clone.url).username
+      await owner.query(change === 'revoke' ? `revoke ${reading} from ${role}` : `grant ${reading} to ${role}`)
+    })
+  const told = createLogger('test', 'silent')
+  const [warn, info] = [vi.spyOn(told, 'warn'), vi.spyOn(told, 'info')]
+  await changeRight('revoke')
+  const bus = createPostgresEventBus({ url: clone.url, logger: told })
+  const pids = new Set<number>()
+  const seen: (string | null)[] = []
+  const subscription = bus.subscribe({
+    group: 'g',
+    topics: ['t'],
+    handle: async (messages) => void seen.push(...messages.map(({ value }) => value)),
+  })
+  await bus.publish([{ topic: 't', key: 'k', headers: {}, value: 'v' }])
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 10_000)
+  // Some more tries fail.
+  await withClient(clone.ownerUrl, (owner) =>
+    vi.waitFor(async () => {
+      const { rows } = await owner.query<{ pid: number }>(PIDS)
+      rows.forEach(({ pid }) => pids.add(pid))
+      expect(pids.size).toBeGreaterThan(3)
+    }, WAIT),
+  )
+  await changeRight('grant')
+  await vi.waitFor(() => expect(seen).toEqual(['v']), 10_000)
+  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), 10_000)
+  await subscription.stop()
+  expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining('the bus is not reachable')]])
+  await bus.close()
   await clone.drop()
 })
 
@@ -94,7 +141,11 @@ it('prunes messages past the retention, which is a row, and reads on from the ol
     expect((await client.query(`select bus.prune('{t}')::int as pruned`)).rows).toEqual([{ pruned: 0 }])
   })
   const seen: (string | null)[] = []
-  const subscription = bus.subscribe({ group: 'g', topics: ['t'], handle: async ({ value }) => void seen.push(value) })
+  const subscription = bus.subscribe({
+    group: 'g',
+    topics: ['t'],
+    handle: async (messages) => void seen.push(...messages.map(({ value }) => value)),
+  })
   await vi.waitFor(() => expect(seen).toEqual(['new']), 10_000)
   await subscription.stop()
   await bus.close()

@@ -1,9 +1,12 @@
 // The embedded bus, for an installation without Kafka: the functions of bus-migrations.ts behind the EventBus interface. [D50]
 // Owns: publishing and positions. Its readers are postgres-subscription.ts. Needs a direct URL: readers hold session locks.
 import { openPool } from '@paraph/database/pool'
+import { waitAtMost } from '@paraph/service/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { BusMessage, EventBus, SubscribeOptions } from './event-bus.js'
 import { createPostgresSubscription } from './postgres-subscription.js'
+
+const CLOSE_MS_MAX = 1_000
 
 /** @param url of the bus database as the service's runtime role, not through a pooler */
 export function createPostgresEventBus({ url, logger }: { url: string; logger: Logger }): EventBus {
@@ -23,6 +26,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
     async rewind(group: string, topic: string): Promise<void> {
       await pool.query('select bus.rewind($1, $2)', [group, topic])
     },
-    close: () => pool.end(),
+    // A statement that gets no answer ends later than a service may take to stop.
+    close: () => waitAtMost(CLOSE_MS_MAX, pool.end()),
   }
 }

@@ -3,8 +3,9 @@
 // The first member takes every free partition; later ones stand by and take over what a dead one leaves.
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/service/back-off'
+import { waitAtMost } from '@paraph/service/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
-import type { SubscribeOptions, Subscription } from './event-bus.js'
+import type { ReceivedMessage, SubscribeOptions, Subscription } from './event-bus.js'
 import { createWakeUp, pause } from '@paraph/service/wake-up'
 
 /** A look without a NOTIFY costs one small statement; NOTIFY makes the usual delay a few ms. */
@@ -12,6 +13,8 @@ const POLL_MS = 500
 const CLAIM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
+/** A database that does not answer is not waited for: the bus and the pools are closed after this, and a service has 10 s for all. */
+const STOP_MS_MAX = 5_000
 
 interface HeldPartition {
   topic: string
@@ -45,6 +48,7 @@ export function createPostgresSubscription({
         const connection = await openDirectConnection(url, `paraph ${group}`, wakeUp.wake)
         await consumeOver(connection)
       } catch (error) {
+        if (stopping.signal.aborted) break
         failures += 1
         if (failures === 1) logger.warn({ err: error, group }, 'the bus is not reachable; the consumer tries again')
       }
@@ -56,6 +60,7 @@ export function createPostgresSubscription({
   async function consumeOver(connection: DirectConnection): Promise<void> {
     const signal = AbortSignal.any([connection.gone, stopping.signal])
     let claimedAtMs = -Infinity
+    let lost: unknown = new Error('The connection to the bus was lost.')
     try {
       await connection.query('listen paraph_bus')
       while (!signal.aborted) {
@@ -64,18 +69,24 @@ export function createPostgresSubscription({
           claimedAtMs = performance.now()
           joined.resolve()
         }
-        await look(connection, signal)
-        if (failures > 0) logger.info({ group }, 'the bus is reachable again')
-        failures = 0
+        await look(connection, signal, (error) => (lost = error))
+        // While something is in hand, its own statements may still fail.
+        if (held.every(({ work }) => work === undefined)) recovered()
         await prune(connection)
         await wakeUp.wait(POLL_MS, signal)
       }
+      if (!stopping.signal.aborted) throw lost
     } finally {
       // No partition may be claimed again while its last message is still in hand here.
       await Promise.all(held.flatMap((partition) => partition.work ?? []))
       held = []
       await connection.close()
     }
+  }
+
+  function recovered(): void {
+    if (failures > 0) logger.info({ group }, 'the bus is reachable again')
+    failures = 0
   }
 
   /** Takes the locks of free partitions, then reads where the group stands there: in this order, for the last owner commits first. */
@@ -107,8 +118,12 @@ export function createPostgresSubscription({
     }
   }
 
-  /** Starts work on every held partition that has messages beyond its position. */
-  async function look(connection: DirectConnection, signal: AbortSignal): Promise<void> {
+  /** Starts work on every held partition that has messages beyond its position. @param onLost is told which statement failed */
+  async function look(
+    connection: DirectConnection,
+    signal: AbortSignal,
+    onLost: (error: unknown) => void,
+  ): Promise<void> {
     const ends = await connection.query<{ topic: string; partition: number; end_offset: string | number }>(
       'select topic, partition, end_offset from bus.ends($1)',
       [topics],
@@ -122,7 +137,7 @@ export function createPostgresSubscription({
       if (partition.position < end && !partition.work) {
         partition.work = drain(connection, partition, signal)
           // A failed statement has already ended the connection; run() reports it and joins again.
-          .catch(() => undefined)
+          .catch(onLost)
           .finally(() => {
             partition.work = undefined
             wakeUp.wake()
@@ -147,37 +162,33 @@ export function createPostgresSubscription({
       ])
       // Everything up to the end was pruned.
       if (rows.length === 0) partition.position = partition.end
-      for (const row of rows) {
-        const done = await handleUntilDone(
-          {
-            topic: partition.topic,
-            partition: partition.partition,
-            offset: String(row.message_offset),
-            key: row.key,
-            headers: row.headers,
-            value: row.value,
-            publishedAt: row.published_at,
-          },
-          signal,
-        )
-        if (!done) break
-        partition.position = Number(row.message_offset) + 1
+      const messages = rows.map((row) => ({
+        topic: partition.topic,
+        partition: partition.partition,
+        offset: String(row.message_offset),
+        key: row.key,
+        headers: row.headers,
+        value: row.value,
+        publishedAt: row.published_at,
+      }))
+      const last = messages.at(-1)
+      if (last && (await handleUntilDone(messages, signal))) {
+        partition.position = Number(last.offset) + 1
         partition.movedAtMs = performance.now()
       }
       await commit(connection, partition)
     }
   }
 
-  /** Hands over one message until its handler resolves. False when the member stops or lost the partition before that. */
-  async function handleUntilDone(message: Parameters<typeof handle>[0], signal: AbortSignal): Promise<boolean> {
+  /** Hands messages over until their handler resolves. False when the member stops or lost the partition before that. */
+  async function handleUntilDone(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<boolean> {
     for (let tries = 1; !signal.aborted; tries++) {
       try {
-        await handle(message, signal)
+        await handle(messages, signal)
         return true
       } catch (error) {
         if (signal.aborted) return false
-        const { topic, partition, offset } = message
-        logger.warn({ err: error, group, topic, partition, offset }, 'a message was not handled; it comes again')
+        logger.warn({ err: error, group, ...placeOf(messages) }, 'messages were not handled; they come again')
         await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
       }
     }
@@ -189,6 +200,7 @@ export function createPostgresSubscription({
     const { topic, partition: number, position } = partition
     await connection.query('select bus.commit($1, $2, $3, $4)', [group, topic, number, position])
     partition.committed = position
+    recovered()
   }
 
   async function prune(connection: DirectConnection): Promise<void> {
@@ -203,7 +215,7 @@ export function createPostgresSubscription({
     joined: joined.promise,
     async stop(): Promise<void> {
       stopping.abort()
-      await running
+      await waitAtMost(STOP_MS_MAX, running)
     },
     progress: () =>
       held.map(({ topic, partition, position, end, movedAtMs }) => ({
@@ -214,3 +226,6 @@ export function createPostgresSubscription({
       })),
   }
 }
+
+const placeOf = ([first]: readonly ReceivedMessage[]) =>
+  first && { topic: first.topic, partition: first.partition, offset: first.offset }

@@ -3,13 +3,14 @@ import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import type { Envelope } from '@paraph/protocol/events'
 import { createLogger } from '@paraph/telemetry/logger'
+import { pruneBatch } from '@paraph/database/retention'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openDirectConnection } from '@paraph/database/direct-connection'
-import type { BusMessage } from './event-bus.js'
+import type { BusMessage, EventBus } from './event-bus.js'
 import { appendToOutbox, createOutboxTables } from './outbox.js'
-import { createRelay, pruneOutbox, type Relay } from './relay.js'
+import { createRelay, type Relay } from './relay.js'
+import { OUTBOX_RETENTION } from './retention.js'
 
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -137,13 +138,30 @@ it('hands a stopped relay over within seconds [D48]', async () => {
   await vi.waitFor(() => expect(second.firstCopies()).toEqual({ k: [2] }), { timeout: 4_000 })
 })
 
+it('stops though the bus never answers, and leaves its rows to the next relay [F1, H13]', async () => {
+  const given = Promise.withResolvers<void>()
+  const relay = startRelay({
+    publish: () => {
+      given.resolve()
+      return new Promise(() => undefined)
+    },
+  })
+  await append('k', 1)
+  await given.promise
+  const beganAtMs = performance.now()
+  await relay.stop()
+  expect(performance.now() - beganAtMs).toBeLessThan(4_000)
+  await cutRelays()
+  const bus = createRecordingBus()
+  startRelay(bus)
+  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1] }), WAIT)
+})
+
 it('prunes published rows past their retention and never an unpublished one', async () => {
   for (const sequence of [1, 2, 3]) await append('k', sequence)
   await sql`update outbox set published_at = now() - interval '8 days' where sequence = 1`.execute(database)
   await sql`update outbox set published_at = now() - interval '6 days' where sequence = 2`.execute(database)
-  const connection = await openDirectConnection(clone.url, 'prune')
-  await pruneOutbox(connection, 7)
-  await connection.close()
+  await pruneBatch(database, OUTBOX_RETENTION)
   const { rows } = await sql<{ sequence: number }>`select sequence from outbox order by id`.execute(database)
   expect(rows.map((row) => row.sequence)).toEqual([2, 3])
 })
@@ -162,7 +180,7 @@ it('refuses data that the schema of the type does not know', async () => {
   ).rejects.toThrow('at')
 })
 
-function startRelay(bus: ReturnType<typeof createRecordingBus>): Relay {
+function startRelay(bus: Pick<EventBus, 'publish'>): Relay {
   const relay = createRelay({ directUrl: clone.url, source: '/contract', bus, logger })
   relays.push(relay)
   relay.start()

@@ -4,18 +4,27 @@
 // publishes too; the first copy of every event still comes in order, and the inbox drops the second.
 import type { Envelope } from '@paraph/protocol/events'
 import type { Logger } from '@paraph/telemetry/logger'
+import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { backOffMs } from '@paraph/service/back-off'
+import { waitAtMost } from '@paraph/service/deadline'
+import { failPoint } from '@paraph/service/fail-point'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import type { BusMessage, EventBus } from './event-bus.js'
 import { OUTBOX_SLOTS } from './outbox.js'
 import { createWakeUp, pause } from '@paraph/service/wake-up'
 
 /** First number of the two-number advisory locks of relays; the second is the slot. */
-const LOCK_CLASS = 0x70617261
+export const RELAY_LOCK_CLASS = 0x70617261
 const POLL_MS = 200
+/**
+ * Between two batches: what commits meanwhile goes into one. A batch costs three statements however many rows it has, and without
+ * this pause a relay that is woken by each commit makes a batch of each row.
+ */
+const GATHER_MS = 20
 const LEASE_EVERY_MS = 1_000
-const PRUNE_EVERY_MS = 60_000
 const ROWS_PER_SLOT = 50
+/** What is published and not marked by then is published again, and its consumers know it. A service has 10 s for all its parts. */
+const STOP_MS_MAX = 2_500
 
 interface OutboxRow {
   id: string | number
@@ -33,20 +42,17 @@ interface OutboxRow {
  * Runs from `start` to `stop`. Any number of relays may share one outbox.
  * @param directUrl the service's database as its runtime role, not through a transaction pooler
  * @param source `source` of the envelopes, such as `/contract`
- * @param retentionDays published rows older than this are deleted in small batches
  */
 export function createRelay({
   directUrl,
   source,
   bus,
   logger,
-  retentionDays = 7,
 }: {
   directUrl: string
   source: string
   bus: Pick<EventBus, 'publish'>
   logger: Logger
-  retentionDays?: number
 }) {
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
@@ -67,7 +73,6 @@ export function createRelay({
   async function relayOver(connection: DirectConnection): Promise<void> {
     const slots: number[] = []
     let leasedAtMs = -Infinity
-    let prunedAtMs = performance.now()
     let batch: OutboxRow[] = []
     const ended = AbortSignal.any([stopping.signal, connection.gone])
     try {
@@ -81,31 +86,44 @@ export function createRelay({
           batch = await readUnpublished(connection, slots)
         }
         if (batch.length > 0) {
+          failPoint('relay.read')
           try {
-            await bus.publish(batch.map((row) => toMessage(row, source)))
+            await publish(batch)
           } catch (error) {
             // The same rows again, unchanged: a bigger batch would break the sequence numbers of an idempotent Kafka producer.
             await backOff(error, 'the bus took no events; the relay tries again')
             continue
           }
+          failPoint('relay.sent')
           await connection.query('update outbox set published_at = now() where id = any($1)', [
             batch.map((row) => row.id),
           ])
+          failPoint('relay.marked')
+          const isBacklog = batch.length >= ROWS_PER_SLOT
           batch = []
           recovered()
+          if (!isBacklog) await pause(GATHER_MS, ended)
           continue
         }
         recovered()
-        if (performance.now() - prunedAtMs >= PRUNE_EVERY_MS) {
-          await pruneOutbox(connection, retentionDays)
-          prunedAtMs = performance.now()
-        }
         await wakeUp.wait(POLL_MS, ended)
       }
     } finally {
       await connection.close()
     }
   }
+
+  /** In a trace of its own with a link to each row's: a batch holds the events of many, and each message carries its own trace. [D51] */
+  const publish = (batch: OutboxRow[]): Promise<void> =>
+    inOwnTrace(
+      {
+        name: 'relay outbox',
+        kind: 'CLIENT',
+        attributes: { 'messaging.operation.name': 'send', 'messaging.batch.message_count': batch.length },
+        causes: batch.map(({ traceparent }) => traceparent),
+      },
+      () => bus.publish(batch.map((row) => toMessage(row, source))),
+    )
 
   async function backOff(error: unknown, sentence: string): Promise<void> {
     failures += 1
@@ -123,10 +141,10 @@ export function createRelay({
     start: (): void => void (running ??= run()),
     /** Call after a commit that added an event; costs nothing. */
     wake: wakeUp.wake,
-    /** Ends when the batch in hand is published and marked, or at once while the bus is away. */
+    /** Ends when the batch in hand is published and marked. A bus or database that does not answer is not waited for: its rows stay unmarked. */
     async stop(): Promise<void> {
       stopping.abort()
-      await running
+      await waitAtMost(STOP_MS_MAX, running ?? Promise.resolve())
     },
     /** Since the loop last went round. Grows past some 30 s only when the loop itself is stuck; a broken bus does not count. */
     tickAgeMs: () => performance.now() - tickedAtMs,
@@ -139,7 +157,7 @@ export type Relay = ReturnType<typeof createRelay>
 async function lease(connection: DirectConnection, held: number[]): Promise<number[]> {
   const rows = await connection.query<{ slot: number; locked: boolean }>(
     `select slot, pg_try_advisory_lock($1, slot) as locked from generate_series(0, $2::int - 1) as slot where not slot = any($3)`,
-    [LOCK_CLASS, OUTBOX_SLOTS, held],
+    [RELAY_LOCK_CLASS, OUTBOX_SLOTS, held],
   )
   return rows.filter((row) => row.locked).map((row) => row.slot)
 }
@@ -154,20 +172,6 @@ async function readUnpublished(connection: DirectConnection, slots: number[]): P
      ) o order by o.id`,
     [slots, ROWS_PER_SLOT],
   )
-}
-
-/** Deletes published rows older than `retentionDays`. Looks at the oldest thousand rows only, so that a pass costs the same however long the table is. */
-export async function pruneOutbox(connection: Pick<DirectConnection, 'query'>, retentionDays: number): Promise<void> {
-  let pruned: unknown[]
-  do {
-    pruned = await connection.query(
-      `delete from outbox where id in (
-         select id from (select id, published_at from outbox order by id limit 1000) oldest
-         where published_at < now() - make_interval(days => $1)
-       ) returning 1`,
-      [retentionDays],
-    )
-  } while (pruned.length === 1000)
 }
 
 function toMessage(row: OutboxRow, source: string): BusMessage {

@@ -8,6 +8,15 @@ const environment = z.enum(ENVIRONMENTS)
 
 const contractFacts = { contractId: z.string(), accountId: z.string(), environment }
 
+const mailFacts = {
+  ...contractFacts,
+  kind: z.enum(['invitation', 'code', 'cancelled', 'expired']),
+  partyIndex: z.int(),
+  sendNumber: z.int(),
+  attempts: z.int(),
+  createdAt: instant,
+}
+
 /** Type → schema of `data`. A consumer that meets a type it does not know skips it. */
 export const EVENT_DATA = {
   'contract.created': z.object({ ...contractFacts, partyCount: z.int(), createdAt: instant, expiresAt: instant }),
@@ -22,6 +31,15 @@ export const EVENT_DATA = {
   'contract.completed': z.object({ ...contractFacts, total: z.int(), completedAt: instant }),
   'contract.expired': z.object({ ...contractFacts, at: instant }),
   'contract.cancelled': z.object({ ...contractFacts, at: instant, actor: z.enum(['owner', 'operator']) }),
+  'email.accepted': z.object({ ...mailFacts, acceptedAt: instant }),
+  'email.failed': z.object({
+    ...mailFacts,
+    failedAt: instant,
+    /** `refused` by the relay for good, `gave_up` after 48 hours, `lapsed`: a one-time code too old to send. */
+    reason: z.enum(['refused', 'gave_up', 'lapsed']),
+    /** Of the relay's last answer; null where it gave none. */
+    smtpCode: z.int().nullable(),
+  }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),
   'account.resumed': z.object({ accountId: z.string(), at: instant }),
 } as const
@@ -39,7 +57,7 @@ export const TOPICS = {
     'contract.cancelled',
   ],
   'signing.events.v1': [],
-  'notification.events.v1': [],
+  'notification.events.v1': ['email.accepted', 'email.failed'],
   'account.events.v1': ['account.suspended', 'account.resumed'],
 } as const satisfies Record<string, readonly EventType[]>
 

@@ -1,10 +1,11 @@
 // Caller tokens: who calls, whom, for which account; Ed25519, 60 s. [D45]
-// Owns: signing, verifying and the cache of verified tokens. Does not own: which caller may call what (EDGES in protocol).
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+// Owns: signing, verifying and the cache of verified tokens. Does not own: which caller may call what (EDGES in protocol), what
+// time it is: services give the clock of their store, for those of their machines may be wrong by minutes (F12).
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { createHash } from 'node:crypto'
 import { CALLER_TOKEN_TTL_SECONDS, principalSchema, type Caller, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
+import type { Clock } from './store-clock.js'
 
 /** Who called, proven by a token. */
 export interface VerifiedCaller {
@@ -12,22 +13,30 @@ export interface VerifiedCaller {
   principal: Principal | undefined
 }
 
-/** A token is used until this many seconds before it lapses, so that it does not lapse on the way. */
-const RENEW_BEFORE_SECONDS = 20
+/** A token is used until 20 s before it lapses, so that it does not lapse on the way. */
+const RENEW_AFTER_MS = (CALLER_TOKEN_TTL_SECONDS - 20) * 1_000
 const VERIFIED_TOKENS_MAX = 5_000
+
+/** For programs without a store: the operator's, and tests. */
+const ownClock: Clock = () => new Date()
 
 /**
  * Signs tokens as `issuer`. Without a principal the token says only who calls; that one is kept and used again.
  * @param privateKey base64 of PKCS#8 DER
  */
-export function createTokenSigner(issuer: Caller, privateKey: string) {
+export function createTokenSigner(issuer: Caller, privateKey: string, clock = ownClock) {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
   const keyId = keyIdOf(createPublicKey(key))
-  const anonymous = new Map<string, { token: string; renewAt: number }>()
+  const anonymous = new Map<string, { token: string; madeAtMs: number }>()
 
   /** A token for one audience that lapses in 60 s. */
   async function sign(audience: string, principal?: Principal): Promise<string> {
-    const now = Math.floor(Date.now() / 1_000)
+    const now = await clock()
+    return signAt(now, audience, principal)
+  }
+
+  function signAt(at: Date, audience: string, principal?: Principal): Promise<string> {
+    const now = Math.floor(at.getTime() / 1_000)
     return new SignJWT(principal ? { principal } : {})
       .setProtectedHeader({ alg: 'EdDSA', kid: keyId })
       .setIssuer(issuer)
@@ -39,14 +48,17 @@ export function createTokenSigner(issuer: Caller, privateKey: string) {
 
   /** A token without a principal, made again when it nears its end. */
   async function signAnonymous(audience: string): Promise<string> {
+    const now = await clock()
     const kept = anonymous.get(audience)
-    if (kept && kept.renewAt > Date.now()) return kept.token
-    const token = await sign(audience)
-    anonymous.set(audience, { token, renewAt: Date.now() + (CALLER_TOKEN_TTL_SECONDS - RENEW_BEFORE_SECONDS) * 1_000 })
+    const ageMs = kept && now.getTime() - kept.madeAtMs
+    // One from the future was made by a wrong clock, before the store was heard.
+    if (kept && ageMs !== undefined && ageMs >= 0 && ageMs < RENEW_AFTER_MS) return kept.token
+    const token = await signAt(now, audience)
+    anonymous.set(audience, { token, madeAtMs: now.getTime() })
     return token
   }
 
-  return { sign, signAnonymous, renewAfterMs: (CALLER_TOKEN_TTL_SECONDS - RENEW_BEFORE_SECONDS) * 1_000 }
+  return { sign, signAnonymous }
 }
 
 export type TokenSigner = ReturnType<typeof createTokenSigner>
@@ -56,7 +68,7 @@ export type TokenSigner = ReturnType<typeof createTokenSigner>
  * the rest of a small request.
  * @param publicKeys caller → base64 of SPKI DER keys, two at a time while one is rotated
  */
-export function createTokenVerifier(audience: string, publicKeys: Partial<Record<Caller, string[]>>) {
+export function createTokenVerifier(audience: string, publicKeys: Partial<Record<Caller, string[]>>, clock = ownClock) {
   const keys = new Map<string, { issuer: Caller; key: KeyObject }>()
   for (const [issuer, encoded] of Object.entries(publicKeys) as [Caller, string[]][]) {
     for (const spki of encoded) {
@@ -70,9 +82,11 @@ export function createTokenVerifier(audience: string, publicKeys: Partial<Record
   return async function verify(authorization: string | undefined): Promise<VerifiedCaller> {
     const token = /^Bearer ([A-Za-z0-9._-]{20,8192})$/.exec(authorization ?? '')?.[1]
     if (!token) throw refused()
+    const read = clock()
+    const now = read instanceof Date ? read : await read
     const kept = verified.get(token)
     if (kept) {
-      if (kept.expiresAt > Date.now()) return kept.caller
+      if (kept.expiresAt > now.getTime()) return kept.caller
       verified.delete(token)
     }
     try {
@@ -84,6 +98,7 @@ export function createTokenVerifier(audience: string, publicKeys: Partial<Record
         algorithms: ['EdDSA'],
         requiredClaims: ['exp'],
         clockTolerance: 5,
+        currentDate: now,
       })
       const principal = payload['principal'] === undefined ? undefined : principalSchema.parse(payload['principal'])
       const caller = { issuer: holder.issuer, principal }

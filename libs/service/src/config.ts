@@ -50,33 +50,33 @@ export const processSettings = {
 /** For services that LISTEN or hold session locks: the runtime role without a pooler. [D48] */
 export const directSettings = { DATABASE_DIRECT_URL: z.url() }
 
-/** For services on the event bus. [D50] */
-export const busSettings = {
-  EVENT_BUS: z.literal('postgres').default('postgres'),
-  /** The service's runtime role on the database of the bus, without a pooler. */
-  BUS_DATABASE_URL: z.url(),
-}
+type Config<Choice extends z.ZodType, Shape extends z.ZodRawShape> = Readonly<
+  z.infer<Choice> & z.infer<z.ZodObject<Shape>>
+>
 
 /**
- * Parses `environment` by `settings`; on faults prints all of them to standard error and exits with 1.
+ * Parses the environment; on faults prints all of them to standard error and exits with 1.
+ * @param choice settings of which some are required only beside a certain value of another, such as bus-settings.ts
+ * @param settings all others
  * @returns the parsed settings, frozen
  */
-export function readConfig<Shape extends z.ZodRawShape>(
+export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(
+  choice: Choice,
   settings: Shape,
-  environment: NodeJS.ProcessEnv = process.env,
-): Readonly<z.infer<z.ZodObject<Shape>>> {
-  const result = checkConfig(settings, environment)
+): Config<Choice, Shape> {
+  const result = checkConfig(choice, settings, process.env)
   if ('config' in result) return result.config
   process.stderr.write(`The configuration is not complete:\n${result.faults.join('\n')}\n`)
   process.exit(1)
 }
 
-/** The parsed settings, or one line per fault. Pure. */
-export function checkConfig<Shape extends z.ZodRawShape>(
+/** The parsed settings, or one line per fault. Reads nothing but files that settings name. */
+export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(
+  choice: Choice,
   settings: Shape,
   environment: NodeJS.ProcessEnv,
-): { config: Readonly<z.infer<z.ZodObject<Shape>>> } | { faults: string[] } {
-  const result = z.object(settings).safeParse(environment)
+): { config: Config<Choice, Shape> } | { faults: string[] } {
+  const result = z.intersection(choice, z.object(settings)).safeParse(environment)
   const faults = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
   if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined) {
     faults.push('  FAIL_POINT_DIR: is for tests and must not be set in production')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { checkConfig, processSettings } from './config.js'
 
 const SOURCE = fileURLToPath(new URL('fail-point.ts', import.meta.url))
@@ -35,7 +36,7 @@ it('ends the process by SIGKILL at an armed point, once, and at no other [F16]',
 
 it('is refused in production, with the name of the setting [F16]', () => {
   const { FAIL_POINT_DIR } = processSettings
-  const check = (environment: NodeJS.ProcessEnv) => checkConfig({ FAIL_POINT_DIR }, environment)
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { FAIL_POINT_DIR }, environment)
   expect(check({ FAIL_POINT_DIR: '/points' })).toEqual({ config: { FAIL_POINT_DIR: '/points' } })
   expect(check({ NODE_ENV: 'production' })).toEqual({ config: {} })
   expect(check({ FAIL_POINT_DIR: '/points', NODE_ENV: 'production' })).toEqual({

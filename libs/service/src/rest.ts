@@ -11,6 +11,7 @@ import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier } from './caller-token.js'
 import { clientLeft } from './client-left.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { asInputError, type RpcContext } from './rpc-mount.js'
 
 /** A header as OpenAPI describes it. */
@@ -87,6 +88,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
   return async (ctx, next) => {
     const route = routes.find(({ method, pattern }) => method === ctx.method && pattern.test(ctx.path))
     if (!route) return next()
+    noteRoute(ctx.path)
     const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     let rawBody: Buffer = Buffer.alloc(0)
     let body: Record<string, unknown> = {}

@@ -5,6 +5,7 @@ import { TRPCError, type AnyTRPCRouter } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { Caller } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier, VerifiedCaller } from './caller-token.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
@@ -38,6 +39,7 @@ export function mountRpc<Router extends AnyTRPCRouter>({
     const path = ctx.path.slice('/rpc/'.length)
     if (!Object.hasOwn(router._def.procedures as object, path))
       throw new DomainError('not_found', 'There is no such procedure.')
+    noteRoute(ctx.path)
     requireJsonMediaType(ctx.req)
     const { input } = parseJsonObject(await readBody(ctx.req, RPC_BYTES_MAX))
     let procedure: unknown = createCaller({ caller, requestId: ctx.state['requestId'] as string })

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import Koa, { type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
+import { continueTracesAt, isTracing, shutDownTracing } from '@paraph/telemetry/tracing-seam'
 import { watchFailPoints } from './fail-point.js'
 import { renderErrors } from './render-errors.js'
 
@@ -42,8 +43,8 @@ export interface RunConfig {
 
 /**
  * Starts `service` and keeps it until SIGTERM or SIGINT, then: not ready → no new requests → those under way finish (at
- * most DRAIN_SECONDS) → `stop()` → exit 0. A second signal changes nothing. An error that nobody caught ends the process
- * with 1: what state it would go on in is unknown.
+ * most DRAIN_SECONDS) → `stop()` → the last spans are sent → exit 0. A second signal changes nothing. An error that nobody caught
+ * ends the process with 1: what state it would go on in is unknown.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
   watchFailPoints(config.FAIL_POINT_DIR)
@@ -66,6 +67,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   publicServer.keepAliveTimeout = 75_000
   publicServer.headersTimeout = 80_000
   service.configureServer?.(publicServer)
+  if (!service.facesClients) continueTracesAt(publicServer)
 
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
@@ -88,11 +90,16 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     internalServer.closeAllConnections()
     await close(internalServer)
     logger.info('stopped')
+    await shutDownTracing()
     process.exit(0)
   }
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what)
-    process.exit(1)
+    if (!isTracing()) process.exit(1)
+    // The last spans may say why. Meanwhile nobody gets an answer from a process whose state is unknown.
+    for (const server of [publicServer, internalServer]) server.closeAllConnections()
+    publicServer.on('connection', (socket) => socket.destroy())
+    void shutDownTracing().finally(() => process.exit(1))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void stop(signal).catch((error: unknown) => die(error, 'the stop failed')))

@@ -58,7 +58,9 @@ function read(at: Date, locale: Locale, timeZone: string, seconds = false): Read
   if (seconds) clock.second = '2-digit'
   // Intl puts plain or narrow spaces into "14 h 03", by version of its data.
   const unbroken = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at).replace(/\s/g, NO_BREAK_SPACE)
+    formatOf(language, { ...options, timeZone })
+      .format(at)
+      .replace(/\s/g, NO_BREAK_SPACE)
   return {
     day: unbroken({ dateStyle: 'long' }),
     clock: unbroken({ ...clock, hourCycle: 'h23' }),
@@ -68,8 +70,24 @@ function read(at: Date, locale: Locale, timeZone: string, seconds = false): Read
 
 function nameZone(at: Date, locale: Locale, timeZone: string): string {
   // en-CA knows EST and PST by name, where en-GB says GMT-5; fr-CA says HNE.
-  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName: 'short' })
+  const format = formatOf(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName: 'short' })
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
+}
+
+/** More zones than accounts of one installation have; who has more pays for making formats anew. */
+const FORMATS_MAX = 200
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs a hundred times what using it does. @throws RangeError for a zone that nobody knows */
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, options)
+    if (formats.size >= FORMATS_MAX) formats.clear()
+    formats.set(key, format)
+  }
+  return format
 }
 
 const sayClock = ({ clock, zone }: Reading): string => `${clock}${NO_BREAK_SPACE}${zone}`

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkConfig } from '@paraph/service/config'
+import { busSettings, kafkaConnectionOf } from './bus-settings.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'paraph-settings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const fileOf = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+const check = (environment: Record<string, string>) => checkConfig(busSettings, { OTHER: z.url() }, environment)
+const OTHER = 'http://other.test'
+
+/** Setting → fault. */
+function faultsOf(environment: Record<string, string>): Record<string, string> {
+  const result = check({ OTHER, ...environment })
+  return 'config' in result
+    ? {}
+    : Object.fromEntries(result.faults.map((fault) => fault.trim().split(/: (.*)/s) as [string, string]))
+}
+
+function connectionOf(environment: Record<string, string>) {
+  const result = check({ OTHER, EVENT_BUS: 'kafka', ...environment })
+  if (!('config' in result) || result.config.EVENT_BUS !== 'kafka') throw new Error(JSON.stringify(result))
+  return kafkaConnectionOf(result.config, 'paraph-test')
+}
+
+it('is the embedded bus unless another is asked for, and needs its database then [D50]', () => {
+  const BUS_DATABASE_URL = 'postgres://bus.test/bus'
+  expect(check({ OTHER, BUS_DATABASE_URL, KAFKA_SASL_MECHANISM: 'GSSAPI' })).toEqual({
+    config: { OTHER, EVENT_BUS: 'postgres', BUS_DATABASE_URL },
+  })
+  expect(Object.keys(faultsOf({}))).toEqual(['BUS_DATABASE_URL'])
+})
+
+it('needs brokers and no database of a bus with kafka [D50]', () => {
+  expect(connectionOf({ KAFKA_BROKERS: 'a.test:9092, [::1]:9093' })).toEqual({
+    brokers: ['a.test:9092', '[::1]:9093'],
+    clientId: 'paraph-test',
+  })
+  expect(faultsOf({ EVENT_BUS: 'kafka' })).toEqual({ KAFKA_BROKERS: 'is required with EVENT_BUS=kafka' })
+})
+
+it('names every fault at once, of the bus and of all else', () => {
+  const result = check({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test', KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' })
+  expect('faults' in result && result.faults.map((fault) => fault.trim().split(':')[0]).toSorted()).toEqual([
+    'KAFKA_BROKERS',
+    'KAFKA_SASL_PASSWORD',
+    'KAFKA_SASL_USERNAME',
+    'OTHER',
+  ])
+})
+
+it.each([
+  [{ EVENT_BUS: 'rabbit' }, { EVENT_BUS: 'must be postgres or kafka' }],
+  [{ KAFKA_BROKERS: '' }, { KAFKA_BROKERS: /address 1 of 1 is not host:port/ }],
+  [{ KAFKA_BROKERS: 'a.test:9092,b.test:99999' }, { KAFKA_BROKERS: /address 2 of 2 is not host:port/ }],
+  [{ KAFKA_BROKERS: 'kafka://u:p@a.test:9092' }, { KAFKA_BROKERS: /^address 1 of 1 is not host:port$/ }],
+  [{ KAFKA_TLS: 'yes' }, { KAFKA_TLS: /on/ }],
+  [{ KAFKA_TLS_CA: PEM }, { KAFKA_TLS: 'must be on with KAFKA_TLS_CA' }],
+  [{ KAFKA_TLS: 'on', KAFKA_TLS_CA: '/nowhere' }, { KAFKA_TLS_CA: /neither PEM text nor a file/ }],
+  [{ KAFKA_TLS: 'on', KAFKA_TLS_CA: fileOf('no.pem', 'x') }, { KAFKA_TLS_CA: /without a certificate/ }],
+  [{ KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' }, { KAFKA_SASL_MECHANISM: /is required with/ }],
+  [{ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }, { KAFKA_SASL_PASSWORD: /is required with/ }],
+  [
+    { KAFKA_SASL_MECHANISM: 'GSSAPI', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' },
+    { KAFKA_SASL_MECHANISM: /"plain"\|"scram-sha-256"\|"scram-sha-512"/ },
+  ],
+])('refuses %j with a sentence', (environment, faults) => {
+  const expected = Object.fromEntries(
+    Object.entries(faults).map(([name, fault]) => [name, expect.stringMatching(fault) as string]),
+  )
+  expect(faultsOf({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test:9092', ...environment })).toEqual(expected)
+})
+
+it.each([
+  ['as text', PEM],
+  ['as a file', fileOf('ca.pem', PEM)],
+])("trusts the brokers' authority, given %s", (_, KAFKA_TLS_CA) => {
+  const KAFKA_BROKERS = 'a.test:9092'
+  expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on' }).tls).toEqual({})
+  expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on', KAFKA_TLS_CA }).tls).toEqual({ caPem: PEM })
+})
+
+it("takes the mechanism in Kafka's spelling, and never tells a password in a fault [I14]", () => {
+  const sasl = { KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'hush-hush' }
+  expect(connectionOf({ KAFKA_BROKERS: 'a.test:9092', ...sasl }).sasl).toEqual({
+    mechanism: 'scram-sha-512',
+    username: 'u',
+    password: 'hush-hush',
+  })
+  expect(JSON.stringify(faultsOf({ ...sasl, EVENT_BUS: 'kafka', KAFKA_TLS: 'x' }))).not.toContain('hush')
+})

@@ -1,0 +1,86 @@
+// A KafkaClient without brokers, for what no broker does when a test asks: the group and the log are what the test says they are.
+// Owns: one topic, one consumer. What the real brokers do is in the int tests.
+import type { KafkaClient } from './kafka-client.js'
+
+type Committed = { partition: number; offset: number }[]
+
+/** @param logs low and high end of each partition */
+export function createKafkaClientFixture(topic: string, logs: { low: number; high: number }[]) {
+  const listeners = new Map<string, (event: { payload: unknown }) => void>()
+  const stored = new Map<number, number>()
+  const tries: Committed[] = []
+  let beforeJoin = async (): Promise<void> => undefined
+  let eachBatch: (payload: unknown) => Promise<void> = async () => undefined
+  /** What kafkajs does around a call; a test may make it wait or fail. */
+  const around = {
+    commit: async (store: () => void): Promise<void> => store(),
+    ends: async (): Promise<void> => undefined,
+    disconnect: async (): Promise<void> => undefined,
+  }
+
+  async function commit(committed: Committed): Promise<void> {
+    tries.push(committed)
+    await around.commit(() => committed.forEach(({ partition, offset }) => stored.set(partition, offset)))
+  }
+
+  const events = Object.fromEntries(
+    ['GROUP_JOIN', 'HEARTBEAT', 'CRASH', 'END_BATCH_PROCESS'].map((name) => [name, name]),
+  )
+  const consumer = {
+    events,
+    on: (name: string, listener: (event: { payload: unknown }) => void) => void listeners.set(name, listener),
+    connect: async () => undefined,
+    subscribe: async () => undefined,
+    run: async (options: { eachBatch: typeof eachBatch }) => void (eachBatch = options.eachBatch),
+    resume: () => undefined,
+    pause: () => undefined,
+    disconnect: () => around.disconnect(),
+  }
+  const admin = {
+    connect: async () => undefined,
+    disconnect: async () => undefined,
+    listTopics: async () => [topic],
+    fetchTopicOffsets: async () => {
+      const ends = logs.map(({ low, high }, partition) => ({ partition, low: String(low), high: String(high) }))
+      await around.ends()
+      return ends
+    },
+    fetchOffsets: async () => [
+      { topic, partitions: logs.map((_, partition) => ({ partition, offset: String(stored.get(partition) ?? -1) })) },
+    ],
+  }
+  const emit = (name: string, payload: unknown): void => listeners.get(name)?.({ payload })
+
+  return {
+    client: {
+      admin: () => admin,
+      consumer: (options: { beforeJoin: typeof beforeJoin }) => {
+        beforeJoin = options.beforeJoin
+        return consumer
+      },
+    } as unknown as KafkaClient,
+    logs,
+    /** Partition → where the group stands. */
+    stored,
+    /** Every commit that was tried, whether it was stored or not. */
+    tries,
+    around,
+    /** A generation begins in which this member has these partitions; what others do in it comes between the two steps. */
+    async join(partitions: number[], others: () => void = () => undefined): Promise<void> {
+      await beforeJoin()
+      others()
+      emit('GROUP_JOIN', { memberAssignment: { [topic]: partitions } })
+    },
+    /** The member fetches messages with these offsets. */
+    deliver: (partition: number, offsets: number[]): Promise<void> =>
+      eachBatch({
+        batch: {
+          ...{ topic, partition, highWatermark: String(logs[partition]?.high) },
+          messages: offsets.map((offset) => ({ offset: String(offset), value: null, timestamp: '0' })),
+        },
+        commitOffsetsIfNecessary: ({ topics }: { topics: { partitions: { partition: number; offset: string }[] }[] }) =>
+          commit(topics.flatMap((each) => each.partitions).map((each) => ({ ...each, offset: Number(each.offset) }))),
+      }),
+    crash: (): void => emit('CRASH', { error: new Error('The connection is gone.'), restart: true }),
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { describeKafkaFault, mustReplaceProducer } from './kafka-fault.js'
+
+/** As kafkajs makes them. */
+const refusal = (type: string) => Object.assign(new Error('Refused'), { name: 'KafkaJSProtocolError', type })
+const several = (error: Error) => Object.assign(new Error('Topic errors'), { errors: [error] })
+
+it.each([
+  ['TOPIC_AUTHORIZATION_FAILED', 'do not allow this user'],
+  ['UNKNOWN_TOPIC_OR_PARTITION', 'paraph topics apply'],
+  ['POLICY_VIOLATION', 'The brokers refused this: POLICY_VIOLATION.'],
+])('finds %s wherever kafkajs has wrapped it', (type, sentence) => {
+  for (const error of [refusal(type), several(refusal(type)), new Error('Gave up', { cause: refusal(type) })])
+    expect(describeKafkaFault(error)).toContain(sentence)
+})
+
+it('tells a producer that can go on from one that cannot, however deep that is wrapped [F2]', () => {
+  const lost = refusal('OUT_OF_ORDER_SEQUENCE_NUMBER')
+  for (const error of [lost, several(lost), new Error('Gave up', { cause: new Error('Sent', { cause: lost }) })])
+    expect(mustReplaceProducer(error)).toBe(true)
+  expect(mustReplaceProducer(refusal('NOT_ENOUGH_REPLICAS'))).toBe(false)
+  expect(mustReplaceProducer(new Error('No answer'))).toBe(false)
+})

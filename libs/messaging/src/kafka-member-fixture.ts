@@ -1,0 +1,73 @@
+// Starts kafka-member-process-fixture.ts from its sources, with NODE_ENV=production: kafkajs has other defaults where it is `test`.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './kafka-broker-fixture.js'
+import type { KafkaConnection } from './kafka-client.js'
+
+export interface MemberSettings {
+  connection: Omit<KafkaConnection, 'clientId'>
+  group: string
+  topic: string
+  ports: [number, number]
+  /** Behind and unmoved for so long, it is not live any more. */
+  stallMs: number
+  /** With it the member is a consumer that writes there; without it, it tells what it handles. */
+  databaseUrl?: string
+}
+
+/** Node runs TypeScript as it is, but an import says `.js`. */
+const FROM_SOURCES = `import { registerHooks } from 'node:module'
+registerHooks({ resolve: (name, context, next) => {
+  try { return next(name, context) } catch (error) {
+    if (!name.endsWith('.js')) throw error
+    return next(name.slice(0, -3) + '.ts', context)
+  }
+} })`
+
+export async function startMember(settings: Omit<MemberSettings, 'ports' | 'stallMs'> & { stallMs?: number }) {
+  const ports: [number, number] = [await freePort(), await freePort()]
+  const member: MemberSettings = { stallMs: 60_000, ...settings, ports }
+  const file = fileURLToPath(new URL('kafka-member-process-fixture.ts', import.meta.url))
+  const hooks = `data:text/javascript,${encodeURIComponent(FROM_SOURCES)}`
+  const child = spawn(process.execPath, ['--conditions=source', '--import', hooks, file, JSON.stringify(member)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production' },
+  })
+  let output = ''
+  child.stdout.on('data', (bytes: Buffer) => void (output += bytes.toString()))
+  child.stderr.on('data', (bytes: Buffer) => void (output += bytes.toString()))
+  const closed = once(child, 'close')
+
+  return {
+    /** Everything it has written. */
+    output: () => output,
+    /** The messages that it said it had handled. */
+    handled: () =>
+      output
+        .split('\n')
+        .slice(0, -1)
+        .flatMap((line) => (line.startsWith('handled ') ? [JSON.parse(line.slice('handled '.length)) as Handled] : [])),
+    /** 200 while it is live. */
+    liveness: () =>
+      fetch(`http://127.0.0.1:${ports[1]}/livez`).then(
+        (answer) => answer.status,
+        () => 0,
+      ),
+    /** Resolves with the exit code, null after a signal. */
+    ended: closed.then(([code]) => code as number | null),
+    async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
+      child.kill(signal)
+      await closed
+    },
+  }
+}
+
+export interface Handled {
+  partition: number
+  offset: string
+  key: string
+  value: string | null
+}
+
+export type Member = Awaited<ReturnType<typeof startMember>>

@@ -1,0 +1,61 @@
+// A consumer as a process of its own, as a service would run it: what kafka-member-fixture.ts starts.
+import { writeSync } from 'node:fs'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { runService } from '@paraph/service/run'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql } from 'kysely'
+import { createConsumer, isStalled } from './consumer.js'
+import { createKafkaEventBus } from './kafka-event-bus.js'
+import type { MemberSettings } from './kafka-member-fixture.js'
+
+const settings = JSON.parse(process.argv[2] ?? '{}') as MemberSettings
+const logger = createLogger('member', 'debug')
+const bus = createKafkaEventBus({ connection: { ...settings.connection, clientId: 'member' }, logger })
+const member = settings.databaseUrl === undefined ? tell() : consume(settings.databaseUrl)
+
+await runService(
+  { HOST: '127.0.0.1', PORT: settings.ports[0], INTERNAL_PORT: settings.ports[1], DRAIN_SECONDS: 1 },
+  logger,
+  {
+    publicMiddleware: [],
+    internalMiddleware: [],
+    isLive: () => !isStalled(member.progress(), settings.stallMs),
+    start: () => undefined,
+    stop: () => member.stop(),
+  },
+)
+
+/** Writes a line for each message that it has handled. */
+function tell() {
+  return bus.subscribe({
+    group: settings.group,
+    topics: [settings.topic],
+    handle: async (messages) => {
+      for (const { partition, offset, key, value } of messages)
+        writeSync(1, `handled ${JSON.stringify({ partition, offset, key, value })}\n`)
+    },
+  })
+}
+
+/** Notes each event in the table `effect`; some events are named for what their handler does. */
+function consume(url: string) {
+  const database = createDatabase<unknown>(openPool(url, logger))
+  const consumer = createConsumer<unknown>({
+    name: settings.group,
+    topics: [settings.topic as 'contract.events.v1'],
+    bus,
+    database,
+    logger,
+    retryFirstMs: 10,
+    handle: async (trx, { id, subject }) => {
+      if (id === 'type-error') (undefined as unknown as { method: () => void }).method()
+      if (id === 'syntax-error') JSON.parse('{')
+      if (id === 'range-error') new Array(-1)
+      if (id === 'always-fails') throw new Error('It always fails.')
+      if (id === 'frozen') await new Promise(() => undefined)
+      await sql`insert into effect values (${id}, ${subject})`.execute(trx)
+    },
+  })
+  consumer.start()
+  return consumer
+}

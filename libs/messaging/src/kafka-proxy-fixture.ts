@@ -1,0 +1,72 @@
+// Stands between clients and the test broker, and breaks what a network breaks. Knows clients by the id in their first request.
+// `const proxy = createKafkaProxy(); const kafka = await startKafkaBroker({ proxy: proxy.listen })`
+import { connect, createServer, type Socket } from 'node:net'
+
+interface Pair {
+  client: Socket
+  broker: Socket
+  clientId: string | undefined
+}
+
+export function createKafkaProxy() {
+  const pairs = new Set<Pair>()
+  const banned = new Set<string>()
+  let isDown = false
+  let swallowsAnswers = false
+  let target = 0
+
+  const server = createServer((client) => {
+    const broker = connect(target, '127.0.0.1')
+    const pair: Pair = { client, broker, clientId: undefined }
+    pairs.add(pair)
+    const end = () => endPair(pair)
+    if (isDown) return end()
+    client.on('data', (bytes) => {
+      pair.clientId ??= clientIdOf(bytes)
+      if (banned.has(pair.clientId)) end()
+      else broker.write(bytes)
+    })
+    broker.on('data', (bytes) => void (swallowsAnswers || client.write(bytes)))
+    for (const socket of [client, broker]) socket.on('error', end).on('close', end)
+  })
+
+  function endPair(pair: Pair): void {
+    pairs.delete(pair)
+    pair.client.destroy()
+    pair.broker.destroy()
+  }
+
+  return {
+    /** Listens in front of `port`. @returns where clients are to connect */
+    async listen(port: number): Promise<number> {
+      target = port
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return (server.address() as { port: number }).port
+    },
+    /** Ends every connection; new ones are let in. */
+    cut: (): void => pairs.forEach(endPair),
+    /** Ends the connections of one client and lets it in no more, as if its machine had gone. */
+    ban(clientId: string): void {
+      banned.add(clientId)
+      for (const pair of pairs) if (pair.clientId === clientId) endPair(pair)
+    },
+    /** Ends every connection and lets nobody in until `up`. */
+    down(): void {
+      isDown = true
+      pairs.forEach(endPair)
+    },
+    up: (): void => void (isDown = false),
+    /** True: what clients ask is done, and they never hear of it. */
+    swallowAnswers: (yes: boolean): void => void (swallowsAnswers = yes),
+    async close(): Promise<void> {
+      const closed = new Promise((resolve) => server.close(resolve))
+      pairs.forEach(endPair)
+      await closed
+    },
+  }
+}
+
+/** Of a request's header: length (4), key (2), version (2), correlation (4), then the client's id with its length (2). */
+function clientIdOf(request: Buffer): string {
+  return request.subarray(14, 14 + request.readInt16BE(12)).toString()
+}

@@ -1,0 +1,34 @@
+import { createLogger } from '@paraph/telemetry/logger'
+import { expect, it } from 'vitest'
+import type { BusMessage } from './event-bus.js'
+import type { KafkaClient } from './kafka-client.js'
+import { createKafkaPublisher } from './kafka-publisher.js'
+
+const BATCH: BusMessage[] = [{ topic: 't', key: 'k', headers: {}, value: 'v' }]
+const logger = createLogger('test', 'silent')
+
+it.each([
+  ['at once where kafkajs will never connect again', 'Broker not connected', 1],
+  ['after ten failures without an answer', 'The request timed out', 10],
+])('gives a producer up %s [F1, F2]', async (_, message, tries) => {
+  const sent: string[] = []
+  let producers = 0
+  const client = {
+    producer() {
+      const name = `producer ${(producers += 1)}`
+      return {
+        connect: async () => undefined,
+        disconnect: async () => undefined,
+        sendBatch: async () => {
+          sent.push(name)
+          if (name === 'producer 1') throw new Error(message)
+        },
+      }
+    },
+  } as unknown as KafkaClient
+  const publisher = createKafkaPublisher({ client, logger })
+  for (let n = 0; n < tries; n += 1)
+    await expect(publisher.publish(BATCH)).rejects.toThrow('No broker of KAFKA_BROKERS answers')
+  await publisher.publish(BATCH)
+  expect(sent).toEqual([...Array.from({ length: tries }, () => 'producer 1'), 'producer 2'])
+})

@@ -1,0 +1,29 @@
+// The rights that docs/kafka.md lists, for test brokers that give nobody else any: in the numbers of Kafka's protocol.
+import { TOPICS } from '@paraph/protocol/events'
+
+/** `properties` of a test broker: its PLAINTEXT listener is the administrator's, KAFKA_TEST_USER may do what it was given. */
+export const KAFKA_AUTHORISER = {
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'super.users': 'User:ANONYMOUS',
+}
+
+const [TOPIC, GROUP, LITERAL, ALLOW] = [2, 3, 3, 3]
+const OPERATIONS = { Read: 3, Write: 4, Create: 5, Alter: 7, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 }
+
+const allow = (username: string, resourceType: number, resourceName: string, operation: keyof typeof OPERATIONS) => ({
+  ...{ principal: `User:${username}`, host: '*', permissionType: ALLOW },
+  ...{ resourceType, resourceName, resourcePatternType: LITERAL, operation: OPERATIONS[operation] },
+})
+
+const onTopics = (username: string, operations: readonly (keyof typeof OPERATIONS)[]) =>
+  Object.keys(TOPICS).flatMap((topic) => operations.map((operation) => allow(username, TOPIC, topic, operation)))
+
+/** Of the services. */
+export const rightsOfServices = (username: string) => [
+  ...onTopics(username, ['Describe', 'Read', 'Write']),
+  ...['signing', 'notification'].map((group) => allow(username, GROUP, group, 'Read')),
+]
+
+/** Of `paraph topics apply`. */
+export const rightsToApply = (username: string) =>
+  onTopics(username, ['Create', 'Describe', 'DescribeConfigs', 'Alter', 'AlterConfigs'])

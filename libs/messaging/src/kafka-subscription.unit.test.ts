@@ -1,0 +1,137 @@
+import { createLogger } from '@paraph/telemetry/logger'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { SubscribeOptions } from './event-bus.js'
+import { createKafkaClientFixture } from './kafka-client-fixture.js'
+import { createKafkaSubscription } from './kafka-subscription.js'
+
+/** More than goes by between two looks at the brokers, and between two commits. */
+const A_WHILE_MS = 2_500
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function subscribe(
+  logs: { low: number; high: number }[],
+  stored: number[],
+  handle: SubscribeOptions['handle'] = async () => undefined,
+) {
+  const kafka = createKafkaClientFixture('t', logs)
+  stored.forEach((offset, partition) => kafka.stored.set(partition, offset))
+  const subscription = createKafkaSubscription({
+    ...{ client: kafka.client, logger: createLogger('test', 'silent'), group: 'g', topics: ['t'], handle },
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  return { kafka, subscription, aWhile: () => vi.advanceTimersByTimeAsync(A_WHILE_MS) }
+}
+
+it('commits nothing lower and is not behind, when idle partitions go to another member and come back [D50, H9]', async () => {
+  const { kafka, subscription, aWhile } = await subscribe(
+    [0, 1].map(() => ({ low: 0, high: 7_000 })),
+    [6_990, 6_990],
+  )
+  await kafka.join([0, 1])
+  await kafka.deliver(0, [6_990, 6_999])
+  await kafka.deliver(1, [6_990, 6_999])
+  await aWhile()
+  expect([...kafka.stored]).toEqual([
+    [0, 7_000],
+    [1, 7_000],
+  ])
+  await kafka.join([0])
+  await aWhile()
+  await kafka.join([0, 1])
+  await aWhile()
+  kafka.logs[0] = { low: 0, high: 7_001 }
+  await kafka.deliver(0, [7_000])
+  await aWhile()
+  expect(kafka.tries.flat().filter(({ offset }) => offset < 7_000)).toEqual([])
+  expect(subscription.progress()).toMatchObject([{ behind: false }, { behind: false }])
+})
+
+it('is not misled by what it asked before a join [D50, H9]', async () => {
+  const { kafka, subscription, aWhile } = await subscribe(
+    [0, 1].map(() => ({ low: 0, high: 7_000 })),
+    [7_000, 7_000],
+  )
+  await kafka.join([0])
+  await aWhile()
+  const answer = Promise.withResolvers<void>()
+  kafka.around.ends = () => answer.promise
+  await aWhile()
+  await kafka.join([0, 1])
+  kafka.around.ends = async () => undefined
+  answer.resolve()
+  await aWhile()
+  await kafka.deliver(0, [])
+  await aWhile()
+  expect(kafka.tries.flat().filter(({ offset }) => offset < 7_000)).toEqual([])
+  expect(subscription.progress()).toMatchObject([{ behind: false }, { behind: false }])
+})
+
+it('goes on where the group is, when another member had its partition in a generation that it missed [D50, H9]', async () => {
+  const { kafka, subscription, aWhile } = await subscribe([{ low: 0, high: 7_000 }], [6_990])
+  await kafka.join([0])
+  await kafka.deliver(0, [6_990, 6_991])
+  kafka.around.commit = async () => {
+    throw new Error('The group does not know this member.')
+  }
+  await kafka.join([0], () => kafka.stored.set(0, 7_000))
+  kafka.around.commit = async (store) => store()
+  await aWhile()
+  await kafka.deliver(0, [])
+  await aWhile()
+  expect(kafka.stored.get(0)).toBe(7_000)
+  expect(subscription.progress()).toMatchObject([{ behind: false }])
+})
+
+it('commits what was handled while an older commit was under way, before it gives its partitions away [D50]', async () => {
+  const { kafka, aWhile } = await subscribe([{ low: 0, high: 3 }], [0])
+  await kafka.join([0])
+  await kafka.deliver(0, [0])
+  const acknowledged = Promise.withResolvers<void>()
+  kafka.around.commit = async (store) => {
+    await acknowledged.promise
+    store()
+  }
+  await aWhile()
+  expect(kafka.tries).toEqual([[{ partition: 0, offset: 1 }]])
+  await kafka.deliver(0, [1, 2])
+  const joined = kafka.join([0])
+  await vi.advanceTimersByTimeAsync(10)
+  acknowledged.resolve()
+  await vi.advanceTimersByTimeAsync(10)
+  await joined
+  expect(kafka.stored.get(0)).toBe(3)
+})
+
+it('commits nothing between a crash and the next join, and afterwards what is not stored yet [D50]', async () => {
+  const { kafka, aWhile } = await subscribe([{ low: 0, high: 1 }], [0])
+  await kafka.join([0])
+  await kafka.deliver(0, [0])
+  kafka.crash()
+  await kafka.join([0])
+  await aWhile()
+  expect(kafka.tries).toEqual([])
+  await kafka.deliver(0, [0])
+  await aWhile()
+  expect(kafka.stored.get(0)).toBe(1)
+})
+
+it('stops within half of what a service has, though a handler hangs and no broker answers [H13]', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  const { kafka, subscription, aWhile } = await subscribe([{ low: 0, high: 9 }], [0], async (messages) =>
+    messages[0]?.offset === '0' ? undefined : never(),
+  )
+  await kafka.join([0])
+  await kafka.deliver(0, [0])
+  await kafka.deliver(0, [1])
+  Object.assign(kafka.around, { commit: never, disconnect: never, ends: never })
+  await aWhile()
+  let stopped = false
+  void subscription.stop().then(() => (stopped = true))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(stopped).toBe(true)
+})

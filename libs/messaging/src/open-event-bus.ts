@@ -1,0 +1,16 @@
+// The one place that chooses a bus. [D50]
+import type { Logger } from '@paraph/telemetry/logger'
+import { kafkaConnectionOf, type BusSettings } from './bus-settings.js'
+import type { EventBus } from './event-bus.js'
+import { createKafkaEventBus } from './kafka-event-bus.js'
+import { createPostgresEventBus } from './postgres-event-bus.js'
+
+/**
+ * The bus that the settings choose. Opens nothing before it is used, so a service starts while its bus is away. [H6]
+ * @param service as the brokers see it
+ */
+export function openEventBus(service: string, settings: BusSettings, logger: Logger): EventBus {
+  return settings.EVENT_BUS === 'kafka'
+    ? createKafkaEventBus({ connection: kafkaConnectionOf(settings, `paraph-${service}`), logger })
+    : createPostgresEventBus({ url: settings.BUS_DATABASE_URL, logger })
+}

@@ -1,0 +1,161 @@
+// The topics as data: what each is to be on the brokers, and which steps lead there from what is. Pure. [D50]
+// Owns: partitions, copies, retention, and which change needs to be asked for. Does not own: doing it (kafka-topics.ts).
+import { TOPICS, type Topic } from '@paraph/protocol/events'
+import { z } from 'zod'
+
+const DAY_MS = 86_400_000
+/** A copy of a message that comes later than the inbox remembers its first would be handled twice. */
+const RETENTION_DAYS_MAX = 44
+/**
+ * Kafka deletes a segment once its newest message is past the retention: the oldest one lives longer by what a segment spans, a week
+ * unless told. With this it is gone before the inbox forgets it.
+ */
+const SEGMENT_MS = DAY_MS / 2
+
+/** What an installation may choose, for all topics alike. */
+export const topicSettings = {
+  /** As many members of a group can work at once. Choose it before the first event: raising it later breaks the order once. */
+  KAFKA_TOPIC_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(8),
+  /** Brokers that hold a copy: 3 unless told. */
+  KAFKA_TOPIC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
+  /** Copies that must have an event before it counts as published: one broker fewer than there are, unless told. */
+  KAFKA_TOPIC_IN_SYNC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
+  KAFKA_TOPIC_RETENTION_DAYS: z.coerce.number().int().min(1).max(RETENTION_DAYS_MAX).default(30),
+}
+
+export type TopicSettings = Readonly<z.infer<z.ZodObject<typeof topicSettings>>>
+
+/** One may be away for maintenance and another die, and nothing is lost. */
+export const REPLICAS = 3
+
+export interface TopicSetting {
+  topic: Topic
+  partitions: number
+  replicas: number
+  /** Kafka's own names. */
+  configs: Readonly<Record<string, string>>
+}
+
+/** What the brokers hold of a topic. */
+export interface TopicFound {
+  partitions: number
+  replicas: number
+  /** Set on the topic itself, not taken from the broker's defaults. */
+  configs: Readonly<Record<string, string>>
+}
+
+export type TopicStep =
+  | ({ kind: 'create' } & TopicSetting)
+  | { kind: 'raise'; topic: Topic; from: number; to: number }
+  /** `configs` is everything that the topic has afterwards: Kafka replaces the whole set. */
+  | {
+      kind: 'configure'
+      topic: Topic
+      configs: Readonly<Record<string, string>>
+      changed: readonly string[]
+      replicas: number
+    }
+  /** What cannot be changed in place, or need not be. */
+  | { kind: 'keep'; topic: Topic; sentence: string }
+
+/** What each topic is to be. @param replicasUnlessTold where the settings do not say */
+export function topicsToBe(settings: TopicSettings, replicasUnlessTold = REPLICAS): TopicSetting[] {
+  const replicas = settings.KAFKA_TOPIC_REPLICAS ?? replicasUnlessTold
+  const inSync = settings.KAFKA_TOPIC_IN_SYNC_REPLICAS ?? Math.max(1, replicas - 1)
+  const configs = {
+    'cleanup.policy': 'delete',
+    'retention.ms': String(settings.KAFKA_TOPIC_RETENTION_DAYS * DAY_MS),
+    'segment.ms': String(SEGMENT_MS),
+    'min.insync.replicas': String(inSync),
+    // A broker that missed events must not become the one that is asked.
+    'unclean.leader.election.enable': 'false',
+    // The brokers' clock, not that of the process that told: one clock decides how old an event is.
+    'message.timestamp.type': 'LogAppendTime',
+  }
+  return (Object.keys(TOPICS) as Topic[]).map((topic) => ({
+    ...{ topic, replicas, configs },
+    partitions: settings.KAFKA_TOPIC_PARTITIONS,
+  }))
+}
+
+/**
+ * The steps from `found` to `wanted`; none when everything is as it should be. Nothing is ever deleted, made fewer or reset: a
+ * config that somebody else set on a topic stays.
+ */
+export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<string, TopicFound>): TopicStep[] {
+  return wanted.flatMap((setting): TopicStep[] => {
+    const { topic } = setting
+    const now = found.get(topic)
+    if (!now) return [{ kind: 'create', ...setting }]
+    const steps: TopicStep[] = []
+    if (now.partitions < setting.partitions)
+      steps.push({ kind: 'raise', topic, from: now.partitions, to: setting.partitions })
+    if (now.partitions > setting.partitions) {
+      const sentence = `has ${now.partitions} partitions, not ${setting.partitions}; Kafka cannot make them fewer.`
+      steps.push({ kind: 'keep', topic, sentence })
+    }
+    if (now.replicas !== setting.replicas) {
+      const sentence = `has ${copies(now.replicas)}, not ${setting.replicas}; kafka-reassign-partitions changes that.`
+      steps.push({ kind: 'keep', topic, sentence })
+    }
+    const changed = Object.entries(setting.configs).filter(([name, value]) => now.configs[name] !== value)
+    if (changed.length > 0) {
+      const configs = { ...now.configs, ...setting.configs }
+      const sentences = changed.map(([name, value]) => `${name} ${now.configs[name] ?? 'unset'} → ${value}`)
+      steps.push({ kind: 'configure', topic, configs, changed: sentences, replicas: now.replicas })
+    }
+    return steps
+  })
+}
+
+/** The faults that forbid every step, one sentence each. @param brokers how many there are */
+export function faultsOfTopics(
+  steps: readonly TopicStep[],
+  { brokers, mayRaise }: { brokers: number; mayRaise: boolean },
+): string[] {
+  const faults: string[] = []
+  const blocked = steps.flatMap((step) => {
+    if (step.kind !== 'create' && step.kind !== 'configure') return []
+    const { topic, replicas } = step
+    const inSync = Number(step.configs['min.insync.replicas'])
+    return inSync > replicas ? [`${topic}: ${inSync} of ${copies(replicas)}`] : []
+  })
+  if (blocked.length > 0)
+    faults.push(
+      `More copies would have to be in sync than there are (${blocked.join(', ')}): no event could be published. Set KAFKA_TOPIC_REPLICAS and KAFKA_TOPIC_IN_SYNC_REPLICAS to what the topics have, or give them more copies first (kafka-reassign-partitions).`,
+    )
+  const most = Math.max(0, ...steps.map((step) => (step.kind === 'create' ? step.replicas : 0)))
+  if (most > brokers)
+    faults.push(
+      `The cluster has ${counted(brokers, 'broker')}, and ${most} copies of each event need ${most}. Add brokers, or set KAFKA_TOPIC_REPLICAS=${brokers}.`,
+    )
+  const raised = steps.filter((step) => step.kind === 'raise')
+  if (raised.length > 0 && !mayRaise) {
+    const which = raised.map(({ topic, from, to }) => `${topic} from ${from} to ${to}`).join(', ')
+    faults.push(
+      `More partitions (${which}) would give contracts new places while their older events still wait in the old ones: they would be handled out of order. Stop every service when all events are handled, then add --raise-partitions; or set KAFKA_TOPIC_PARTITIONS to what is there.`,
+    )
+  }
+  return faults
+}
+
+/** What a step does, or did, in one line. */
+export function describeStep(step: TopicStep): string {
+  switch (step.kind) {
+    case 'create': {
+      const configs = Object.entries(step.configs).map(([name, value]) => `${name}=${value}`)
+      return `${step.topic}: create with ${counted(step.partitions, 'partition')}, ${copies(step.replicas)}, ${configs.join(', ')}`
+    }
+    case 'raise':
+      return `${step.topic}: raise partitions ${step.from} → ${step.to}`
+    case 'configure':
+      return `${step.topic}: set ${step.changed.join(', ')}`
+    case 'keep':
+      return `${step.topic}: ${step.sentence}`
+    default:
+      return step satisfies never
+  }
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const copies = (count: number): string => (count === 1 ? '1 copy' : `${count} copies`)

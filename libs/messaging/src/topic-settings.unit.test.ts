@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { TOPICS } from '@paraph/protocol/events'
+import { INBOX_RETENTIONS } from './retention.js'
+import {
+  faultsOfTopics,
+  planTopics,
+  topicSettings,
+  topicsToBe,
+  type TopicFound,
+  type TopicSetting,
+} from './topic-settings.js'
+
+const settingsOf = (environment: Record<string, string>) => z.object(topicSettings).parse(environment)
+const wantedOf = (environment: Record<string, string> = {}) => topicsToBe(settingsOf(environment))
+const [topic] = wantedOf() as [TopicSetting]
+const asWanted: TopicFound = { partitions: topic.partitions, replicas: topic.replicas, configs: topic.configs }
+const plan = (found: Partial<TopicFound>, wanted = topic) =>
+  planTopics([wanted], new Map([[topic.topic, { ...asWanted, ...found }]]))
+
+it('wants every topic of the protocol, three copies of which two must have an event, for 30 days [D50]', () => {
+  expect(wantedOf().map((each) => each.topic)).toEqual(Object.keys(TOPICS))
+  expect(topic).toMatchObject({ partitions: 8, replicas: 3 })
+  expect(topic.configs).toMatchObject({ 'min.insync.replicas': '2', 'retention.ms': '2592000000' })
+})
+
+it.each([
+  ['1', undefined, '1'],
+  ['2', undefined, '1'],
+  ['5', undefined, '4'],
+  ['3', '1', '1'],
+])('with %s copies and %s asked for, has %s hold an event before it counts', (replicas, inSync, expected) => {
+  const environment = {
+    KAFKA_TOPIC_REPLICAS: replicas,
+    ...(inSync === undefined ? {} : { KAFKA_TOPIC_IN_SYNC_REPLICAS: inSync }),
+  }
+  expect(wantedOf(environment)[0]?.configs['min.insync.replicas']).toBe(expected)
+})
+
+it('keeps no message longer than the inbox knows that it was handled [F9]', () => {
+  expect(z.object(topicSettings).safeParse({ KAFKA_TOPIC_RETENTION_DAYS: '45' }).success).toBe(false)
+  const configs = wantedOf({ KAFKA_TOPIC_RETENTION_DAYS: '44' })[0]?.configs
+  // Kafka deletes whole segments, each when its newest message is past the retention.
+  const livesMs = Number(configs?.['retention.ms']) + Number(configs?.['segment.ms'])
+  const known = INBOX_RETENTIONS.find(({ table }) => table === 'inbox')?.keptFor
+  expect(known).toMatch(/^\d+ days$/)
+  expect(livesMs).toBeLessThan(parseInt(String(known)) * 86_400_000)
+})
+
+it('has nothing to do where everything is as it should be', () => {
+  expect(plan({})).toEqual([])
+})
+
+it('creates what is missing', () => {
+  expect(planTopics([topic], new Map())).toEqual([{ kind: 'create', ...topic }])
+})
+
+it('sets what differs and keeps what somebody else set on the topic', () => {
+  const configs = { ...topic.configs, 'retention.ms': '1', 'segment.bytes': '1048576' }
+  expect(plan({ configs })).toEqual([
+    {
+      kind: 'configure',
+      topic: topic.topic,
+      configs: { ...topic.configs, 'segment.bytes': '1048576' },
+      changed: ['retention.ms 1 → 2592000000'],
+      replicas: 3,
+    },
+  ])
+})
+
+it('never makes partitions fewer nor moves copies, and says so', () => {
+  expect(plan({ partitions: 12, replicas: 1 })).toMatchObject([
+    { kind: 'keep', sentence: expect.stringContaining('12 partitions') as string },
+    { kind: 'keep', sentence: expect.stringContaining('1 copy') as string },
+  ])
+})
+
+it('raises partitions only when asked, for it breaks the order of a key [D48]', () => {
+  const steps = plan({ partitions: 4 })
+  expect(steps).toEqual([{ kind: 'raise', topic: topic.topic, from: 4, to: 8 }])
+  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: true })).toEqual([])
+  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/from 4 to 8.*out of order.*--raise-partitions.*KAFKA_TOPIC_PARTITIONS/) as string,
+  ])
+})
+
+it('refuses more copies than brokers, and more copies in sync than copies', () => {
+  const steps = planTopics([topic], new Map())
+  expect(faultsOfTopics(steps, { brokers: 1, mayRaise: false })).toEqual([
+    expect.stringMatching(/has 1 broker, and 3 copies.*KAFKA_TOPIC_REPLICAS=1/) as string,
+  ])
+  const impossible = planTopics(wantedOf({ KAFKA_TOPIC_REPLICAS: '1', KAFKA_TOPIC_IN_SYNC_REPLICAS: '2' }), new Map())
+  expect(faultsOfTopics(impossible, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*no event could be published/) as string,
+  ])
+})
+
+it('never asks of a topic that is there for more copies in sync than it has', () => {
+  const steps = plan({ replicas: 1, configs: { ...topic.configs, 'min.insync.replicas': '1' } })
+  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*KAFKA_TOPIC_REPLICAS/) as string,
+  ])
+})

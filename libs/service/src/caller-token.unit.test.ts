@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createCallerKeys } from './caller-fixture.js'
+import { createTokenSigner, createTokenVerifier } from './caller-token.js'
+
+const SECOND = 1_000
+const NOON = Date.parse('2026-11-22T12:00:00.000Z')
+
+/** A signer and a verifier whose stores say what a test says. */
+function meet() {
+  const { privateKey, publicKey } = createCallerKeys()
+  const at = { signer: NOON, verifier: NOON }
+  return {
+    at,
+    signer: createTokenSigner('gateway', privateKey, () => new Date(at.signer)),
+    verify: createTokenVerifier('contract', { gateway: [publicKey] }, async () => new Date(at.verifier)),
+  }
+}
+
+it('takes a token for 60 seconds by the given clocks, whatever this machine thinks of the time [D45, F12]', async () => {
+  const { at, signer, verify } = meet()
+  const token = `Bearer ${await signer.signAnonymous('contract')}`
+  for (const seconds of [0, 59]) {
+    at.verifier = NOON + seconds * SECOND
+    expect(await verify(token)).toMatchObject({ issuer: 'gateway' })
+  }
+  at.verifier = NOON + 66 * SECOND
+  await expect(verify(token)).rejects.toMatchObject({ code: 'invalid_key' })
+})
+
+it('refuses a lapsed token also where it was taken before [D45]', async () => {
+  const { at, signer, verify } = meet()
+  const token = `Bearer ${await signer.sign('contract')}`
+  await verify(token)
+  at.verifier = NOON + 600 * SECOND
+  await expect(verify(token)).rejects.toMatchObject({ code: 'invalid_key' })
+})
+
+it.each([
+  ['40 seconds later', 40],
+  ['when its clock turns out to have been ten minutes fast', -600],
+  ['when its clock turns out to have been ten minutes slow', 600],
+])('makes a new token %s [D45, F12]', async (_, seconds) => {
+  const { at, signer, verify } = meet()
+  const first = await signer.signAnonymous('contract')
+  at.signer = NOON + 39 * SECOND
+  expect(await signer.signAnonymous('contract')).toBe(first)
+  at.signer = at.verifier = NOON + seconds * SECOND
+  const second = await signer.signAnonymous('contract')
+  expect(second).not.toBe(first)
+  await verify(`Bearer ${second}`)
+})

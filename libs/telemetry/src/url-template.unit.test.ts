@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { templateOf } from './url-template.js'
+
+const TOKEN = 'mK3v9x2m1qZ8fN4tR7wY0aB5cD6eF1gH2iJ3kL4mN5o'
+
+it.each([
+  [`/contract/${TOKEN}`, '/contract/{shareToken}'],
+  [`/contract/${TOKEN}/code/abc-123?lang=fr`, '/contract/{shareToken}/code/{challenge}'],
+  [`/contract/${TOKEN}/contract.txt`, '/contract/{shareToken}/contract.txt'],
+  // A token that is a word is a token all the same, and behind it everything keeps its place.
+  ['/contract/someone@example.test/review', '/contract/{shareToken}/review'],
+  ['/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q', '/api/external/v2/contracts/{id}'],
+  ['http://paraph.test/api/external/v2/usage?key=1', '/api/external/v2/usage'],
+  ['/rpc/mail.invitation', '/rpc/mail.invitation'],
+  [`/rpc/${TOKEN}`, '/{unknown}/{unknown}'],
+  ['/assets/signing/0a1b.css', '/assets/signing/{file}'],
+  ['/someone@example.test', '/{unknown}'],
+  ['/contracts/{id}', '/contracts/{id}'],
+  // Words that every object of JavaScript knows.
+  ['/constructor/x/toString/x', '/{unknown}/{unknown}/{unknown}/{unknown}'],
+  ['/', '/'],
+  ['*', '/'],
+  ['', '/'],
+])('tells of the path %s only %s [I14]', (path, template) => {
+  expect(templateOf(path)).toBe(template)
+})
+
+it('is short however long the path', () => {
+  expect(templateOf(`/${'x/'.repeat(5_000)}`).split('/')).toHaveLength(9)
+})
