@@ -1,19 +1,12 @@
 // The environment of the contract service; nothing else reads it.
-import {
-  baseUrlSetting,
-  busSettings,
-  directSettings,
-  keyringSetting,
-  processSettings,
-  readConfig,
-} from '@paraph/service/config'
+import { busSettings } from '@paraph/messaging/bus-settings'
+import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 
 /** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readContractConfig = () =>
-  readConfig({
+  readConfig(busSettings, {
     ...processSettings,
     ...directSettings,
-    ...busSettings,
     /** Share links begin with this. */
     SHARE_BASE_URL: baseUrlSetting,
     /** Keys of the share tokens' ciphertext. [D46] */

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import { pruneBatch } from '@paraph/database/retention'
 import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from './contract-fixture.js'
+import { RETENTION } from './retention.js'
 
 let fixture: ContractFixture
 beforeAll(async () => {
@@ -90,7 +92,7 @@ it('removes keys that no longer count, and no others [D17]', async () => {
     await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256 }))
   await sql`update idempotency set created_at = clock_timestamp() - interval '25 hours'
     where key_sha256 <> ${sha(kept)}`.execute(fixture.database)
-  while ((await fixture.creation.forgetKeys(2)) > 0);
+  for (const retention of RETENTION.goes) await pruneBatch(fixture.database, retention)
   const { rows } = await sql<{ key_sha256: Buffer }>`select key_sha256 from idempotency`.execute(fixture.database)
   expect(rows.map(({ key_sha256 }) => key_sha256)).toEqual([sha(kept)])
 })

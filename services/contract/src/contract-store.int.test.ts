@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { withClient } from '@paraph/database/provision'
+import { pruneBatch } from '@paraph/database/retention'
 import type { Command } from './contract.js'
 import { openContractFixture, type ContractFixture } from './contract-fixture.js'
+import { RETENTION } from './retention.js'
 
 const RACES = 200
 
@@ -145,19 +147,6 @@ it('says expired before the sweep, dates the event at expiresAt, and tells it on
   expect(rows[0]!.at).toBe(before!.expiresAt.toISOString())
 })
 
-it('lists as due only open contracts whose time is over [States and transitions]', async () => {
-  const open = await fixture.createContract()
-  const due = await fixture.createContract()
-  const cancelled = await fixture.createContract()
-  await fixture.store.execute(cancelled.id, cancel)
-  await expireNow(due.id)
-  await expireNow(cancelled.id)
-  const ids = await fixture.store.listDue(1_000)
-  expect(ids).toContain(due.id)
-  expect(ids).not.toContain(open.id)
-  expect(ids).not.toContain(cancelled.id)
-})
-
 it('lets no late sign land once its attempt was given up, and says recorded once it was [D41]', async () => {
   const { id } = await fixture.createContract()
   const attemptId = randomUUID()
@@ -199,7 +188,7 @@ it('forgets a share token 24 hours after expiresAt, not before [D46]', async () 
       old.id,
     ]),
   )
-  await fixture.store.forgetShareTokens(1_000)
+  for (const retention of RETENTION.goes) await pruneBatch(fixture.database, retention)
   expect((await fixture.store.findById(old.id))!.shareToken).toBeNull()
   expect((await fixture.store.findById(young.id))!.shareToken).not.toBeNull()
 })

@@ -1,23 +1,19 @@
 // Rows of contracts, their parties and signatures, and the outbox row of every event, each change in one transaction.
-// The only place that changes them once they are made. One row lock decides sign, cancel and expire. [States and transitions, D20, D48]
+// Changes them once they are made, but for the sweep's batches (expiry.ts). One row lock decides sign, cancel and expire.
+// [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Environment } from '@paraph/protocol/caller'
-import { appendToOutbox } from '@paraph/messaging/outbox'
+import { appendAndNotify } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/service/fail-point'
-import { decide, evolve, statusAt, type Command, type Contract, type ContractEvent, type Refusal } from './contract.js'
+import { decide, evolve, statusAt, type Command, type ContractEvent, type Refusal } from './contract.js'
+import { lockContract, type LockedContract } from './contract-lock.js'
 import { readContract, type ContractRecord } from './contract-record.js'
+import { outboxRowOf } from './contract-telling.js'
 import type { ContractDatabase } from './database.js'
 
 export type Changed = { contract: ContractRecord; events: ContractEvent[] }
 
 /** `given_up`: the attempt was settled as never made, so it can no longer land. [D41] */
 export type StoreRefusal = Refusal | 'given_up'
-
-interface EventFacts {
-  contractId: string
-  accountId: string
-  environment: Environment
-}
 
 type Database = Kysely<ContractDatabase>
 type Trx = Transaction<ContractDatabase>
@@ -57,7 +53,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     reason?: string,
   ): Promise<Changed | { refusal: StoreRefusal; contract: ContractRecord } | undefined> {
     const result = await database.transaction().execute(async (trx) => {
-      const locked = await lock(trx, id)
+      const locked = await lockContract(trx, id)
       failPoint(`${command.type}.locked`)
       if (!locked) return undefined
       const decision = decide(locked.contract, command, locked.now)
@@ -66,7 +62,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
-      await store(trx, id, locked.contract, decision.events, reason)
+      await store(trx, locked, decision.events, reason)
       failPoint(`${command.type}.stored`)
       return { events: decision.events, contract: await readLocked(trx, id) }
     })
@@ -84,7 +80,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     attemptId: string,
   ): Promise<{ partyIndex: number; signedAt: Date } | 'tombstoned' | undefined> {
     const settled = await database.transaction().execute(async (trx) => {
-      const locked = await lock(trx, id)
+      const locked = await lockContract(trx, id)
       failPoint('settle.locked')
       if (!locked) return undefined
       const recorded = locked.contract.signatures.find((signature) => signature.attemptId === attemptId)
@@ -101,66 +97,10 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     return settled
   }
 
-  /** Ids of open contracts whose time is over, at most `count`, soonest first. */
-  async function listDue(count: number): Promise<string[]> {
-    const rows = await database
-      .selectFrom('contract')
-      .select('id')
-      .where('status', 'in', ['pending_signature', 'partially_signed'])
-      // now(): an index serves only what stays the same during the statement, and clock_timestamp() does not.
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .orderBy('expires_at')
-      .limit(count)
-      .execute()
-    return rows.map(({ id }) => id)
-  }
-
-  /** Forgets share tokens that nobody can replay any more: 24 h after `expires_at`. [D46] */
-  async function forgetShareTokens(count: number): Promise<number> {
-    const { numAffectedRows } = await sql`
-      update contract set share_token_sealed = null
-       where id in (select id from contract
-                     where share_token_sealed is not null and expires_at < now() - interval '24 hours'
-                     order by expires_at limit ${count} for update skip locked)`.execute(database)
-    return Number(numAffectedRows ?? 0)
-  }
-
-  return { findById, findByShareToken, readContent, execute, settle, listDue, forgetShareTokens }
+  return { findById, findByShareToken, readContent, execute, settle }
 }
 
 export type ContractStore = ReturnType<typeof createContractStore>
-
-/** What decisions are made on, under the row lock that decides sign, cancel and expire. */
-async function lock(trx: Trx, id: string): Promise<{ contract: Contract; now: Date } | undefined> {
-  const row = await trx
-    .selectFrom('contract')
-    .select(['status', 'expires_at', 'version'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) return undefined
-  // A statement of its own after the lock: a clock read in the locking statement is from before the wait. [D20]
-  const facts = await sql<{
-    now: Date
-    party_count: number
-    signatures: { partyIndex: number; attemptId: string; signedAt: string }[]
-  }>`
-    select clock_timestamp() as now,
-           (select count(*)::int from party where contract_id = ${id}) as party_count,
-           (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'attemptId', attempt_id, 'signedAt', signed_at)), '[]')
-              from signature where contract_id = ${id}) as signatures`.execute(trx)
-  const { now, party_count, signatures } = facts.rows[0]!
-  return {
-    now,
-    contract: {
-      status: row.status,
-      partyCount: party_count,
-      signatures: signatures.map((signature) => ({ ...signature, signedAt: new Date(signature.signedAt) })),
-      expiresAt: row.expires_at,
-      version: row.version,
-    },
-  }
-}
 
 async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
   const row = await trx
@@ -174,8 +114,7 @@ async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
 /** The rows of `events`, and one outbox row each; the outbox row commits with the state it reports. */
 async function store(
   trx: Trx,
-  id: string,
-  before: Contract,
+  { id, accountId, environment, contract: before }: LockedContract,
   events: ContractEvent[],
   reason: string | undefined,
 ): Promise<void> {
@@ -189,7 +128,7 @@ async function store(
         .values({ contract_id: id, party_index: partyIndex, attempt_id: attemptId, signed_at: at })
         .execute()
     }
-    const { account_id, environment } = await trx
+    await trx
       .updateTable('contract')
       .set({
         status: contract.status,
@@ -201,38 +140,8 @@ async function store(
           : {}),
       })
       .where('id', '=', id)
-      .returning(['account_id', 'environment'])
-      .executeTakeFirstOrThrow()
-    await tell(trx, event, contract.version, { contractId: id, accountId: account_id, environment })
-  }
-}
-
-/** The outbox row of `event`. */
-function tell(trx: Trx, event: ContractEvent, sequence: number, facts: EventFacts): Promise<void> {
-  const at = event.at.toISOString()
-  const row = {
-    topic: 'contract.events.v1',
-    subject: facts.contractId,
-    sequence,
-    time: event.at,
-    notify: true,
-  } as const
-  switch (event.type) {
-    case 'party_signed': {
-      const { partyIndex, attemptId, signed, total } = event
-      const data = { ...facts, partyIndex, attemptId, signedAt: at, signed, total }
-      return appendToOutbox(trx, { ...row, type: 'contract.party_signed', data })
-    }
-    case 'completed':
-      return appendToOutbox(trx, {
-        ...row,
-        type: 'contract.completed',
-        data: { ...facts, total: event.total, completedAt: at },
-      })
-    case 'expired':
-      return appendToOutbox(trx, { ...row, type: 'contract.expired', data: { ...facts, at } })
-    case 'cancelled':
-      return appendToOutbox(trx, { ...row, type: 'contract.cancelled', data: { ...facts, at, actor: event.actor } })
+      .execute()
+    await appendAndNotify(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
   }
 }
 

@@ -1,31 +1,33 @@
-// Expires what is due. Readers do not wait for it: status is decided by the clock. The sweep stores it and tells it. [D20]
-// Also removes what has outlived its use: share tokens that nobody can replay, idempotency keys that no longer count. [D17, D46]
+// Expires what is due, each second. Readers do not need it: status is decided by the clock. The sweep stores it and tells it. [D20]
+// Who reads a contract in the moment in which its batch is being stored waits for that commit (contract-store.ts, find).
+import type { Kysely } from 'kysely'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractCreation } from './contract-creation.js'
-import type { ContractStore } from './contract-store.js'
+import type { ContractDatabase } from './database.js'
+import { expireDue } from './expiry.js'
 
 const PAUSE_MS = 1_000
-const BATCH = 100
+/** Rows that are locked for one commit; nobody can sign them any more. What a day of sleep has left is done batch by batch. */
+const BATCH = 200
 
-/** Looks every second; each contract is a transaction of its own, so two sweeps at once and a crash do no harm. */
+/** Any number of replicas may run it. @param wakeRelay called after a commit that added events */
 export function createExpirySweep({
-  store,
-  creation,
+  database,
+  wakeRelay,
   logger,
 }: {
-  store: ContractStore
-  creation: Pick<ContractCreation, 'forgetKeys'>
+  database: Kysely<ContractDatabase>
+  wakeRelay: () => void
   logger: Logger
 }) {
   return createLoop({
     async work() {
-      const due = await store.listDue(BATCH)
-      for (const id of due) await store.execute(id, { type: 'expire' })
-      if (due.length > 0) logger.info({ count: due.length }, 'contracts expired')
-      const forgotten = await store.forgetShareTokens(BATCH)
-      const keys = await creation.forgetKeys(BATCH)
-      return [due.length, forgotten, keys].includes(BATCH)
+      const expired = await expireDue(database, BATCH)
+      if (expired > 0) {
+        logger.info({ count: expired }, 'contracts expired')
+        wakeRelay()
+      }
+      return expired === BATCH
     },
     pauseMs: PAUSE_MS,
     trouble: 'the expiry sweep failed; it tries again',

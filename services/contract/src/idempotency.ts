@@ -2,7 +2,7 @@
 // Owns: the lock on a key and its row. Only a 201 is remembered, in the transaction that makes the contract.
 // Does not own: what a key may look like (idempotency-key).
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { ContractDatabase } from './database.js'
@@ -83,15 +83,4 @@ export async function rememberKey(
         .doUpdateSet({ body_sha256: made.bodySha256, contract_id: made.contractId, created_at: now }),
     )
     .execute()
-}
-
-/** Removes keys that no longer count, at most `count`, oldest first. @returns how many */
-export async function forgetKeys(database: Kysely<ContractDatabase>, count: number): Promise<number> {
-  // now() and not clock_timestamp(): the index on created_at serves only what stays the same during a statement.
-  const isOver = sql`created_at <= now() - make_interval(hours => ${KEPT_HOURS})`
-  const { numAffectedRows } = await sql`
-    delete from idempotency
-     where ctid in (select ctid from idempotency where ${isOver} order by created_at limit ${count} for update skip locked)
-       and ${isOver}`.execute(database)
-  return Number(numAffectedRows ?? 0)
 }

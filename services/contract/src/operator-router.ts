@@ -2,6 +2,7 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
+import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { ContractStore } from './contract-store.js'
 import { viewOf } from './representation.js'
@@ -15,9 +16,10 @@ const REFUSED = {
   cancelled: 'This contract is already cancelled.',
 } as const
 
-/** `contract.show` and `contract.cancel` of the command line. */
-export function createOperatorRouter({ store }: { store: ContractStore }) {
+/** `contract.show` and `contract.cancel` of the command line, and the service's part of `outbox status`. */
+export function createOperatorRouter({ store, messaging }: { store: ContractStore; messaging: MessagingRouter }) {
   return t.router({
+    messaging,
     contract: t.router({
       show: t.procedure.input(z.object({ id: z.string().max(100) })).query(async ({ input }) => {
         const record = await store.findById(input.id)

@@ -1,13 +1,17 @@
 // Wires the contract service; the only file here that knows all the others.
 import { EDGES } from '@paraph/protocol/caller'
+import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { openEventBus } from '@paraph/messaging/open-event-bus'
+import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenVerifier } from '@paraph/service/caller-token'
 import { describeRest } from '@paraph/service/openapi-document'
+import { createPruning } from '@paraph/service/pruning'
 import { mountRest } from '@paraph/service/rest'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
+import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
 import { createContractCreation } from './contract-creation.js'
@@ -17,6 +21,7 @@ import type { ContractDatabase } from './database.js'
 import { createExpirySweep } from './expiry-sweep.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createRestRouter } from './rest-router.js'
+import { RETENTION } from './retention.js'
 import { createRpcRouter } from './rpc-router.js'
 
 /** A loop that has not gone round for this long is stuck. [H11] */
@@ -26,7 +31,8 @@ const STUCK_AFTER_MS = 180_000
 export function createContractService(config: ContractConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<ContractDatabase>(pool)
-  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+  const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
+  const bus = openEventBus('contract', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
   const wakeRelay = relay.wake
   const shareTokenKeys = config.SHARE_TOKEN_KEYS
@@ -34,12 +40,14 @@ export function createContractService(config: ContractConfig, logger: Logger): S
 
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
-  const sweep = createExpirySweep({ store, creation, logger })
+  const sweep = createExpirySweep({ database, wakeRelay, logger })
+  const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
   const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
 
-  const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS)
+  const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, waits })
+  const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
   const rpcRouter = createRpcRouter({ store, shareTokenKeys, shareBaseUrl })
 
   return {
@@ -48,7 +56,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
       mountRpc({ router: rpcRouter, verify, callers: EDGES.contract }),
     ],
     internalMiddleware: [
-      mountRpc({ router: createOperatorRouter({ store }), verify, callers: ['operator'] }),
+      mountRpc({ router: operator, verify, callers: ['operator'] }),
       async (ctx, next) => {
         if (ctx.path !== '/openapi.json') return next()
         ctx.body = describeRest(restRouter)
@@ -57,13 +65,14 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     isLive: () => [relay, sweep, waits].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
     beginStop: waits.endAll,
     start: () => {
+      clock.start()
       relay.start()
       sweep.start()
+      pruning.start()
       waits.start()
     },
     stop: async () => {
-      await Promise.all([sweep.stop(), waits.stop()])
-      await relay.stop()
+      await Promise.all([sweep, pruning, waits, relay, clock].map((part) => part.stop()))
       await bus.close()
       await database.destroy()
     },

@@ -1,11 +1,11 @@
 // The gateway's settings. The only file here that reads the environment.
 import { z } from 'zod'
-import { baseUrlSetting, busSettings, directSettings, processSettings, readConfig } from '@paraph/service/config'
+import { busSettings } from '@paraph/messaging/bus-settings'
+import { baseUrlSetting, directSettings, processSettings, readConfig } from '@paraph/service/config'
 
 const settings = {
   ...processSettings,
   ...directSettings,
-  ...busSettings,
   /** Public ports of the services behind. */
   CONTRACT_URL: baseUrlSetting,
   SIGNING_URL: baseUrlSetting,
@@ -26,6 +26,6 @@ const settings = {
 }
 
 /** Reads the settings; on faults prints all of them and ends the process. */
-export const readGatewayConfig = () => readConfig(settings)
+export const readGatewayConfig = () => readConfig(busSettings, settings)
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>

@@ -107,8 +107,6 @@ export async function startTestGateway({
       LOG_LEVEL: 'info',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,
-      EVENT_BUS: 'postgres',
-      BUS_DATABASE_URL: busClone.url,
       CALLER_PRIVATE_KEY: privateKey('gateway'),
       CALLER_PUBLIC_KEYS: publicKeys,
       DRAIN_SECONDS: 1,
@@ -123,6 +121,8 @@ export async function startTestGateway({
       WINDOW_DATABASE_URL: windowLine.url,
       WINDOW_STORE_MS_MAX: 25,
       ...settings,
+      EVENT_BUS: 'postgres',
+      BUS_DATABASE_URL: busClone.url,
     },
     logger,
   )
@@ -147,7 +147,10 @@ export async function startTestGateway({
   const internalServer = createServer(appOf(service.internalMiddleware))
   await service.start()
   const url = await listen(publicServer)
-  const operatorSigner = createTokenSigner('operator', privateKey('operator'))
+  const sqlPool = openPool(clone.url, logger, { max: 2 })
+  // What the gateway goes by; a test may have set it. [D45]
+  const storeClock = async () => (await sqlPool.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
+  const operatorSigner = createTokenSigner('operator', privateKey('operator'), storeClock)
   const operator = createRpcClient<OperatorRouter>({
     url: await listen(internalServer),
     token: () => operatorSigner.signAnonymous('gateway'),
@@ -161,7 +164,6 @@ export async function startTestGateway({
     return { socket, answer: () => answer }
   }
   const agent = new Agent({ connections: 200 })
-  const sqlPool = openPool(clone.url, logger, { max: 2 })
 
   return {
     url,
@@ -169,8 +171,8 @@ export async function startTestGateway({
     line,
     windowLine,
     operator: operator.rpc,
-    verifyAsContract: createTokenVerifier('contract', publicKeys),
-    verifyAsSigning: createTokenVerifier('signing', publicKeys),
+    verifyAsContract: createTokenVerifier('contract', publicKeys, storeClock),
+    verifyAsSigning: createTokenVerifier('signing', publicKeys, storeClock),
     sql: async (text: string, values: unknown[] = []) =>
       (await sqlPool.query(text, values)).rows as Record<string, unknown>[],
 

@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { GatewayDatabase } from './database.js'
-import { within } from './deadline.js'
+import { within } from '@paraph/service/deadline'
 
 const WRITE_EVERY_MS = 60_000
 const WRITE_MS_MAX = 5_000

@@ -2,6 +2,7 @@
 // Each step is one rule; reading the lists is reading the specification. Errors are written by renderErrors, outside.
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { asDomainError } from '@paraph/service/render-errors'
 import { requireUsableAccount } from './account.js'
 import type { AddressWindow } from './address-window.js'
@@ -17,7 +18,7 @@ import { rateLimited, showWindow } from './rate-limit-headers.js'
 import type { WindowState } from './rate-limit.js'
 import type { OwnContext, RestRouter } from './rest-router.js'
 import { matchTarget, versionRemoved } from './router.js'
-import type { StoreClock } from './store-clock.js'
+import type { StoreClock } from '@paraph/service/store-clock'
 import type { UsageRecord } from './usage.js'
 import type { Waits } from './waits.js'
 import type { Admission, WindowStore } from './window-store.js'
@@ -54,6 +55,7 @@ export function createEdge({
     if (match.kind === 'known') {
       call.path = match.path
       call.endpoints = match.endpoints
+      noteRoute(call.ctx.req.url ?? '')
       return
     }
     // Never counted, never refused by a window. [Versioning, D9]

@@ -1,6 +1,7 @@
 // What the operator's command line may do with accounts and keys, on the internal port. [D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import { SCOPES } from '@paraph/protocol/caller'
 import { faultOfDisplayName, isMailAddress } from '@paraph/protocol/text-rules'
 import type { RpcContext } from '@paraph/service/rpc-mount'
@@ -28,9 +29,18 @@ const expiresInDaysField = wholeNumber('expiresInDays', 1, EXPIRY_DAYS_MAX).opti
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
-/** `account.*` and `key.*` of the command line. */
-export function createOperatorRouter({ accounts, keys }: { accounts: AccountStore; keys: KeyStore }) {
+/** `account.*` and `key.*` of the command line, and the service's part of `outbox status`. */
+export function createOperatorRouter({
+  accounts,
+  keys,
+  messaging,
+}: {
+  accounts: AccountStore
+  keys: KeyStore
+  messaging: MessagingRouter
+}) {
   return router({
+    messaging,
     account: router({
       /** An approved account on a tier that the operator grants, which counts as paid. [D38] */
       create: procedure

@@ -8,6 +8,7 @@ import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
 import type { Logger } from '@paraph/telemetry/logger'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { writePlainPage } from './plain-page.js'
 import { isBrokenConnection } from './single-retry.js'
 import { askForBody } from './request-body.js'
@@ -97,6 +98,7 @@ export function createPagesProxy({
   const middleware: Middleware = async (ctx) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
+    noteRoute(path)
     try {
       await forward(ctx)
     } catch (error) {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
+import { pruneBatch } from '@paraph/database/retention'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { GatewayDatabase } from './database.js'
 import { createPostgresWindows } from './postgres-windows.js'
 import { WINDOW_MS } from './rate-limit.js'
-import { pruneWindows } from './window-pruning.js'
+import { RETENTION } from './retention.js'
 import { describeWindowStore } from './window-store-fixture.js'
 
 const logger = createLogger('gateway', 'silent')
@@ -157,7 +158,8 @@ describe('windows that gateways share [D27]', () => {
     await withClient(clone.url, async (holder) => {
       await holder.query('begin')
       await holder.query(`select from account_window where name = 'locked production' for update`)
-      expect(await pruneWindows(database)).toBeGreaterThan(0)
+      const windows = RETENTION.goes.find(({ table }) => table === 'account_window')!
+      expect(await pruneBatch(database, windows)).toBeGreaterThan(0)
       await holder.query('commit')
       const { rows } = await holder.query(
         `select name from account_window where name ~ '^(idle|locked|busy)' order by 1`,

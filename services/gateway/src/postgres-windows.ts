@@ -2,6 +2,7 @@
 // All asks that gather while one statement is under way are one statement (group commit); who is admitted is decided in the
 // database (migrations/account-window). Does not own: what happens when the store is slow or away (guarded-windows).
 import { sql, type Kysely } from 'kysely'
+import { outsideTraces } from '@paraph/telemetry/trace-context'
 import type { GatewayDatabase } from './database.js'
 import { resetSecondsOf } from './rate-limit.js'
 import type { Admission, WindowStore } from './window-store.js'
@@ -92,7 +93,8 @@ export function createPostgresWindows({
         window.limit = Math.min(window.limit, limit)
         window.waiting.push({ settle, fail })
         gathered.set(name, window)
-        if (!isFlushing) void flush()
+        // What decides for many belongs to no call's trace.
+        if (!isFlushing) void outsideTraces(flush)
       })
     },
   } satisfies WindowStore & Record<string, unknown>

@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Environment } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
+import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { billingPeriodOf } from './billing-period.js'
 import type { GatewayDatabase } from './database.js'
-import { within } from './deadline.js'
+import { within } from '@paraph/service/deadline'
 import type { Limits } from './tier.js'
 
 export interface Reservation {
@@ -81,14 +82,15 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
         desk.block = undefined
         const id = randomUUID()
         const askedAtMs = performance.now()
-        const reserving = sql<{ granted: number }>`
+        const statement = sql<{ granted: number }>`
           select usage_reserve(
             ${accountId}, ${environment}, ${`${period}-01`}::date, ${limits.monthlyQuota},
             reservation => ${id}, wanted => ${wanted},
             ahead => ${Math.min(BLOCK_MAX, limits.requestsPerMinute)}, margin => ${2 * limits.requestsPerMinute},
             call_seconds => ${CALL_SECONDS_MAX}, ahead_seconds => ${BLOCK_MS / 1_000},
             returned => ${block && block.left > 0 ? { [block.id]: block.left } : {}}
-          ) as granted`.execute(database)
+          ) as granted`
+        const reserving = inOwnTrace({ name: 'reserve quota' }, () => statement.execute(database))
         const granted = (await within(RESERVE_MS_MAX, reserving)).rows[0]?.granted ?? 0
         desk.block = { id, left: Math.max(0, granted - wanted), usableUntilMs: askedAtMs + BLOCK_MS }
         return { id, granted }

@@ -1,18 +1,22 @@
 // Wires the gateway: the only file that knows all its parts.
 import type { Middleware } from 'koa'
+import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { openEventBus } from '@paraph/messaging/open-event-bus'
+import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { within } from '@paraph/service/deadline'
 import { describeRest } from '@paraph/service/openapi-document'
+import { createPruning } from '@paraph/service/pruning'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
+import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createAccountStore } from './account-store.js'
 import { createAddressWindow } from './address-window.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
-import { within } from './deadline.js'
 import { createGuardedWindows } from './guarded-windows.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
@@ -30,12 +34,10 @@ import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
 import { createReadiness } from './readiness.js'
 import { clientAddress } from './request-origin.js'
 import { createRestRouter } from './rest-router.js'
+import { RETENTION } from './retention.js'
 import { isExternal } from './router.js'
-import { createStoreClock } from './store-clock.js'
 import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
-import { createUsagePruning } from './usage-pruning.js'
 import { createWaits } from './waits.js'
-import { createWindowPruning } from './window-pruning.js'
 
 /** One window per account and environment; the bound only keeps a mistake from eating the memory. */
 const WINDOWS_MAX = 100_000
@@ -57,9 +59,10 @@ const DATABASE_MS_MAX = 2_000
 /** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
   const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
-  const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY)
+  const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
+  const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY, clock.now)
 
-  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+  const bus = openEventBus('gateway', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
 
   const keyStore = createKeyStore(database)
@@ -77,8 +80,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX }),
   )
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
-  const usagePruning = createUsagePruning({ database, logger })
-  const clock = createStoreClock({ database, logger })
+  const pruning = createPruning({ plan: RETENTION, database, logger })
   const addresses = createAddressWindow()
   const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
   const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows() : undefined
@@ -94,6 +96,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const operator = createOperatorRouter({
     accounts: createAccountStore({ database, wakeRelay: relay.wake }),
     keys: keyStore,
+    messaging: createMessagingRouter({ database, relay }),
   })
 
   return {
@@ -121,7 +124,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     internalMiddleware: [
       mountRpc({
         router: operator,
-        verify: createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS),
+        verify: createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now),
         callers: ['operator'],
       }),
     ],
@@ -133,15 +136,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       keyChanges.start()
       lastUse.start()
       waits.start()
-      usagePruning.start()
+      pruning.start()
       relay.start()
       readiness.start()
-      shared?.pruning.start()
       void shared?.connect()
     },
     async stop() {
-      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, usagePruning]
-      await Promise.all([...parts.map((part) => part.stop()), shared?.pruning.stop()])
+      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning]
+      await Promise.all(parts.map((part) => part.stop()))
       await Promise.all([contract.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
       const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
@@ -163,7 +165,6 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     return {
       windows,
       connect: store.connect,
-      pruning: createWindowPruning({ database, logger }),
       close: () => windowDatabase.destroy(),
     }
   }

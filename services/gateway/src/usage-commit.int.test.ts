@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { pruneBatch } from '@paraph/database/retention'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { GatewayDatabase } from './database.js'
-import { commitBatch, pruneMarks, type CountedCall } from './usage-commit.js'
+import { RETENTION } from './retention.js'
+import { commitBatch, type CountedCall } from './usage-commit.js'
 import { createUsageRecord } from './usage.js'
 
 const logger = createLogger('gateway', 'silent')
@@ -63,7 +65,8 @@ it('forgets the marks of processes that are long gone, and counts nothing twice 
       .execute()
   await mark(INSTANCE[0], 8)
   await mark(INSTANCE[1], 6)
-  expect(await pruneMarks(database)).toBe(1)
+  const marks = RETENTION.goes.find(({ table }) => table === 'usage_commit')!
+  expect(await pruneBatch(database, marks)).toBe(1)
   expect(await database.selectFrom('usage_commit').select('instance').execute()).toEqual([{ instance: INSTANCE[1] }])
   // A late repetition of what the lost mark stood for, and the next batch of the same process, which was idle for a week.
   await commitBatch(database, { instance: INSTANCE[0], sequence: 4, calls: [call('b', old)] })

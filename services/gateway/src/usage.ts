@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { UsageView } from '@paraph/protocol/account-views'
 import type { Environment } from '@paraph/protocol/caller'
+import { failPoint } from '@paraph/service/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
 import { billingPeriodOf } from './billing-period.js'
 import type { GatewayDatabase } from './database.js'
-import { within } from './deadline.js'
+import { within } from '@paraph/service/deadline'
+import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { commitBatch, type CountedCall } from './usage-commit.js'
 
 const BATCH_MAX = 2_000
@@ -77,7 +79,10 @@ export function createUsageRecord({
   async function written(calls: CountedCall[]): Promise<boolean> {
     triedAtMs = performance.now()
     try {
-      await within(WRITE_MS_MAX, commitBatch(writer, { instance, sequence, calls }))
+      failPoint('usage.writing')
+      const committing = inOwnTrace({ name: 'count calls' }, () => commitBatch(writer, { instance, sequence, calls }))
+      await within(WRITE_MS_MAX, committing)
+      failPoint('usage.written')
       if (failing) logger.info('usage is being counted again')
       failing = false
       return true

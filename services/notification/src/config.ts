@@ -1,13 +1,14 @@
 // The environment of the notification service; nothing else reads it.
 import { z } from 'zod'
-import { baseUrlSetting, busSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
+import { busSettings } from '@paraph/messaging/bus-settings'
+import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 import { readSmtpUrl } from './smtp-url.js'
 
 /** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readNotificationConfig = () =>
-  readConfig({
+  readConfig(busSettings, {
     ...processSettings,
-    ...busSettings,
+    ...directSettings,
     /** The contract service's public port; asked for the facts of a mail when it is sent. [D44] */
     CONTRACT_URL: baseUrlSetting,
     /** `smtp://` or `smtps://`, with `user:password@` where the relay asks for it; `?tls=off` allows a relay without TLS. */
@@ -31,6 +32,8 @@ export const readNotificationConfig = () =>
     OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
     /** Mails on their way to the relay at once; one more is kept free for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
+    /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (send-rate.ts). */
+    SMTP_RATE_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(200),
   })
 
 export type NotificationConfig = ReturnType<typeof readNotificationConfig>

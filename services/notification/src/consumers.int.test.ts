@@ -47,6 +47,16 @@ it('adds one invitation per party, once, also when the topic is replayed [D49, F
   expect(await deliveries()).toEqual(['invitation 0', 'invitation 1', 'invitation 2'])
 })
 
+it('adds the outcomes too when the end of a contract is heard before its beginning, as after a redrive [F10, D24]', async () => {
+  const consumer = start()
+  await publish(
+    event('contract.cancelled', { at: AT, actor: 'owner' }),
+    event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }),
+  )
+  await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  expect(await deliveries()).toEqual(['cancelled 0', 'cancelled 1', 'invitation 0', 'invitation 1'])
+})
+
 it('adds outcomes for a cancelled or expired contract, and none where the operator switched them off [D24]', async () => {
   const consumer = start()
   const created = event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT })

@@ -5,7 +5,7 @@ import type { EventBus } from '@paraph/messaging/event-bus'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes, releaseHeld } from './deliveries.js'
+import { addInvitations, addOutcomes, holdBack, releaseHeld } from './deliveries.js'
 
 /** @param wakeWorker called after deliveries were committed; @param outcomeMails whether those who signed hear of a bad end */
 export function createEventsConsumer({
@@ -38,7 +38,8 @@ export function createEventsConsumer({
         case 'contract.expired':
           return outcomeMails ? addOutcomes(trx, data.contractId, 'expired') : undefined
         case 'account.suspended':
-          return noteAccountHold(trx, event)
+          await noteAccountHold(trx, event)
+          return holdBack(trx, data.accountId)
         case 'account.resumed':
           await noteAccountHold(trx, event)
           return releaseHeld(trx, data.accountId)

@@ -1,4 +1,5 @@
 // The tables of the notification service, as queries see them. Their law is in migrations/.
+import type { Environment } from '@paraph/protocol/caller'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Set at creation, never changed: the type says so. */
@@ -37,8 +38,34 @@ interface DeliveryTable {
   traceparent: Fixed<string | null>
   created_at: ColumnType<Date, never, never>
   settled_at: Date | null
+  /** An event has told how it ended. */
+  is_told: Generated<boolean>
 }
+
+/** What events tell of a contract's mails: whose they are, and the number of the last one. [D48] */
+interface ContractMailTable {
+  contract_id: Fixed<string>
+  /** Null until `contract.created` has come. */
+  account_id: string | null
+  environment: Environment | null
+  sequence: Generated<number>
+  /** Told before `contract.created` came, as a dead letter that is handed back does. [F10] */
+  ended: 'cancelled' | 'expired' | null
+}
+
+/** When a relay that is away may be asked next, and by whom; two rows, for all replicas. [F6] */
+interface RelayCircuitTable {
+  lane: Fixed<Lane>
+  /** In a row; 0 when the relay answered last. */
+  failures: number
+  probe_at: Date
+}
+
+/** `codes` may ask more often: a person is waiting. */
+export type Lane = 'codes' | 'others'
 
 export interface NotificationDatabase {
   delivery: DeliveryTable
+  contract_mail: ContractMailTable
+  relay_circuit: RelayCircuitTable
 }

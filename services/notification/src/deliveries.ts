@@ -1,10 +1,14 @@
 // The delivery rows: queue and record of every mail in one table. [D24, D42, D49; why no queue library: P7]
-// Owns: the statements. Does not own: what a mail says (templates/), when a worker asks (delivery-worker.ts).
+// Owns: what waits and who may send it. Does not own: how a mail ends (settlement.ts), what it says (templates/), when a worker
+// asks (delivery-worker.ts).
 // Every instant is the database's: a worker whose clock is wrong claims, lapses and retries like any other.
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { seal, type Keyring } from '@paraph/service/keyring'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { DeliveryState, MailKind, NotificationDatabase } from './database.js'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Environment } from '@paraph/protocol/caller'
+import type { MailKind, NotificationDatabase } from './database.js'
+import { pauseSql, type Probe } from './relay-circuit.js'
+import { noteContract } from './settlement.js'
 
 /**
  * Longer than a worker holds it (delivery-worker.ts): 40 s for the attempt, facts and relay together, and 8 s to record it make 48 s.
@@ -30,31 +34,62 @@ export interface ClaimedDelivery {
   /** Time that is left to send it. */
   lapsesInMs: number
   ageMs: number
+  /** Why it was put off last. */
+  lastReason: string | null
   traceparent: string | null
   code: { requestId: string; keyId: string; bytes: Buffer } | null
 }
 
 type Trx = Transaction<NotificationDatabase>
 
-/** One invitation per party. Called again it changes nothing. */
-export async function addInvitations(
-  trx: Trx,
-  { contractId, accountId, partyCount }: { contractId: string; accountId: string; partyCount: number },
-): Promise<void> {
-  await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+interface Created {
+  contractId: string
+  accountId: string
+  environment: Environment
+  partyCount: number
+}
+
+/**
+ * One invitation per party, and the outcomes of an end that was told before. Called again it changes nothing. [F10]
+ * A contract of which nothing was heard before costs one statement.
+ */
+export async function addInvitations(trx: Trx, created: Created): Promise<void> {
+  const { contractId, accountId, environment } = created
+  const { rows } = await sql<{ isNew: boolean }>`with noted as (
+      insert into contract_mail (contract_id, account_id, environment) values (${contractId}, ${accountId}, ${environment})
+      on conflict (contract_id) do nothing returning contract_id
+    ), invited as (${insertInvitations(created, sql`where exists (select 1 from noted)`)})
+    select exists (select 1 from noted) as "isNew"`.execute(trx)
+  if (rows[0]?.isNew) return
+  const ended = await noteContract(trx, created)
+  await insertInvitations(created, sql``).execute(trx)
+  if (ended) await addOutcomes(trx, contractId, ended)
+}
+
+const insertInvitations = ({ contractId, accountId, partyCount }: Created, where: RawBuilder<unknown>) =>
+  sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
     select ${contractId}, ${accountId}, party_index, 'invitation', 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
       ${currentTraceparent() ?? null}::text
-    from generate_series(0, ${partyCount}::int - 1) as party_index
-    on conflict on constraint delivery_once do nothing`.execute(trx)
-}
+    from generate_series(0, ${partyCount}::int - 1) as party_index ${where}
+    on conflict on constraint delivery_once do nothing`
 
 /** One outcome per party that was invited; who had not signed is skipped when it is sent. */
 export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled' | 'expired'): Promise<void> {
+  // Whoever comes second sees the first's rows: both hold the contract's row.
+  await sql`insert into contract_mail (contract_id, ended) values (${contractId}, ${kind})
+    on conflict (contract_id) do update set ended = excluded.ended`.execute(trx)
   await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
     select contract_id, account_id, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
       ${currentTraceparent() ?? null}::text
     from delivery where contract_id = ${contractId} and kind = 'invitation' and send_number = 1
     on conflict on constraint delivery_once do nothing`.execute(trx)
+}
+
+/** What an account that is suspended has waiting leaves the front of the queue, where every look would pass it. [D37] */
+export async function holdBack(trx: Trx, accountId: string): Promise<void> {
+  // By what is so, not by what was told: events may come in any order.
+  await sql`update delivery set due_at = 'infinity' where account_id = ${accountId} and state = 'due'
+    and exists (select 1 from account_hold h where h.account_id = ${accountId} and h.is_suspended)`.execute(trx)
 }
 
 /** The mails of an account that is no longer suspended are due now, and are tried as long as any other. [D37] */
@@ -84,13 +119,16 @@ export function createDeliveries({
   }): Promise<void> {
     const { requestId, contractId, partyIndex, lapsesInSeconds } = push
     const sealed = seal(codeKeys, push.code, codeContext(requestId))
+    const receivedAtMs = performance.now()
     await database.transaction().execute(async (trx) => {
       // Two codes of one party at once would take the same number.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
+      // The life of the code went on while this waited for a connection and for the lock.
+      const secondsLeft = lapsesInSeconds - (performance.now() - receivedAtMs) / 1_000
       await sql`insert into delivery
           (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, code_sealed, code_key_id, traceparent)
         select ${contractId}, ${partyIndex}::smallint, 'code', coalesce(max(send_number), 0) + 1, ${requestId}, ${PRIORITY_CODE},
-          clock_timestamp() + make_interval(secs => ${lapsesInSeconds}), ${sealed.bytes}::bytea, ${sealed.keyId},
+          clock_timestamp() + make_interval(secs => ${secondsLeft}), ${sealed.bytes}::bytea, ${sealed.keyId},
           ${currentTraceparent() ?? null}::text
         from delivery where contract_id = ${contractId} and party_index = ${partyIndex} and kind = 'code'
         on conflict on constraint delivery_request_unique do nothing`.execute(trx)
@@ -100,60 +138,35 @@ export function createDeliveries({
   /**
    * Claims up to `count` due deliveries, codes first, the longest due next.
    * @param kinds `codes` leaves everything else for later
+   * @param probe while the relay is away: nothing is claimed unless its lane's time has come, and a claim uses it up
    */
-  async function claim(count: number, kinds: 'all' | 'codes'): Promise<ClaimedDelivery[]> {
-    const { rows } = await sql<{
-      id: number
-      claim: string
-      contract_id: string
-      party_index: number
-      kind: MailKind
-      send_number: number
-      attempts: number
-      lapses_in_ms: number
-      age_ms: number
-      traceparent: string | null
-      request_id: string | null
-      code_key_id: string | null
-      code_sealed: Buffer | null
-    }>`update delivery
-       set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), attempts = attempts + 1
-       where id in (
+  async function claim(count: number, kinds: 'all' | 'codes', probe?: Probe): Promise<ClaimedDelivery[]> {
+    const mayProbe = probe ? sql`and exists (select 1 from token)` : sql``
+    const { rows } = await sql<ClaimedRow>`with ${probe ? lockLane(probe) : sql``} due as (
          select id from delivery
          where state = 'due' and due_at <= clock_timestamp() and lapses_at > clock_timestamp()
            and (claimed_until is null or claimed_until < clock_timestamp())
-           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER} and ${NOT_HELD}
+           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER} and ${NOT_HELD} ${mayProbe}
          order by priority, due_at limit ${count} for update skip locked
-       )
-       returning id, claim, contract_id, party_index, kind, send_number, attempts, traceparent, request_id, code_key_id, code_sealed,
-         (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as lapses_in_ms,
-         (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
-    return rows.map((row) => ({
-      id: row.id,
-      claim: row.claim,
-      contractId: row.contract_id,
-      partyIndex: row.party_index,
-      kind: row.kind,
-      sendNumber: row.send_number,
-      attempts: row.attempts,
-      lapsesInMs: row.lapses_in_ms,
-      ageMs: row.age_ms,
-      traceparent: row.traceparent,
-      code:
-        row.code_sealed && row.code_key_id && row.request_id
-          ? { requestId: row.request_id, keyId: row.code_key_id, bytes: row.code_sealed }
-          : null,
-    }))
+       ), claimed as (
+         update delivery set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}),
+           attempts = attempts + 1
+         where id in (select id from due) returning ${COLUMNS}
+       ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
+    return rows.map(toClaimed)
   }
 
-  /** Ends a delivery and wipes its code. Without effect when the claim has passed to another worker. */
-  async function settle(
-    { id, claim }: ClaimedDelivery,
-    state: Exclude<DeliveryState, 'due'>,
-    outcome: string | null,
-  ): Promise<void> {
-    await sql`update delivery set state = ${state}, outcome = ${outcome}, settled_at = clock_timestamp(), claim = null,
-      claimed_until = null, code_sealed = null where id = ${id} and claim = ${claim}`.execute(database)
+  /** Claims up to `count` that nobody sent in time, to be ended. */
+  async function claimLapsed(count: number): Promise<ClaimedDelivery[]> {
+    const { rows } = await sql<ClaimedRow>`update delivery
+      set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+      where id in (
+        select id from delivery
+        where state = 'due' and lapses_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())
+          and ${NOT_HELD}
+        limit ${count} for update skip locked
+      ) returning ${COLUMNS}`.execute(database)
+    return rows.map(toClaimed)
   }
 
   /** Gives a delivery back, due again after `waitMs`. */
@@ -162,24 +175,69 @@ export function createDeliveries({
       claim = null, claimed_until = null where id = ${id} and claim = ${claim}`.execute(database)
   }
 
-  /** Ends what nobody sent in time: a code is wiped, any other mail has failed visibly. Returns how many of the latter. */
-  async function endLapsed(): Promise<number> {
-    const { rows } = await sql<{ kind: MailKind }>`update delivery
-      set state = case when kind = 'code' then 'lapsed' else 'failed' end, settled_at = clock_timestamp(), claim = null,
-        claimed_until = null, code_sealed = null, outcome = 'not sent in time' || coalesce(': ' || outcome, '')
-      where id in (
-        select id from delivery
-        where state = 'due' and lapses_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())
-          and ${NOT_HELD}
-        limit 500 for update skip locked
-      ) returning kind`.execute(database)
-    return rows.filter((row) => row.kind !== 'code').length
+  /** What waits, by kind; `held` of it for a suspended account. Costs a look at every row that waits. */
+  async function readQueue() {
+    const { rows } = await sql<{ kind: MailKind; waiting: number; held: number; oldestSeconds: number }>`
+      select kind, count(*)::int as waiting, count(*) filter (where not ${NOT_HELD})::int as held,
+        extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
+      from delivery where state = 'due' group by kind, priority order by priority, kind`.execute(database)
+    return rows
   }
 
-  return { addCode, claim, settle, putOff, endLapsed }
+  return { addCode, claim, claimLapsed, putOff, readQueue }
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** Nobody else may probe in this lane until the statement ends. */
+const lockLane = ({ lane }: Probe) => sql`token as (
+    select lane from relay_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
+  ),`
+
+/** A lane's next time moves on only when there was a mail to probe with. */
+const moveLane = ({ lane, pace }: Probe) => sql`, used as (
+    update relay_circuit set failures = failures + 1, probe_at = clock_timestamp() + ${pauseSql(pace, 'failures + 1')}
+    where lane = ${lane} and exists (select 1 from claimed)
+  )`
+
+interface ClaimedRow {
+  id: number
+  claim: string
+  contract_id: string
+  party_index: number
+  kind: MailKind
+  send_number: number
+  attempts: number
+  lapses_in_ms: number
+  age_ms: number
+  outcome: string | null
+  traceparent: string | null
+  request_id: string | null
+  code_key_id: string | null
+  code_sealed: Buffer | null
+}
+
+const COLUMNS = sql`id, claim, contract_id, party_index, kind, send_number, attempts, outcome, traceparent, request_id, code_key_id,
+  code_sealed, (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as lapses_in_ms,
+  (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`
+
+const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
+  id: row.id,
+  claim: row.claim,
+  contractId: row.contract_id,
+  partyIndex: row.party_index,
+  kind: row.kind,
+  sendNumber: row.send_number,
+  attempts: row.attempts,
+  lapsesInMs: row.lapses_in_ms,
+  ageMs: row.age_ms,
+  lastReason: row.outcome,
+  traceparent: row.traceparent,
+  code:
+    row.code_sealed && row.code_key_id && row.request_id
+      ? { requestId: row.request_id, keyId: row.code_key_id, bytes: row.code_sealed }
+      : null,
+})
 
 /** Binds a code's ciphertext to its row. */
 export const codeContext = (requestId: string): string => `code:${requestId}`

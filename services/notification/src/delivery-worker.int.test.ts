@@ -6,13 +6,17 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes, createDeliveries, releaseHeld, type Deliveries } from './deliveries.js'
+import { addInvitations, addOutcomes, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import { createMailer, type Mailer } from './mailer.js'
+import { createRelayCircuit } from './relay-circuit.js'
+import { createSendRate } from './send-rate.js'
+import { createSettlement, type Settlement } from './settlement.js'
 import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
+import { startTroubledRelay } from './troubled-relay-fixture.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const logger = createLogger('test', 'silent')
@@ -21,6 +25,7 @@ const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
 let deliveries: Deliveries
+let settlement: Settlement
 let relay: TestRelay
 let facts: Partial<MailFacts>
 const stops: (() => Promise<void>)[] = []
@@ -29,6 +34,7 @@ beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
   deliveries = createDeliveries({ database, codeKeys })
+  settlement = createSettlement({ database, wakeRelay: () => undefined })
   relay = await startRelay()
   facts = {}
 })
@@ -62,10 +68,25 @@ it('holds the mails of a suspended account but its codes, gives none of them up,
   await pushCode('c1', 0)
   startWorker()
   await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
-  expect(await deliveries.endLapsed()).toBe(0)
+  expect(await deliveries.claimLapsed(10)).toEqual([])
   expect(await deliveries.claim(10, 'all')).toEqual([])
   await note('account.resumed', 3)
   await vi.waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
+})
+
+it('looks no further than what may be sent, however much a suspended account has waiting; an old word of it holds nothing [D37]', async () => {
+  await invite('c1', 40)
+  await note('account.suspended', 2)
+  const waiting = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from delivery where state = 'due' and due_at <= clock_timestamp()`.execute(database)
+    return rows[0]!.n
+  }
+  expect(await waiting()).toBe(0)
+  await note('account.resumed', 3)
+  expect(await waiting()).toBe(40)
+  await note('account.suspended', 2)
+  expect(await waiting()).toBe(40)
 })
 
 it('finds a delivery without being woken', async () => {
@@ -99,6 +120,48 @@ it('tries again after a 4yz, with the same Message-ID [D24, F7]', async () => {
   )
 })
 
+it('tries a mail again much later when the relay has its text and does not answer: it may be on its way [F7, I8]', async () => {
+  const cutting = await startTroubledRelay('data reset')
+  stops.push(cutting.stop)
+  await invite('c1', 1)
+  startWorker({ mailer: openMailer(cutting.port) })
+  const { rows } = await vi.waitFor(async () => {
+    const found = await sql<{ outcome: string; minutes: number }>`
+      select outcome, extract(epoch from due_at - clock_timestamp())::float8 / 60 as minutes from delivery
+       where claim is null and attempts = 1`.execute(database)
+    expect(found.rows).toHaveLength(1)
+    return found
+  }, WAIT)
+  expect(rows[0]!.outcome).toBe('no answer to the text: ESOCKET')
+  expect(rows[0]!.minutes).toBeGreaterThan(10)
+})
+
+it('looks at an empty queue no more often where its rate is low [F6]', async () => {
+  let looks = 0
+  const counted = {
+    ...deliveries,
+    claim: (...asked: Parameters<Deliveries['claim']>) => ((looks += 1), deliveries.claim(...asked)),
+  }
+  const startedAtMs = performance.now()
+  startWorker({ perSecond: 5, queue: counted })
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(7), WAIT)
+  expect(performance.now() - startedAtMs).toBeGreaterThan(1_200)
+})
+
+it('tries a code while another mail hangs in the probe of a relay that is away [D42, F6]', async () => {
+  const hung = await startTroubledRelay('reset')
+  stops.push(hung.stop)
+  await invite('c1', 3)
+  startWorker({ mailer: openMailer(hung.port), connections: 1 })
+  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(2), WAIT)
+  hung.behave('hang')
+  const before = hung.knocksAtMs.length
+  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before), WAIT)
+  await pushCode('c1', 0)
+  // Long before the first one's fifteen seconds are over.
+  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
+})
+
 it('ends a mail that the relay refuses for good, says so without the relay’s words, and sends the others [F7]', async () => {
   relay.answerWith((mail) => (mail.to?.[0]?.address === 'party-0@c1.example' ? 550 : 'ok'))
   await invite('c1', 2)
@@ -119,7 +182,7 @@ it('sends the mail of a worker that died with its claim, once the claim ends, an
   startWorker()
   await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
   // What the dead one would still write has no effect.
-  await deliveries.settle(dead!, 'failed', 'late')
+  await settlement.settle(dead!, { state: 'failed', reason: 'refused', why: 'late' })
   expect(await states()).toEqual(['accepted'])
   expect(relay.mails).toHaveLength(1)
 })
@@ -128,7 +191,7 @@ it('sends at most one copy more, under the same Message-ID, when it dies between
   await invite('c1', 1)
   const death = Promise.withResolvers<void>()
   // Its record never reaches the database.
-  const dying = startWorker({ rows: { ...deliveries, settle: () => death.promise } })
+  const dying = startWorker({ endings: { settle: () => death.promise } })
   await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
   expect(await states()).toEqual(['due'])
   const stopped = dying.stop()
@@ -168,6 +231,52 @@ it('sends a code before the invitations that have waited longer [D42]', async ()
   expect(relay.mails.slice(0, 2).map((mail) => mail.parsed.subject)).toContain(
     'Your one-time code / Votre code à usage unique',
   )
+})
+
+it('sends a code next while 1,000 invitations wait for a slow relay [D42]', async () => {
+  await relay.stop()
+  relay = await startRelay(0, { answerMs: 200 })
+  await Promise.all(Array.from({ length: 20 }, (_, index) => invite(`c${index}`, 50)))
+  const worker = startWorker({ connections: 4 })
+  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThan(8), WAIT)
+  const before = relay.mails.length
+  await pushCode('c1', 0)
+  worker.wake()
+  const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
+  await vi.waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
+  // Those that were under way, at most once more each, may end before it.
+  expect(place() - before).toBeLessThanOrEqual(8)
+})
+
+it('sends a code at once while the rate holds invitations back, and those at the rate [D42, F6]', async () => {
+  await invite('c1', 30)
+  const worker = startWorker({ perSecond: 2 })
+  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThan(0), WAIT)
+  await pushCode('c1', 0)
+  worker.wake()
+  const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
+  await vi.waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
+  expect(place()).toBeLessThanOrEqual(2)
+  const startedAtMs = performance.now()
+  const then = relay.mails.length
+  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThanOrEqual(then + 4), WAIT)
+  expect(performance.now() - startedAtMs).toBeGreaterThan(1_000)
+})
+
+it('hands no code over after its life when the relay hangs, and tells that it did not arrive [D42, F6]', async () => {
+  await invite('c2', 1)
+  await sql`update delivery set due_at = clock_timestamp() + interval '1 hour'`.execute(database)
+  await pushCode('c2', 0, { lapsesInSeconds: 1 })
+  const hung = await startTroubledRelay('hang')
+  stops.push(hung.stop)
+  startWorker({ mailer: openMailer(hung.port) })
+  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
+  await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
+  hung.behave('ok')
+  await vi.waitFor(async () => expect(await states()).toEqual(['due', 'lapsed']), WAIT)
+  expect(hung.accepted()).toBe(0)
+  const { rows } = await sql<{ type: string; data: unknown }>`select type, data from outbox`.execute(database)
+  expect(rows).toMatchObject([{ type: 'email.failed', data: { kind: 'code', reason: 'lapsed', contractId: 'c2' } }])
 })
 
 it('keeps a place free for codes while every other connection hangs [D42]', async () => {
@@ -212,11 +321,11 @@ it.each([
   ['late', async () => vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => mailFacts())],
   ['never', () => new Promise<MailFacts>(() => undefined)],
 ])('sends no code whose facts come %s, and gives its claim back in time [D42, F7]', async (_, readFacts) => {
-  await pushCode('c1', 0, { lapsesInSeconds: 0.5 })
+  await pushCode('c1', 0, { lapsesInSeconds: 3 })
   startWorker({ readFacts })
   const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
   const released = { state: 'due', claim: null, outcome: 'facts not readable' }
-  await vi.waitFor(async () => expect(await row()).toEqual(released), { timeout: 5_000, interval: 10 })
+  await vi.waitFor(async () => expect(await row()).toEqual(released), WAIT)
   expect(relay.mails).toEqual([])
 })
 
@@ -274,7 +383,9 @@ it('holds a mail back while a fact of it breaks the rules, sends the others, and
 })
 
 function startWorker({
-  rows = deliveries,
+  endings = settlement,
+  queue = deliveries,
+  perSecond = 1_000,
   connections = 4,
   mailer = openMailer(),
   readFacts = async (contractId: string, partyIndex: number) =>
@@ -288,13 +399,18 @@ function startWorker({
       },
     }),
 }: {
-  rows?: Deliveries
+  endings?: Settlement
+  queue?: Deliveries
+  perSecond?: number
   connections?: number
   mailer?: Pick<Mailer, 'send'>
   readFacts?: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
 } = {}) {
   const worker = createDeliveryWorker({
-    deliveries: rows,
+    deliveries: queue,
+    settlement: endings,
+    circuit: createRelayCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } }),
+    rate: createSendRate(perSecond, performance.now()),
     mailer,
     readFacts,
     codeKeys,
@@ -308,9 +424,9 @@ function startWorker({
   return worker
 }
 
-function openMailer(): Mailer {
+function openMailer(port = relay.port): Mailer {
   const mailer = createMailer({
-    smtp: readSmtpUrl(`smtp://127.0.0.1:${relay.port}`),
+    smtp: readSmtpUrl(`smtp://127.0.0.1:${port}`),
     fromAddress: FROM_ADDRESS,
     domain: MAIL_SETTINGS.mailDomain,
     connections: 5,
@@ -344,11 +460,13 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
     const time = '2026-11-20T14:00:00.000Z'
     const data = { accountId: 'a1', at: time }
     await noteAccountHold(trx, { id: `${sequence}`, subject: 'a1', type, data, sequence: String(sequence), time })
-    if (type === 'account.resumed') await releaseHeld(trx, 'a1')
+    await (type === 'account.resumed' ? releaseHeld : holdBack)(trx, 'a1')
   })
 
 async function invite(contractId: string, partyCount: number): Promise<void> {
-  await database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', partyCount }))
+  await database
+    .transaction()
+    .execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', environment: 'production', partyCount }))
 }
 
 let pushes = 0

@@ -1,31 +1,39 @@
 // Sends what is due: claim, ask the facts of this moment, hand to the relay, record. [D42, D49, F6-F8]
-// Owns: how many at once, what is tried again and when, what a relay that is away means. Several workers may share the table.
+// Owns: how many at once, what is tried again and when. Does not own: how many in a second (send-rate.ts), whether the relay is
+// away (relay-circuit.ts), how a mail ends (settlement.ts). Several workers may share the table.
 import { backOffMs } from '@paraph/service/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
+import { allAtOnce } from '@paraph/service/at-once'
+import { failPoint } from '@paraph/service/fail-point'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import { createLoop } from '@paraph/service/loop'
 import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
 import { composeMail } from './compose-mail.js'
+import type { Lane } from './database.js'
 import { codeContext, type ClaimedDelivery, type Deliveries } from './deliveries.js'
 import type { MailFacts } from './mail-facts.js'
-import type { Mailer, SendOutcome } from './mailer.js'
+import { TIMEOUT, type Mailer, type SendOutcome } from './mailer.js'
+import type { Finding, RelayCircuit } from './relay-circuit.js'
+import { retryPauseMs, type Delay } from './retry-pause.js'
+import type { SendRate } from './send-rate.js'
+import { NOT_IN_TIME, type Ending, type Settlement } from './settlement.js'
 
 const POLL_MS = 250
 const LAPSE_EVERY_MS = 5_000
+const LAPSED_AT_ONCE = 50
+/** While the rate holds mails back the queue is not looked at for every single one. */
+const RATE_WAIT_MIN_MS = 20
 /** From the moment the claim is asked for, facts and relay together. With RECORD_MS it ends before the claim (50 s) does, so that
  * no two workers send one mail at once. [F7] */
 const ATTEMPT_MS = 40_000
-/** The last try to record an outcome begins within this. */
+/** The last try to record an outcome begins within this; in a stop that has given up on the relay, within the shorter one. */
 const RECORD_MS = 8_000
-const RETRY_FIRST_MS = 1_000
-const RETRY_MAX_MS = 900_000
-/** For codes, which live ten minutes only, and for what is put off because somebody else is away. */
-const SOON_MAX_MS = 30_000
+const RECORD_STOPPING_MS = 2_000
+/** A relay that said nothing for this long has fallen silent. */
+const SILENCE_MS = 10_000
 /** How long a stop waits for the relay before it puts a mail off. */
 const STOP_MS = 5_000
-/** While the relay is away one mail is tried at a time, this seldom at last. [F6] */
-const PROBE_MAX_MS = 30_000
 
 const NEVER = new AbortController().signal
 
@@ -33,10 +41,14 @@ const NEVER = new AbortController().signal
  * Works from `start` to `stop`.
  * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
  * @param connections mails under way at once; one more is kept free for codes
- * @param retryFirstMs first pause between tries, doubling
+ * @param circuit of this process alone
+ * @param retryFirstMs as of retry-pause.ts
  */
 export function createDeliveryWorker({
   deliveries,
+  settlement,
+  circuit,
+  rate,
   mailer,
   readFacts,
   codeKeys,
@@ -44,9 +56,12 @@ export function createDeliveryWorker({
   shareBaseUrl,
   connections,
   logger,
-  retryFirstMs = RETRY_FIRST_MS,
+  retryFirstMs,
 }: {
   deliveries: Deliveries
+  settlement: Settlement
+  circuit: RelayCircuit
+  rate: SendRate
   mailer: Pick<Mailer, 'send'>
   readFacts: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
   codeKeys: Keyring
@@ -58,14 +73,16 @@ export function createDeliveryWorker({
 }) {
   const givingUp = new AbortController()
   const underWay = new Set<Promise<void>>()
-  let relayFailures = 0
-  let probeAtMs = 0
+  /** Each with a probe under way. */
+  const probing = new Set<Lane>()
   let lapsedAtMs = -Infinity
+  let rateTimer: NodeJS.Timeout | undefined
 
   const loop = createLoop({
     async work() {
+      await circuit.learn()
       await endLapsed()
-      return startDue()
+      return circuit.isOpen() ? startProbe() : startDue()
     },
     pauseMs: POLL_MS,
     trouble: 'the mail queue cannot be read; the worker tries again',
@@ -74,15 +91,45 @@ export function createDeliveryWorker({
 
   /** Claims as many as there is room for and sends them. True when more may be due. */
   async function startDue(): Promise<boolean> {
-    const isRelayAway = relayFailures > 0
-    if (isRelayAway && (underWay.size > 0 || performance.now() < probeAtMs)) return false
-    const room = isRelayAway ? 1 : connections - underWay.size
-    const kinds = room > 0 ? 'all' : 'codes'
-    // The last place is for codes alone: a person is waiting.
-    const count = room > 0 ? room : connections + 1 - underWay.size
-    if (count <= 0) return false
     const askedAtMs = performance.now()
-    const claimed = await deliveries.claim(count, kinds)
+    const places = connections - underWay.size
+    const room = Math.min(places, rate.room('all', askedAtMs))
+    if (places > 0 && room <= 0) wakeWithRoom(askedAtMs)
+    // The last place is for codes alone, and so is a part of the rate: a person is waiting.
+    const count = room > 0 ? room : Math.min(places + 1, rate.room('codes', askedAtMs))
+    if (count <= 0) return false
+    const claimed = await deliveries.claim(count, room > 0 ? 'all' : 'codes')
+    start(claimed, askedAtMs)
+    return claimed.length === count
+  }
+
+  /**
+   * While the relay is away one mail of this process is tried at a time, when all replicas together have waited long enough; and one
+   * code beside it, for the relay may hang over the other for half a minute.
+   */
+  async function startProbe(): Promise<boolean> {
+    const askedAtMs = performance.now()
+    const lane = await circuit.readLane(probing)
+    if (lane === undefined || rate.room('codes', askedAtMs) < 1) return false
+    const claimed = await deliveries.claim(1, lane === 'codes' ? 'codes' : 'all', circuit.probeOf(lane))
+    if (claimed.length > 0) probing.add(lane)
+    start(claimed, askedAtMs, lane)
+    return false
+  }
+
+  function wakeWithRoom(atMs: number): void {
+    rateTimer ??= setTimeout(
+      () => {
+        rateTimer = undefined
+        loop.wake()
+      },
+      Math.max(RATE_WAIT_MIN_MS, rate.waitMs(atMs)),
+    )
+  }
+
+  function start(claimed: readonly ClaimedDelivery[], askedAtMs: number, probed?: Lane): void {
+    rate.take(claimed.length)
+    if (claimed.length > 0) failPoint('mail.claimed')
     for (const delivery of claimed) {
       const work = deliver(delivery, askedAtMs)
         .catch((error: unknown) =>
@@ -90,11 +137,11 @@ export function createDeliveryWorker({
         )
         .finally(() => {
           underWay.delete(work)
+          if (probed) probing.delete(probed)
           loop.wake()
         })
       underWay.add(work)
     }
-    return claimed.length === count
   }
 
   /** @param askedAtMs before the claim was made: what is left of an attempt is counted from here, on the safe side of the database's clock */
@@ -102,7 +149,8 @@ export function createDeliveryWorker({
     const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - askedAtMs)
     const signal = AbortSignal.any([AbortSignal.timeout(Math.max(0, Math.floor(leftMs))), givingUp.signal])
     const { id, kind, contractId, partyIndex, traceparent, ageMs } = delivery
-    await continueTrace({ name: `send ${kind} mail`, traceparent: traceparent ?? undefined, ageMs }, async () => {
+    const attributes = { 'paraph.subject': contractId, 'paraph.attempt': delivery.attempts }
+    await continueTrace({ name: `send ${kind} mail`, attributes, traceparent, ageMs }, async () => {
       const where = { deliveryId: id, kind, contractId, partyIndex, attempt: delivery.attempts }
       let facts: MailFacts | null
       let code: string | undefined
@@ -111,83 +159,110 @@ export function createDeliveryWorker({
         code = delivery.code ? unseal(codeKeys, delivery.code, codeContext(delivery.code.requestId)) : undefined
       } catch (error) {
         logger.warn({ ...where, err: error }, 'the facts of a mail could not be read; it is tried again')
-        return putOff(delivery, SOON_MAX_MS, 'facts not readable')
+        return putOff(delivery, 'soon', 'facts not readable')
       }
       const composed = composeMail({ ...delivery, code }, facts, { mailDomain, shareBaseUrl })
       if ('skipped' in composed) {
+        rate.giveBack(1)
         logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')
-        return record(() => deliveries.settle(delivery, 'skipped', composed.skipped))
+        return settle(delivery, { state: 'skipped', why: composed.skipped })
       }
       if ('fault' in composed) {
         logger.error(
           { ...where, fault: composed.fault },
           'a mail is held back: a fact of it breaks the rules; it is tried again',
         )
-        return putOff(
-          delivery,
-          kind === 'code' ? SOON_MAX_MS : RETRY_MAX_MS,
-          `fact breaks the rules: ${composed.fault}`,
-        )
+        return putOff(delivery, 'later', `fact breaks the rules: ${composed.fault}`)
       }
+      const sentAtMs = performance.now()
       const result = await mailer.send(composed.mail, signal)
-      noteRelay(result)
-      if (result.outcome === 'accepted') {
-        logger.info({ ...where, afterMs: Math.round(ageMs) }, 'the relay accepted a mail')
-        return record(() => deliveries.settle(delivery, 'accepted', null))
-      }
-      if (result.outcome === 'refused') {
-        logger.error({ ...where, reason: result.reason }, 'the relay refused a mail for good')
-        return record(() => deliveries.settle(delivery, 'failed', result.reason))
-      }
-      logger.warn({ ...where, reason: result.reason }, 'a mail was not accepted yet; it is tried again')
-      // Each mail has its own pause also while the relay is away: one that breaks the relay must not stay first in the queue.
-      return putOff(delivery, kind === 'code' || relayFailures > 0 ? SOON_MAX_MS : RETRY_MAX_MS, result.reason)
+      if (result.outcome === 'accepted') failPoint('mail.accepted')
+      // Beside the record, whose time is counted in the claim's.
+      await Promise.all([noteRelay(result, sentAtMs), noteResult(delivery, result, where)])
     })
   }
 
-  async function putOff(delivery: ClaimedDelivery, longestMs: number, reason: string): Promise<void> {
-    const waitMs = backOffMs(delivery.attempts, retryFirstMs, longestMs, Math.random())
+  async function noteResult(delivery: ClaimedDelivery, result: SendOutcome, where: object): Promise<void> {
+    if (result.outcome === 'accepted') {
+      logger.info({ ...where, afterMs: Math.round(delivery.ageMs) }, 'the relay accepted a mail')
+      return settle(delivery, { state: 'accepted' })
+    }
+    const { reason } = result
+    if (result.outcome === 'refused') {
+      logger.error({ ...where, reason }, 'the relay refused a mail for good')
+      return settle(delivery, { state: 'failed', reason: 'refused', why: reason })
+    }
+    if (result.outcome === 'unanswered') {
+      logger.warn(
+        { ...where, reason },
+        'the relay has the text of a mail and did not answer; it is tried again much later',
+      )
+      return putOff(delivery, 'much_later', `no answer to the text: ${reason}`)
+    }
+    logger.warn({ ...where, reason }, 'a mail was not accepted yet; it is tried again')
+    // Each mail has its own pause also while the relay is away: one that breaks the relay must not stay first in the queue.
+    return putOff(delivery, circuit.isOpen() ? 'soon' : 'later', reason)
+  }
+
+  async function putOff(delivery: ClaimedDelivery, delay: Delay, reason: string): Promise<void> {
+    const waitMs = retryPauseMs(delivery, delay, Math.random(), retryFirstMs)
     await record(() => deliveries.putOff(delivery, waitMs, reason))
   }
 
+  const settle = (delivery: ClaimedDelivery, ending: Ending): Promise<void> =>
+    record(() => settlement.settle(delivery, ending))
+
   /** What happened to a mail must be written down: a claim that merely ends sends the mail a second time. */
   async function record(write: () => Promise<void>): Promise<void> {
-    const untilMs = performance.now() + RECORD_MS
+    const startedAtMs = performance.now()
     for (let tries = 1; ; tries++) {
       try {
         return await write()
       } catch (error) {
         const waitMs = backOffMs(tries, 100, 1_000, Math.random())
-        if (performance.now() + waitMs > untilMs) throw error
+        const longestMs = givingUp.signal.aborted ? RECORD_STOPPING_MS : RECORD_MS
+        if (performance.now() + waitMs > startedAtMs + longestMs) throw error
         await pause(waitMs, NEVER)
       }
     }
   }
 
-  function noteRelay(result: SendOutcome): void {
-    if (result.outcome !== 'relay_away') {
-      if (relayFailures > 0) logger.info({ failures: relayFailures }, 'the mail relay answers again')
-      relayFailures = 0
-      return
+  /** A circuit that cannot be written down holds for this process all the same. */
+  async function noteRelay(result: SendOutcome, sentAtMs: number): Promise<void> {
+    const [finding, reason] = [findingOf(result), result.outcome === 'accepted' ? '' : result.reason]
+    // Cut off by a stop, or by the end of a code's life: that says nothing of the relay.
+    if (finding === 'silent' && (givingUp.signal.aborted || performance.now() - sentAtMs < SILENCE_MS)) return
+    try {
+      const change = await circuit.note(finding, sentAtMs, reason)
+      if (change === 'opened') logger.error({ reason }, 'the mail relay is away; mails wait')
+      if (change === 'closed') logger.info('the mail relay answers again')
+    } catch (error) {
+      logger.warn({ err: error }, 'the state of the mail relay could not be written down')
     }
-    // Those that were under way together count once.
-    if (performance.now() < probeAtMs) return
-    relayFailures += 1
-    probeAtMs = performance.now() + backOffMs(relayFailures, retryFirstMs, PROBE_MAX_MS, Math.random())
-    if (relayFailures === 1) logger.error({ reason: result.reason }, 'the mail relay is away; mails wait')
   }
 
   async function endLapsed(): Promise<void> {
     if (performance.now() - lapsedAtMs < LAPSE_EVERY_MS) return
-    const failed = await deliveries.endLapsed()
-    lapsedAtMs = performance.now()
-    if (failed > 0) logger.error({ failed }, 'mails were given up after 48 hours')
+    const lapsed = await deliveries.claimLapsed(LAPSED_AT_ONCE)
+    const givenUp = lapsed.filter(({ kind }) => kind !== 'code').length
+    await allAtOnce(
+      lapsed,
+      (delivery) => {
+        const why = delivery.lastReason === null ? NOT_IN_TIME : `${NOT_IN_TIME}: ${delivery.lastReason}`
+        return settlement.settle(delivery, {
+          state: 'failed',
+          reason: delivery.kind === 'code' ? 'lapsed' : 'gave_up',
+          why,
+        })
+      },
+      (error, { id }) => logger.warn({ err: error, deliveryId: id }, 'a lapsed mail was left to its claim'),
+    )
+    if (givenUp > 0) logger.error({ failed: givenUp }, 'mails were given up after 48 hours')
+    if (lapsed.length < LAPSED_AT_ONCE) lapsedAtMs = performance.now()
   }
 
   return {
     start: loop.start,
-    /** True since the relay took no mail and none was accepted after. */
-    isRelayAway: () => relayFailures > 0,
     /** Call when a delivery was added: it starts at once instead of within 250 ms. */
     wake: loop.wake,
     /** Finishes the mails under way; those that the relay hangs over are put off after 5 s. */
@@ -196,9 +271,24 @@ export function createDeliveryWorker({
       await loop.stop()
       await Promise.all(underWay)
       clearTimeout(tooLate)
+      clearTimeout(rateTimer)
     },
     /** Since the loop last went round. [H11] */
     tickAgeMs: loop.tickAgeMs,
+  }
+}
+
+/** What the outcome of one mail shows of the relay. */
+function findingOf(result: SendOutcome): Finding {
+  switch (result.outcome) {
+    case 'silent':
+      return 'silent'
+    case 'relay_away':
+      return 'away'
+    case 'unanswered':
+      return result.reason === TIMEOUT ? 'silent' : 'away'
+    default:
+      return 'answered'
   }
 }
 

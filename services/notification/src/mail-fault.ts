@@ -15,32 +15,27 @@ const mailAddress = z.string().refine(isMailAddress)
 /** 256 bits as base64url, at the end of the link. [D21] */
 const SHARE_TOKEN = /[\w-]{43}$/
 
-const factsSchema = (shareBaseUrl: string) =>
-  z.object({
-    status: z.enum(CONTRACT_STATUSES),
-    environment: z.enum(['production', 'sandbox']),
-    senderName: nameOf(100, faultOfDisplayName),
-    accountName: nameOf(100, faultOfDisplayName),
-    contractType: z.enum(CONTRACT_TYPES),
-    contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
-    expiresAt: z.iso.datetime(),
-    cancelledAt: z.iso.datetime().nullable(),
-    partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
-    party: z.object({
-      role: nameOf(100, faultOfName),
-      legalName: nameOf(200, faultOfName),
-      email: mailAddress,
-      hasSigned: z.boolean(),
-    }),
-    /** Only to our own pages: a link in our mail is trusted. */
-    shareUrl: z
-      .string()
-      .refine((url) => `${shareBaseUrl}/contract/${SHARE_TOKEN.exec(url)?.[0]}` === url)
-      .nullable(),
-    language: z.enum(MAIL_LANGUAGES),
-    timeZone: z.string(),
-    replyAddress: mailAddress.nullable(),
-  }) satisfies z.ZodType<MailFacts>
+const factsSchema = z.object({
+  status: z.enum(CONTRACT_STATUSES),
+  environment: z.enum(['production', 'sandbox']),
+  senderName: nameOf(100, faultOfDisplayName),
+  accountName: nameOf(100, faultOfDisplayName),
+  contractType: z.enum(CONTRACT_TYPES),
+  contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
+  expiresAt: z.iso.datetime(),
+  cancelledAt: z.iso.datetime().nullable(),
+  partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
+  party: z.object({
+    role: nameOf(100, faultOfName),
+    legalName: nameOf(200, faultOfName),
+    email: mailAddress,
+    hasSigned: z.boolean(),
+  }),
+  shareUrl: z.string().nullable(),
+  language: z.enum(MAIL_LANGUAGES),
+  timeZone: z.string(),
+  replyAddress: mailAddress.nullable(),
+}) satisfies z.ZodType<MailFacts>
 
 /** Goes into the Message-ID. [D24] */
 const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
@@ -51,6 +46,11 @@ const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
  */
 export function faultOfFacts(contractId: string, facts: MailFacts, shareBaseUrl: string): string | undefined {
   if (!CONTRACT_ID.test(contractId)) return 'contractId'
-  const { error } = factsSchema(shareBaseUrl).safeParse(facts)
-  return error && (error.issues[0]?.path.join('.') || 'facts')
+  const { error } = factsSchema.safeParse(facts)
+  if (error) return error.issues[0]?.path.join('.') || 'facts'
+  return isOurs(facts.shareUrl, shareBaseUrl) ? undefined : 'shareUrl'
 }
+
+/** Only to our own pages: a link in our mail is trusted. */
+const isOurs = (url: string | null, shareBaseUrl: string): boolean =>
+  url === null || `${shareBaseUrl}/contract/${SHARE_TOKEN.exec(url)?.[0]}` === url

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createMailer, type Mail } from './mailer.js'
+import { createMailer, type Mail, type Mailer } from './mailer.js'
 import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
+import { startTroubledRelay, type Trouble } from './troubled-relay-fixture.js'
 
 const never = new AbortController().signal
 
@@ -34,3 +35,118 @@ it('sends nothing in the clear to a relay that offers no TLS', async () => {
   expect(relay.mails).toEqual([])
   strict.close()
 })
+
+it.each<[Trouble, string, string]>([
+  ['reset', 'relay_away', 'ESOCKET'],
+  ['hang', 'relay_away', 'ETIMEDOUT'],
+  ['421', 'relay_away', 'smtp 421'],
+  ['554', 'relay_away', 'smtp 554'],
+  ['closing', 'relay_away', 'smtp 421'],
+  ['sender refused', 'relay_away', 'smtp 550'],
+])('takes a relay in the trouble "%s" for: %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
+  const { port, stop } = await startTroubledRelay(trouble)
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`, 300)
+  expect(await mailer.send(MAIL, never)).toEqual({ outcome, reason })
+  mailer.close()
+  await stop()
+})
+
+it('waits for a greeting that comes after six seconds, as from a relay that slows strangers down [F7]', async () => {
+  const { port, stop, accepted } = await startTroubledRelay('late')
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+  expect(await mailer.send(MAIL, never)).toEqual({ outcome: 'accepted' })
+  expect(accepted()).toBe(1)
+  mailer.close()
+  await stop()
+}, 20_000)
+
+it.each<[Trouble, string]>([
+  ['data hang', 'timeout'],
+  ['data reset', 'ESOCKET'],
+])(
+  'says of a text that a relay has and does not answer (%s) that it may be on its way [F7]',
+  async (trouble, reason) => {
+    const { port, stop } = await startTroubledRelay(trouble)
+    const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+    const text = { ...MAIL, text: 'A long text.\n'.repeat(20_000) }
+    for (const mail of [MAIL, text])
+      expect(await mailer.send(mail, AbortSignal.timeout(500))).toEqual({ outcome: 'unanswered', reason })
+    mailer.close()
+    await stop()
+  },
+)
+
+it('gives up on a relay that is silent before the text when its time is over, and hands nothing over later [F7, D42]', async () => {
+  const { port, stop, behave, accepted } = await startTroubledRelay('recipient hang')
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+  expect(await mailer.send(MAIL, AbortSignal.timeout(200))).toEqual({ outcome: 'silent', reason: 'timeout' })
+  behave('ok')
+  expect(await mailer.send(MAIL, never)).toEqual({ outcome: 'accepted' })
+  expect(accepted()).toBe(1)
+  mailer.close()
+  await stop()
+})
+
+it('checks a relay without a mail [F6]', async () => {
+  expect(await check(`smtp://127.0.0.1:${relay.port}`)).toEqual({
+    ...{ failure: undefined, certificate: undefined, offersLogin: false },
+  })
+  expect(relay.mails).toEqual([])
+})
+
+it.each<[string, string, (relayPort: number) => Promise<{ url: string; stop: () => Promise<void> }>]>([
+  ['a name that nobody knows', 'name', async () => ({ url: 'smtp://nobody.invalid', stop: async () => undefined })],
+  ['nobody there', 'connect', async () => ({ url: 'smtp://127.0.0.1:1', stop: async () => undefined })],
+  ['a relay that hangs', 'greeting', () => troubled('hang')],
+  ['a relay that says 554', 'greeting', () => troubled('554')],
+  ['a relay that is smtp, asked as smtps', 'tls', async (port) => ({ ...secure(port), stop: async () => undefined })],
+  ['a login that is not offered', 'none', async (port) => ({ ...login(port), stop: async () => undefined })],
+])('finds with %s that %s fails [F6]', async (_, step, open) => {
+  const { url, stop } = await open(relay.port)
+  const { failure, offersLogin } = await check(url)
+  expect(failure?.step ?? 'none').toBe(step)
+  expect(offersLogin).toBe(false)
+  await stop()
+})
+
+it('finds a certificate of no authority [F6]', async () => {
+  const { port, stop } = await startRelay(0, { tls: true })
+  const smtp = { ...readSmtpUrl(`smtp://127.0.0.1:${port}`), tls: 'required' } as const
+  const mailer = createMailer({
+    smtp,
+    fromAddress: 'sign@mail.paraph.example',
+    domain: 'mail.paraph.example',
+    connections: 1,
+  })
+  const { failure } = await mailer.check()
+  expect(failure).toMatchObject({ step: 'tls', detail: expect.stringMatching(/CERT/) as string })
+  mailer.close()
+  await stop()
+})
+
+const secure = (port: number) => ({ url: `smtps://127.0.0.1:${port}` })
+const login = (port: number) => ({ url: `smtp://paraph:secret@127.0.0.1:${port}` })
+
+async function troubled(trouble: Trouble) {
+  const { port, stop } = await startTroubledRelay(trouble)
+  return { url: `smtp://127.0.0.1:${port}`, stop }
+}
+
+async function check(url: string) {
+  const mailer = mailerTo(url, 1_000)
+  const findings = await mailer.check()
+  mailer.close()
+  return findings
+}
+
+function mailerTo(url: string, setupMs?: number): Mailer {
+  return createMailer({
+    ...{
+      smtp: readSmtpUrl(url),
+      fromAddress: 'sign@mail.paraph.example',
+      domain: 'mail.paraph.example',
+      connections: 1,
+    },
+    ...(setupMs === undefined ? {} : { setupMs }),
+  })
+}

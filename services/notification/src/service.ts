@@ -1,13 +1,18 @@
 // Wires the notification service; the only file here that knows all the others.
 import { EDGES } from '@paraph/protocol/caller'
 import type { RpcRouter as ContractRpcRouter } from '@paraph/contract/rpc-router'
+import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { isStalled } from '@paraph/messaging/consumer'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createMessagingRouter } from '@paraph/messaging/operator-router'
+import { openEventBus } from '@paraph/messaging/open-event-bus'
+import { createRelay } from '@paraph/messaging/relay'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { createPruning } from '@paraph/service/pruning'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
+import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
 import { createEventsConsumer } from './consumers.js'
@@ -15,7 +20,13 @@ import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { createMailer } from './mailer.js'
+import { createOperatorRouter } from './operator-router.js'
+import { createRelayCircuit } from './relay-circuit.js'
+import { RETENTION } from './retention.js'
 import { createRpcRouter } from './rpc-router.js'
+import { createSendRate } from './send-rate.js'
+import { createSettlement } from './settlement.js'
+import { tracedMailer } from './traced-mailer.js'
 
 /** A loop that has not gone round, or a partition that has not moved, for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -23,8 +34,9 @@ const STUCK_AFTER_MS = 180_000
 /** The notification service, to be run by `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
   const database = createDatabase<NotificationDatabase>(openPool(config.DATABASE_URL, logger))
-  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
-  const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY)
+  const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
+  const bus = openEventBus('notification', config, logger)
+  const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY, clock.now)
   const contract = createRpcClient<ContractRpcRouter>({
     url: config.CONTRACT_URL,
     token: () => signer.signAnonymous('contract'),
@@ -38,10 +50,15 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     // One more for the place that is kept for codes.
     connections: connections + 1,
   })
+  const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
   const deliveries = createDeliveries({ database, codeKeys: config.CODE_KEYS })
+  const circuit = createRelayCircuit({ database })
   const worker = createDeliveryWorker({
     deliveries,
-    mailer,
+    settlement: createSettlement({ database, wakeRelay: relay.wake }),
+    circuit,
+    rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
+    mailer: tracedMailer(mailer, config.SMTP_URL),
     readFacts: (contractId, partyIndex) => contract.rpc.mail.invitation.query({ contractId, partyIndex }),
     codeKeys: config.CODE_KEYS,
     mailDomain: config.MAIL_DOMAIN,
@@ -57,23 +74,30 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     logger,
   })
 
+  const pruning = createPruning({ plan: RETENTION, database, logger })
+  const verify = createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS, clock.now)
+  const rpcRouter = createRpcRouter({ deliveries, wakeWorker: worker.wake, isRelayAway: circuit.isAway })
+  const operatorRouter = createOperatorRouter({
+    ...{ deliveries, circuit, mailer, smtp: config.SMTP_URL, domain: config.MAIL_DOMAIN },
+    messaging: createMessagingRouter({ database, relay, consumers: [consumer] }),
+  })
+
   return {
-    publicMiddleware: [
-      mountRpc({
-        router: createRpcRouter({ deliveries, wakeWorker: worker.wake, isRelayAway: worker.isRelayAway }),
-        verify: createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS),
-        callers: EDGES.notification,
-      }),
-    ],
-    internalMiddleware: [],
-    isLive: () => worker.tickAgeMs() < STUCK_AFTER_MS && !isStalled(consumer.progress(), STUCK_AFTER_MS),
+    publicMiddleware: [mountRpc({ router: rpcRouter, verify, callers: EDGES.notification })],
+    internalMiddleware: [mountRpc({ router: operatorRouter, verify, callers: ['operator'] })],
+    isLive: () =>
+      [relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
+      !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {
+      clock.start()
+      relay.start()
       worker.start()
+      pruning.start()
       consumer.start()
     },
     stop: async () => {
-      await consumer.stop()
-      await worker.stop()
+      // All at once: a mail in hand and a broker that does not answer must not wait for each other.
+      await Promise.all([consumer, worker, relay, pruning, clock].map((part) => part.stop()))
       mailer.close()
       await contract.close()
       await bus.close()

@@ -17,12 +17,12 @@ interface ReceivedMail {
   answer: Answer
 }
 
-/** Starts a relay; `port` 0 takes any free one. */
-export async function startRelay(port = 0) {
+/** Starts a relay that takes `answerMs` over each mail; `port` 0 takes any free one. With `tls` it offers STARTTLS, under a certificate of no authority. */
+export async function startRelay(port = 0, { tls = false, answerMs = 0 } = {}) {
   const mails: ReceivedMail[] = []
   let answer: (mail: Email) => Answer = () => 'ok'
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 50,
@@ -42,9 +42,8 @@ export async function startRelay(port = 0) {
             answer: given,
           })
           if (given === 'hang') return
-          callback(
-            given === 'ok' ? null : Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given }),
-          )
+          const refusal = Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given })
+          setTimeout(() => callback(given === 'ok' ? null : refusal), answerMs)
         })
       })
     },

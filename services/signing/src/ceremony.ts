@@ -1,6 +1,7 @@
 // What the steps of the ceremony share: their parts, and what each knows of its request.
 import type { Context } from 'koa'
 import type { Kysely } from 'kysely'
+import type { Clock } from '@paraph/service/store-clock'
 import type { CeremonyCookies } from '@paraph/web/cookies'
 import type { FormTokens } from '@paraph/web/form-token'
 import type { ContractClient } from './contract-client.js'
@@ -32,6 +33,8 @@ export interface Ceremony {
   /** Where the operator reads mail about misuse and personal data. */
   operatorAddress: string | undefined
   reports: Reports
+  /** The store's clock. */
+  now: Clock
   /** False when the browser names another site as the sender of the form. */
   isOwnForm: (ctx: Context) => boolean
 }
@@ -43,6 +46,8 @@ export interface CeremonyRequest {
   facts: ContractFacts
   page: PageProps
   session: SigningSession | undefined
+  /** By the store's clock, one instant for the whole request. */
+  now: Date
   /** The account is suspended: nothing can be signed, whoever has signed can fetch the copy, and nobody is named. [D37] */
   onHold: boolean
   /** Named parts of the path. */

@@ -1,6 +1,7 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
 import { sql, type Kysely } from 'kysely'
+import { continueTrace } from '@paraph/messaging/trace'
 import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
@@ -11,7 +12,9 @@ import { noteCodeSent } from './evidence-task-queue.js'
 import type { NotificationClient } from './notification-client.js'
 
 const POLL_MS = 1_000
-/** The call of a push ends within 5 s; after this the row is tried again, by whichever worker comes first. */
+/** The call of a push ends within this (notification-client.ts). */
+const PUSH_SECONDS = 5
+/** After this the row is tried again, by whichever worker comes first. */
 const LEASE_SECONDS = 12
 const BATCH = 16
 
@@ -22,6 +25,8 @@ interface Waiting {
   code_sealed: Buffer
   code_key_id: string
   seconds_left: number
+  age_ms: number
+  traceparent: string | null
 }
 
 /**
@@ -50,15 +55,31 @@ export function createCodeSending({
     await lapse()
     const rows = await claim()
     if (rows.length > 0) failPoint('code.claimed')
-    await allAtOnce(rows, send, (error, { id }) => logger.warn({ err: error, codeId: id }, 'a code was not sent yet'))
+    await allAtOnce(rows, sendTraced, (error, { id }) =>
+      logger.warn({ err: error, codeId: id }, 'a code was not sent yet'),
+    )
     return rows.length === BATCH
   }
+
+  const sendTraced = (row: Waiting): Promise<void> =>
+    continueTrace(
+      {
+        name: 'push code',
+        attributes: { 'paraph.subject': row.contract_id },
+        traceparent: row.traceparent,
+        ageMs: row.age_ms,
+      },
+      () => send(row),
+    )
 
   async function send(row: Waiting): Promise<void> {
     if (row.party_index === null) return settle(row, 'stranger')
     const { id, contract_id: contractId, party_index: partyIndex } = row
     const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
-    const lapsesInSeconds = Math.max(1, Math.floor(row.seconds_left))
+    // A span, for two databases' clocks need not agree; the push's own time is taken off it. What is left of a life that is nearly over
+    // would reach nobody in time: the next round ends it.
+    const lapsesInSeconds = row.seconds_left - PUSH_SECONDS
+    if (lapsesInSeconds <= 0) return
     await notification.code.send.mutate({ id, contractId, partyIndex, code, lapsesInSeconds })
     failPoint('code.pushed')
     await settle(row, 'pushed')
@@ -88,8 +109,9 @@ export function createCodeSending({
                      where settled_at is null and expires_at > clock_timestamp()
                        and (leased_until is null or leased_until < clock_timestamp())
                      order by created_at limit ${BATCH} for update skip locked)
-      returning id, contract_id, party_index, code_sealed, code_key_id,
-                extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left`.execute(database)
+      returning id, contract_id, party_index, code_sealed, code_key_id, traceparent,
+                extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
+                (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
     return rows
   }
 

@@ -19,43 +19,43 @@ export function createCodeSteps(ceremony: Ceremony) {
   const { codes, mail, formTokens, cookies } = ceremony
 
   /** Page 1. With a session it leads on; without, it writes nothing. [D31] */
-  const open: Step = async (ctx, { facts, token, page, session, onHold }) => {
+  const open: Step = async (ctx, { facts, token, page, session, now, onHold }) => {
     if (session) return seeOther(ctx, links(token).review())
     if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
-    const notice = ctx.query['notice'] === 'session-ended' ? endedNotice(ctx, facts.contractId) : undefined
-    const form = { token, formToken: formTokens.issue(token, new Date()) }
+    const notice = ctx.query['notice'] === 'session-ended' ? endedNotice(ctx, facts.contractId, now) : undefined
+    const form = { token, formToken: formTokens.issue(token, now) }
     if (onHold) return sendPage(ctx, 403, <OnHoldPage {...page} form={form} />)
     sendPage(ctx, 200, <OpenPage {...page} facts={shownFacts(facts)} form={form} notice={notice} />)
   }
 
   /** "Send me a code". */
-  const requestCode: Step = async (ctx, { facts, token, page, onHold }) => {
+  const requestCode: Step = async (ctx, { facts, token, page, now, onHold }) => {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const typed = (fields.get('email') ?? '').trim()
-    const isOld = !formTokens.verify(fields.get('formToken'), token, new Date())
+    const isOld = !formTokens.verify(fields.get('formToken'), token, now)
     const error = typed === '' ? 'missing' : !isMailAddress(typed) ? 'format' : isOld ? ('too_old' as const) : undefined
     if (error) {
-      const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, new Date()), email: typed, error }
+      const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, now), email: typed, error }
       if (onHold) return sendPage(ctx, 422, <OnHoldPage {...page} form={form} />)
       return sendPage(ctx, 422, <OpenPage {...page} facts={shownFacts(facts)} form={form} />)
     }
     const made = await codes.request(facts, { typed, isResend: false }, visitorOf(ctx))
-    if ('tryAgainAt' in made) return askLater(ctx, { facts, page }, made.tryAgainAt)
+    if ('tryAgainAt' in made) return askLater(ctx, { facts, page, now }, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
   /** Page 2: the same for every address. */
-  const showChallenge: Step = async (ctx, { facts, token, page, session, parameters }) => {
+  const showChallenge: Step = async (ctx, { facts, token, page, session, now, parameters }) => {
     const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
     if (session && !isForAnother(challenge, session)) return seeOther(ctx, links(token).review())
     if (!challenge) return seeOther(ctx, links(token).open)
-    show(ctx, { facts, token, page }, challenge, stateOf(challenge, mail.isDelayed()))
+    show(ctx, { facts, token, page, now }, challenge, stateOf(challenge, mail.isDelayed()))
   }
 
   /** The typed code. */
   const checkCode: Step = async (ctx, request) => {
-    const { facts, token, page, session, parameters } = request
+    const { facts, token, page, session, now, parameters } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const challengeId = parameters['challenge'] ?? ''
@@ -63,7 +63,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (session && !isForAnother(await codes.find(facts.contractId, challengeId), session))
       return seeOther(ctx, links(token).review())
     const typed = fields.get('code') ?? ''
-    if (!formTokens.verify(fields.get('formToken'), token, new Date()))
+    if (!formTokens.verify(fields.get('formToken'), token, now))
       return showAgain(ctx, request, await codes.find(facts.contractId, challengeId), typed)
     const outcome = await codes.verify(facts, challengeId, typed, visitorOf(ctx))
     if (!outcome) return seeOther(ctx, links(token).open)
@@ -71,7 +71,7 @@ export function createCodeSteps(ceremony: Ceremony) {
       case 'verified': {
         if (session) await endSession(ceremony.database, session.id)
         const started = { scope: facts.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
-        addCookie(ctx, ...cookies.write(ctx.get('cookie'), started, new Date()))
+        addCookie(ctx, ...cookies.write(ctx.get('cookie'), started, now))
         // The flag tells a browser that dropped the cookie from a person who was never here.
         return seeOther(ctx, `${links(token).review()}?check=cookie`)
       }
@@ -83,7 +83,7 @@ export function createCodeSteps(ceremony: Ceremony) {
           newCodeSent: challenge !== undefined && !challenge.refusal,
         }
         // A code that works no more is not left in the field, to be sent again.
-        return show(ctx, { facts, token, page }, challenge ?? outcome.challenge, state)
+        return show(ctx, { facts, token, page, now }, challenge ?? outcome.challenge, state)
       }
       case 'wrong_shape': {
         const kind = typed.trim() === '' ? 'missing' : 'wrong_shape'
@@ -103,14 +103,14 @@ export function createCodeSteps(ceremony: Ceremony) {
 
   /** "Send a new code": a new challenge with new tries; codes sent before still work in their time. */
   const resend: Step = async (ctx, request) => {
-    const { facts, token, page } = request
+    const { facts, token, page, now } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const before = await codes.find(facts.contractId, fields.get('challenge') ?? '')
     if (!before) return seeOther(ctx, links(token).open)
-    if (!formTokens.verify(fields.get('formToken'), token, new Date())) return showAgain(ctx, request, before)
+    if (!formTokens.verify(fields.get('formToken'), token, now)) return showAgain(ctx, request, before)
     const made = await codes.request(facts, { typed: before.typed, isResend: true }, visitorOf(ctx))
-    if ('tryAgainAt' in made) return askLater(ctx, { facts, page }, made.tryAgainAt)
+    if ('tryAgainAt' in made) return askLater(ctx, { facts, page, now }, made.tryAgainAt)
     seeOther(ctx, links(token).challenge(made.challengeId))
   }
 
@@ -123,13 +123,13 @@ export function createCodeSteps(ceremony: Ceremony) {
 
   function show(
     ctx: Context,
-    { facts, token, page }: Pick<CeremonyRequest, 'facts' | 'token' | 'page'>,
+    { facts, token, page, now }: Pick<CeremonyRequest, 'facts' | 'token' | 'page' | 'now'>,
     challenge: Challenge,
     state: CodeState,
     typed?: string,
   ): void {
-    const formToken = formTokens.issue(token, new Date())
-    if (state.kind === 'dead' && state.tryAgainAt) sayRetryAfter(ctx, state.tryAgainAt)
+    const formToken = formTokens.issue(token, now)
+    if (state.kind === 'dead' && state.tryAgainAt) sayRetryAfter(ctx, state.tryAgainAt, now)
     sendPage(
       ctx,
       STATUS[state.kind],
@@ -144,13 +144,17 @@ export function createCodeSteps(ceremony: Ceremony) {
     )
   }
 
-  function endedNotice(ctx: Context, contractId: string): OpenPageProps['notice'] {
-    const kept = ceremony.keptNames.read(ctx.get('cookie'), contractId, new Date())
+  function endedNotice(ctx: Context, contractId: string, now: Date): OpenPageProps['notice'] {
+    const kept = ceremony.keptNames.read(ctx.get('cookie'), contractId, now)
     return kept ? 'session_ended_typed_name_kept' : 'session_ended'
   }
 
-  function askLater(ctx: Context, { facts, page }: Pick<CeremonyRequest, 'facts' | 'page'>, tryAgainAt: Date): void {
-    sayRetryAfter(ctx, tryAgainAt)
+  function askLater(
+    ctx: Context,
+    { facts, page, now }: Pick<CeremonyRequest, 'facts' | 'page' | 'now'>,
+    tryAgainAt: Date,
+  ): void {
+    sayRetryAfter(ctx, tryAgainAt, now)
     sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={facts.timeZone} />)
   }
 

@@ -1,12 +1,12 @@
 // The environment of the signing service; nothing else reads it.
 import { z } from 'zod'
-import { baseUrlSetting, busSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
+import { busSettings } from '@paraph/messaging/bus-settings'
+import { baseUrlSetting, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 
 /** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readSigningConfig = () =>
-  readConfig({
+  readConfig(busSettings, {
     ...processSettings,
-    ...busSettings,
     CONTRACT_URL: baseUrlSetting,
     NOTIFICATION_URL: baseUrlSetting,
     /** What people's browsers call us; decides cookies and HSTS. */

@@ -55,6 +55,8 @@ export interface CodeSendTable {
   leased_until: ColumnType<Date | null, Date, Date>
   settled_at: ColumnType<Date | null, undefined, Date>
   outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
+  /** Of the page that asked for it. [D51] */
+  traceparent: Fixed<string | null>
 }
 
 /** Wrong codes in a row for contract + typed address, party or not. [D16] */
@@ -63,6 +65,7 @@ export interface MailboxGuardTable {
   mailbox: Fixed<string>
   wrong_in_row: number
   code_digits: number
+  created_at: Generated<Date>
 }
 
 export interface SigningSessionTable {
@@ -133,8 +136,11 @@ export interface EvidenceTaskTable {
   type: Fixed<string>
   data: ColumnType<Record<string, unknown>, string, never>
   attempts: ColumnType<number, number | undefined, number>
+  created_at: Generated<Date>
   run_after: ColumnType<Date, Date | undefined, Date>
   done_at: Date | null
+  /** Of what made it due. [D51] */
+  traceparent: Fixed<string | null>
 }
 
 /** What whoever holds a link told the operator. */
@@ -143,8 +149,8 @@ export interface ReportTable {
   contract_id: Fixed<string>
   reason: Fixed<ReportReason>
   message: Fixed<string>
-  /** HMAC of the client's address, for the count per day. */
-  client_hmac: Fixed<Buffer>
+  /** HMAC of the client's address, for the count per day; null when that is over. */
+  client_hmac: ColumnType<Buffer | null, Buffer, null>
   created_at: Generated<Date>
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { EVENT_DATA } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/service/fail-point'
+import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { SigningDatabase } from './database.js'
 
 type Trx = Transaction<SigningDatabase>
@@ -31,6 +32,8 @@ export interface Task {
   type: string
   data: unknown
   attempts: number
+  ageMs: number
+  traceparent: string | null
 }
 
 /** Due as they come, whatever event of their contract is due; the end of the chain waits for them. */
@@ -59,7 +62,7 @@ export const noteCodeLocked = (
 async function note(trx: Trx, contractId: string, { type, data }: TaskContent): Promise<void> {
   await trx
     .insertInto('evidence_task')
-    .values({ contract_id: contractId, type, data: JSON.stringify(data) })
+    .values({ contract_id: contractId, type, data: JSON.stringify(data), traceparent: currentTraceparent() ?? null })
     .execute()
 }
 
@@ -69,7 +72,9 @@ export const readTask = ({ type, data }: Task): TaskContent => taskSchema.parse(
 /** The oldest task that is due. Of a contract's events only the oldest: its entries keep their order. */
 export async function findDue(database: Kysely<SigningDatabase>): Promise<Task | undefined> {
   const { rows } = await sql<Task>`
-    select id, contract_id as "contractId", type, data, attempts from evidence_task t
+    select id, contract_id as "contractId", type, data, attempts, traceparent,
+           (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"
+      from evidence_task t
      where done_at is null and run_after <= clock_timestamp()
        and (type in ${CODE_TASKS} or not exists (
              select 1 from evidence_task e

@@ -1,15 +1,26 @@
 // What contract events and sent codes leave in the evidence. Who hears of them only notes a task; this does them. [D30, D49]
 // Owns: each task's entries, and when a chain may be closed: when it tells everything that came before.
 import type { Kysely, Transaction } from 'kysely'
+import { continueTrace } from '@paraph/messaging/trace'
 import { backOffMs } from '@paraph/service/back-off'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
+import { markFailed } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from './contract-client.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { append, countAccepted, lockChain, openChain } from './evidence-chain.js'
-import { claim, findDue, isCodeUntold, markDone, putOff, readTask, type TaskContent } from './evidence-task-queue.js'
+import {
+  claim,
+  findDue,
+  isCodeUntold,
+  markDone,
+  putOff,
+  readTask,
+  type Task,
+  type TaskContent,
+} from './evidence-task-queue.js'
 import { Personal, type EntryData, type EntryType } from './evidence.js'
 import { isAnyOnItsWay, settle, settleRest } from './settlement.js'
 
@@ -36,6 +47,12 @@ export function createEvidenceTasks({
   async function doNext(): Promise<boolean> {
     const task = await findDue(database)
     if (!task) return false
+    const { contractId, traceparent, ageMs } = task
+    const attributes = { 'paraph.subject': contractId }
+    return continueTrace({ name: 'enter evidence', attributes, traceparent, ageMs }, () => doTask(task))
+  }
+
+  async function doTask(task: Task): Promise<boolean> {
     try {
       const facts = await contract.ceremony.byId.query({ contractId: task.contractId })
       failPoint('evidence.asked')
@@ -50,6 +67,7 @@ export function createEvidenceTasks({
       failPoint('evidence.committed')
       return isDone
     } catch (error) {
+      markFailed()
       const { id: taskId, type, attempts } = task
       logger.warn({ err: error, taskId, type, attempts: attempts + 1 }, 'an evidence task failed; it is tried again')
       await putOff(database, task, backOffMs(attempts + 1, RETRY_FIRST_MS, RETRY_MAX_MS, Math.random()))

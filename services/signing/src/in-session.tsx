@@ -38,9 +38,9 @@ export function sendChanged(
   reason: Exclude<ChangedPageProps['reason'], 'form'>,
   partyIndex: number,
 ): void {
-  const { facts, token, page } = request
+  const { facts, token, page, now } = request
   const since = { cancelled: facts.cancelledAt, expired: facts.expiresAt, on_hold: null, text: null }[reason]
-  const isLongAgo = since !== null && Date.now() - Date.parse(since) > MOMENT_MS
+  const isLongAgo = since !== null && now.getTime() - Date.parse(since) > MOMENT_MS
   const asRole = roleOf(request, partyIndex)
   sendPage(ctx, 409, <ChangedPage {...page} {...{ token, reason, asRole, isLongAgo }} senderName={facts.senderName} />)
 }

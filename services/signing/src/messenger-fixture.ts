@@ -37,7 +37,7 @@ export function startMessenger(
 
   async function deliver({ event_id, type, data }: OutboxRow): Promise<void> {
     await database.transaction().execute(async (trx) => {
-      if (await enterInbox(trx, 'signing', event_id)) await noteTask(trx, { type, data } as never)
+      if ((await enterInbox(trx, 'signing', [event_id])).size === 1) await noteTask(trx, { type, data } as never)
     })
   }
 

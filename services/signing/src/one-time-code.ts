@@ -3,6 +3,7 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { authenticate, seal, type Keyring } from '@paraph/service/keyring'
+import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { CODE_TTL_SECONDS, LIVE_CODES_MAX, SENDS_BEFORE_SLOW } from './code-throttle.js'
 import type { SigningDatabase } from './database.js'
 
@@ -52,6 +53,7 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
         ...{ id, contract_id: contractId, mailbox, expires_at },
         ...{ party_index: partyIndex ?? null, code_sealed: sealed.bytes, code_key_id: sealed.keyId },
         leased_until: new Date(now.getTime() + pushAfterMs),
+        traceparent: currentTraceparent() ?? null,
       })
       .execute()
   }

@@ -88,8 +88,8 @@ export function seeOther(ctx: Context, path: string): void {
 }
 
 /** `Retry-After` in seconds, as the page says in words. */
-export function sayRetryAfter(ctx: Context, at: Date): void {
-  ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - Date.now()) / 1_000))))
+export function sayRetryAfter(ctx: Context, at: Date, now: Date): void {
+  ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000))))
 }
 
 /** Adds `Set-Cookie` values to the answer. */

@@ -14,23 +14,23 @@ export function createReportSteps(ceremony: Ceremony) {
   const { formTokens, reports, operatorAddress } = ceremony
   // A token of its own: a form of the ceremony must not pass as a report.
   const bindingOf = (token: string) => `report ${token}`
-  const newForm = (token: string) => ({ token, formToken: formTokens.issue(bindingOf(token), new Date()) })
+  const newForm = (token: string, now: Date) => ({ token, formToken: formTokens.issue(bindingOf(token), now) })
 
-  const show: Step = async (ctx, { token, page }) => {
+  const show: Step = async (ctx, { token, page, now }) => {
     if (ctx.query['sent'] === '1') return sendPage(ctx, 200, <ReportedPage {...page} token={token} />)
-    sendPage(ctx, 200, <ReportPage {...page} form={newForm(token)} operatorAddress={operatorAddress} />)
+    sendPage(ctx, 200, <ReportPage {...page} form={newForm(token, now)} operatorAddress={operatorAddress} />)
   }
 
-  const send: Step = async (ctx, { facts, token, page }) => {
+  const send: Step = async (ctx, { facts, token, page, now }) => {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
     // A form sends line breaks as two characters; people count one.
     const message = (fields.get('message') ?? '').replaceAll('\r\n', '\n').trim()
     const isMessageTooLong = countCodePoints(message) > REPORT_MESSAGE_MAX
-    const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), new Date())
+    const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), now)
     const again = (status: number, more: Pick<ReportPageProps, 'errors' | 'isTooMany'>) => {
-      const form = { ...newForm(token), reason, message }
+      const form = { ...newForm(token, now), reason, message }
       sendPage(ctx, status, <ReportPage {...page} {...more} form={form} operatorAddress={operatorAddress} />)
     }
     if (reason === undefined || isMessageTooLong || isOld) {
@@ -40,7 +40,7 @@ export function createReportSteps(ceremony: Ceremony) {
     }
     const full = await reports.add(facts.contractId, { reason, message }, visitorOf(ctx).clientAddress)
     if (full) {
-      sayRetryAfter(ctx, full.tryAgainAt)
+      sayRetryAfter(ctx, full.tryAgainAt, now)
       return again(429, { isTooMany: true })
     }
     seeOther(ctx, `${links(token).report}?sent=1`)

@@ -18,7 +18,7 @@ export function createReviewStep(ceremony: Ceremony) {
 
   /** The text, and the form that signs it. */
   const review: Step = async (ctx, request) => {
-    const { facts, token, page, session, onHold } = request
+    const { facts, token, page, session, now, onHold } = request
     if (!session) {
       if (ctx.query['check'] === 'cookie')
         return sendPage(ctx, 200, <CookiesPage {...page} host={ceremony.host} token={token} />)
@@ -30,7 +30,7 @@ export function createReviewStep(ceremony: Ceremony) {
     const leave = { token, formToken: formTokens.issueForSession(session.id) }
     if (onHold && !own.some((index) => facts.parties[index]!.signedAt)) {
       // Somebody else who shares this browser may have signed.
-      const form = { token, formToken: formTokens.issue(token, new Date()) }
+      const form = { token, formToken: formTokens.issue(token, now) }
       return sendPage(ctx, 403, <OnHoldPage {...page} form={form} leave={leave} />)
     }
     if (onHold) return seeOther(ctx, links(token).done())
@@ -48,7 +48,7 @@ export function createReviewStep(ceremony: Ceremony) {
     if (await signing.isOnItsWay(facts.contractId, asked)) return sendTrouble(ctx, page, { kind: 'unknown' })
     // A HEAD is a scanner's: it is shown nothing, so nothing was shown. [D31]
     if (ctx.method === 'HEAD') return void (ctx.status = 200)
-    const kept = keptNames.read(ctx.get('cookie'), facts.contractId, new Date())
+    const kept = keptNames.read(ctx.get('cookie'), facts.contractId, now)
     const typedName = kept?.partyIndex === asked ? kept.typedName : undefined
     await showReview(ctx, { ...request, session }, asked, 200, { typedName })
   }

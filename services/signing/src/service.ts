@@ -1,15 +1,19 @@
 // Wires the signing service; the only file here that knows all the others.
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { openEventBus } from '@paraph/messaging/open-event-bus'
+import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { noteAccountHold } from '@paraph/messaging/account-hold'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { createPruning } from '@paraph/service/pruning'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
+import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Transaction } from 'kysely'
 import { createCeremonyCookies } from '@paraph/web/cookies'
@@ -26,6 +30,7 @@ import { createKeptNames } from './kept-name.js'
 import { createMailHealth } from './mail-health.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './report.js'
+import { RETENTION } from './retention.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
 import { createSignSweep } from './sign-sweep.js'
@@ -37,10 +42,19 @@ const STUCK_AFTER_MS = 180_000
 const CALL_MS_MAX = 5_000
 
 /** What an event leaves here: rows only. [D49] */
-const noteEvent = (trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> =>
-  event.type === 'account.suspended' || event.type === 'account.resumed'
-    ? noteAccountHold(trx, event)
-    : noteTask(trx, event)
+async function noteEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> {
+  switch (event.type) {
+    case 'account.suspended':
+    case 'account.resumed':
+      return noteAccountHold(trx, event)
+    case 'email.accepted':
+    case 'email.failed':
+      // Of a topic that is not listened to: what became of a mail is no evidence. [D30]
+      return
+    default:
+      return noteTask(trx, event)
+  }
+}
 
 /** The signing service, to be run by `runService`. */
 export function createSigningService(config: SigningConfig, logger: Logger): Service {
@@ -48,9 +62,10 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const https = origin.protocol === 'https:'
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<SigningDatabase>(pool)
-  const bus = createPostgresEventBus({ url: config.BUS_DATABASE_URL, logger })
+  const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
+  const bus = openEventBus('signing', config, logger)
 
-  const signer = createTokenSigner('signing', config.CALLER_PRIVATE_KEY)
+  const signer = createTokenSigner('signing', config.CALLER_PRIVATE_KEY, clock.now)
   const contractLink = createRpcClient<ContractRouter>({
     url: config.CONTRACT_URL,
     token: () => signer.signAnonymous('contract'),
@@ -83,6 +98,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
       mail,
       signing,
       reports,
+      now: clock.now,
       https,
       statusUrl: config.STATUS_URL,
       operatorAddress: config.OPERATOR_ADDRESS,
@@ -94,7 +110,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, origin.origin),
   }
   const style = loadStyleSheet([new URL('./pages/ceremony.css', import.meta.url)])
-  const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS)
+  const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS, clock.now)
   const consumer = createConsumer<SigningDatabase>({
     name: 'signing',
     topics: ['contract.events.v1', 'account.events.v1'],
@@ -102,20 +118,23 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     handle: noteEvent,
     afterCommit: tasks.wake,
   })
-  const loops = [sending, mail, tasks, signSweep]
+  const messaging = createMessagingRouter({ database, consumers: [consumer] })
+  const operator = createOperatorRouter({ reports, messaging })
+  const pruning = createPruning({ plan: RETENTION, database, logger })
+  const loops = [sending, mail, tasks, signSweep, pruning]
 
   return {
     publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
-    internalMiddleware: [mountRpc({ router: createOperatorRouter({ reports }), verify, callers: ['operator'] })],
+    internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () =>
       loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {
+      clock.start()
       for (const loop of loops) loop.start()
       consumer.start()
     },
     stop: async () => {
-      await consumer.stop()
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all([consumer, ...loops, clock].map((part) => part.stop()))
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
       await database.destroy()

@@ -7,6 +7,7 @@ import { requireCaller } from '@paraph/service/caller-guard'
 import { asDomainError } from '@paraph/service/render-errors'
 import type { TokenVerifier } from '@paraph/service/caller-token'
 import type { Logger } from '@paraph/telemetry/logger'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
@@ -109,6 +110,7 @@ export function createShareLink({
       )
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
+    if (route) noteRoute(ctx.path)
     const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
     const token = parameters['token'] ?? ''
     const known = route && (await resolve(token))
@@ -122,7 +124,8 @@ export function createShareLink({
       facts.contractId,
       ceremony.cookies.read(ctx.get('cookie'), facts.contractId),
     )
-    await route.step(ctx, { token, facts, page, session, onHold, parameters } satisfies CeremonyRequest)
+    const now = await ceremony.now()
+    await route.step(ctx, { token, facts, page, session, now, onHold, parameters } satisfies CeremonyRequest)
   }
 
   /** By the hash of whatever stood in the path: malformed and unknown take the same way. */

@@ -93,11 +93,11 @@ export function createSignStep(ceremony: Ceremony, showReview: ReviewStep['showR
   }
 
   /** The session ended while somebody was reading: what they typed comes back after the new code, the box does not. [ceremony 14] */
-  function endedMidWay(ctx: Context, { facts, token }: CeremonyRequest, fields: FormFields): void {
+  function endedMidWay(ctx: Context, { facts, token, now }: CeremonyRequest, fields: FormFields): void {
     const typedName = (fields.get('typedName') ?? '').trim()
     const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
     const cookie = ceremony.isOwnForm(ctx)
-      ? keptNames.keep(facts.contractId, { partyIndex, typedName }, new Date())
+      ? keptNames.keep(facts.contractId, { partyIndex, typedName }, now)
       : undefined
     if (cookie !== undefined) addCookie(ctx, cookie)
     seeOther(ctx, `${links(token).open}?notice=session-ended`)

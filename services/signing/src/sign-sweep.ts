@@ -4,6 +4,7 @@ import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
+import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from './contract-client.js'
 import type { SigningDatabase } from './database.js'
 import { settle, type Settlement } from './settlement.js'
@@ -36,7 +37,8 @@ export function createSignSweep({
                        and submitted_at < clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds})
                      order by asked_at nulls first limit ${BATCH} for update skip locked)
       returning id, contract_id as "contractId"`.execute(database)
-    const settled = await allAtOnce(rows, ask, (error, { id }) =>
+    const asked = (row: (typeof rows)[number]) => inOwnTrace({ name: 'settle attempt' }, () => ask(row))
+    const settled = await allAtOnce(rows, asked, (error, { id }) =>
       logger.warn({ err: error, attemptId: id }, 'an attempt cannot be settled yet; it is tried again'),
     )
     return settled === BATCH

@@ -2,8 +2,9 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createAccountHoldTable } from '@paraph/messaging/account-hold'
 import { createInboxTables } from '@paraph/messaging/inbox'
+import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** Deliveries, which are queue and record in one, and the inbox. No address, name or text is kept here. [D24, D42, D49] */
+/** Deliveries, which are queue and record in one, what is told of them, the relay's circuit, and the inbox. No address, name or text is kept here. [D24, D42, D49] */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -28,15 +29,35 @@ export const deliveryTables: Migration = {
         traceparent text,
         created_at timestamptz not null default clock_timestamp(),
         settled_at timestamptz,
+        is_told boolean not null default false,
         constraint delivery_once unique (contract_id, party_index, kind, send_number),
         constraint delivery_of_account check (kind = 'code' or account_id is not null),
         constraint delivery_code_while_due check ((kind = 'code' and state = 'due') = (code_sealed is not null))
       )`.execute(database)
     await sql`create index delivery_due on delivery (priority, due_at) where state = 'due'`.execute(database)
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)
+    await sql`create index delivery_age on delivery (settled_at) where settled_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
+    // Null until `contract.created` has come: a code may be asked for, and end, before it.
+    await sql`
+      create table contract_mail (
+        contract_id text primary key,
+        account_id text,
+        environment text check (environment in ('production', 'sandbox')),
+        sequence bigint not null default 0,
+        ended text check (ended in ('cancelled', 'expired')),
+        constraint contract_mail_known check ((account_id is null) = (environment is null))
+      )`.execute(database)
+    await sql`
+      create table relay_circuit (
+        lane text primary key check (lane in ('codes', 'others')),
+        failures integer not null default 0,
+        probe_at timestamptz not null default clock_timestamp()
+      )`.execute(database)
+    await sql`insert into relay_circuit (lane) values ('codes'), ('others')`.execute(database)
+    await createOutboxTables(database)
     await createInboxTables(database)
     await createAccountHoldTable(database)
-    await sql`revoke delete on delivery from notification_runtime`.execute(database)
+    await sql`revoke insert, delete on relay_circuit from notification_runtime`.execute(database)
   },
 }

@@ -9,6 +9,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Takes two columns in a terminal or a fixed font. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u
+/** Each character is one grapheme of one column: most text by far, and no segmenter is needed to see it. */
+const PLAIN = /^[ -~\u00A0-\u00FF]*$/
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /** A name from outside as it stands in text: white space is one space, as in HTML; a right-to-left name is isolated. */
@@ -55,6 +57,7 @@ function chop(word: string, columnsMax: number): string[] {
 }
 
 function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let columns = 0
   for (const { segment } of graphemes.segment(text)) {
     if (segment !== FIRST_STRONG_ISOLATE && segment !== POP_ISOLATE) columns += WIDE.test(segment) ? 2 : 1

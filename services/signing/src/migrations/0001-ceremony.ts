@@ -23,6 +23,7 @@ export const ceremonyTables: Migration = {
         created_at timestamptz(3) not null default clock_timestamp()
       )`,
       sql`create index challenge_client on challenge (client_hmac, created_at)`,
+      sql`create index challenge_age on challenge (created_at)`,
       sql`create table one_time_code (
         id uuid primary key,
         contract_id text not null,
@@ -34,6 +35,7 @@ export const ceremonyTables: Migration = {
         ended_at timestamptz(3),
         ended_by text
       )`,
+      sql`create index one_time_code_age on one_time_code (expires_at)`,
       sql`create index one_time_code_mailbox on one_time_code (contract_id, mailbox, expires_at)`,
       sql`create table code_send (
         id uuid primary key,
@@ -47,9 +49,11 @@ export const ceremonyTables: Migration = {
         leased_until timestamptz(3),
         settled_at timestamptz(3),
         outcome text,
+        traceparent text,
         check (settled_at is null or code_sealed is null)
       )`,
       sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
+      sql`create index code_send_age on code_send (created_at) where settled_at is not null`,
       sql`create index code_send_to_address on code_send (contract_id, mailbox, created_at)`,
       sql`create index code_send_to_parties on code_send (contract_id, created_at) where party_index is not null`,
       sql`create table mailbox_guard (
@@ -57,8 +61,10 @@ export const ceremonyTables: Migration = {
         mailbox text not null,
         wrong_in_row integer not null default 0,
         code_digits smallint not null default 6 check (code_digits in (6, 12)),
+        created_at timestamptz(3) not null default clock_timestamp(),
         primary key (contract_id, mailbox)
       )`,
+      sql`create index mailbox_guard_age on mailbox_guard (created_at)`,
       sql`create table signing_session (
         id uuid primary key,
         token_sha256 bytea not null unique,
@@ -68,16 +74,18 @@ export const ceremonyTables: Migration = {
         expires_at timestamptz(3) not null,
         ended_at timestamptz(3)
       )`,
+      sql`create index signing_session_age on signing_session (expires_at)`,
       sql`create table text_shown (
-        session_id uuid not null references signing_session (id),
+        session_id uuid not null references signing_session (id) on delete cascade,
         party_index integer not null,
         primary key (session_id, party_index)
       )`,
+      // No reference to the session: that goes when it has lapsed, and what was signed in it stays.
       sql`create table sign_attempt (
         id uuid primary key,
         contract_id text not null,
         party_index integer not null,
-        session_id uuid not null references signing_session (id),
+        session_id uuid not null,
         state text not null check (state in ('submitted', 'accepted', 'refused')),
         typed_name text not null,
         submitted_at timestamptz(3) not null,
@@ -90,6 +98,7 @@ export const ceremonyTables: Migration = {
       sql`create unique index sign_attempt_live on sign_attempt (session_id, party_index) where state <> 'refused'`,
       sql`create index sign_attempt_session on sign_attempt (session_id, party_index)`,
       sql`create index sign_attempt_unsettled on sign_attempt (asked_at nulls first) where state = 'submitted'`,
+      sql`create index sign_attempt_age on sign_attempt (settled_at) where settled_at is not null`,
       sql`create index sign_attempt_party on sign_attempt (contract_id, party_index)`,
       sql`create table evidence_chain (
         contract_id text primary key,
@@ -120,19 +129,23 @@ export const ceremonyTables: Migration = {
         type text not null,
         data jsonb not null,
         attempts integer not null default 0,
+        created_at timestamptz(3) not null default clock_timestamp(),
         run_after timestamptz(3) not null default clock_timestamp(),
-        done_at timestamptz(3)
+        done_at timestamptz(3),
+        traceparent text
       )`,
       sql`create index evidence_task_waiting on evidence_task (id) where done_at is null`,
+      sql`create index evidence_task_age on evidence_task (done_at) where done_at is not null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
       sql`create table report (
         id uuid primary key,
         contract_id text not null,
         reason text not null,
         message text not null,
-        client_hmac bytea not null,
+        client_hmac bytea,
         created_at timestamptz(3) not null default clock_timestamp()
       )`,
+      sql`create index report_client_left on report (created_at) where client_hmac is not null`,
       sql`create index report_client on report (client_hmac, created_at)`,
       sql`create index report_contract on report (contract_id, created_at)`,
       sql`create index report_newest on report (created_at)`,

@@ -1,0 +1,36 @@
+// How long the contract service keeps what it holds. [D17, D41, D43, D46]
+import type { RetentionPlan } from '@paraph/database/retention'
+import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
+
+export const RETENTION: RetentionPlan = {
+  goes: [
+    {
+      table: 'contract',
+      by: 'expires_at',
+      keptFor: '24 hours',
+      only: 'share_token_sealed is not null',
+      wipe: 'share_token_sealed',
+      why: 'The link is dead; a day more, for a replay of the 201 of a sandbox contract needs it (D17, D46).',
+    },
+    {
+      table: 'idempotency',
+      by: 'created_at',
+      keptFor: '24 hours',
+      why: 'A key counts for 24 hours (D17).',
+    },
+    OUTBOX_RETENTION,
+  ],
+  stays: [
+    {
+      table: 'contract',
+      why: 'What the service is for. Text and names go by erasure (D43).',
+      personal: 'the text, the name of the sender',
+    },
+    { table: 'party', why: 'As the contract (D43).', personal: 'names and addresses' },
+    { table: 'signature', why: 'As the contract. The service itself can neither change nor remove one.' },
+    {
+      table: 'sign_tombstone',
+      why: 'What was given up can never land (D41), also against a fault of ours: the service cannot remove it. Rare, ids only.',
+    },
+  ],
+}

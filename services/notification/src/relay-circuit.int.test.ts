@@ -1,0 +1,190 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { parseKeyring } from '@paraph/service/keyring'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { NotificationDatabase } from './database.js'
+import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
+import { createDeliveryWorker } from './delivery-worker.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
+import { createMailer } from './mailer.js'
+import { createRelayCircuit, type ProbePace } from './relay-circuit.js'
+import { createSendRate } from './send-rate.js'
+import { createSettlement } from './settlement.js'
+import { readSmtpUrl } from './smtp-url.js'
+import { startTroubledRelay, type Trouble } from './troubled-relay-fixture.js'
+
+const WAIT = { timeout: 30_000, interval: 10 }
+const PACE: ProbePace = { firstMs: 20, codesMaxMs: 100, othersMaxMs: 300 }
+const WORKERS = 3
+const logger = createLogger('test', 'silent')
+const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+let clone: TestDatabase
+let database: Kysely<NotificationDatabase>
+let deliveries: Deliveries
+const stops: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  clone = await cloneTestDatabase('notification')
+  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  deliveries = createDeliveries({ database, codeKeys })
+})
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+  await database.destroy()
+  await clone.drop()
+})
+
+it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
+  `asks a relay that is away (%s) no oftener than its pace, ${WORKERS} workers together, and sends all when it works again [F6]`,
+  async (trouble) => {
+    const relay = await openRelay(trouble)
+    await queue(20)
+    const circuits = Array.from({ length: WORKERS }, () => startWorker(relay.port))
+    await vi.waitFor(() => expect(circuits.every(({ isOpen }) => isOpen())).toBe(true), WAIT)
+    expect(circuits.some(({ isAway }) => isAway())).toBe(true)
+    // Past the doubling, each pause is between half and the whole of its longest.
+    await untilKnocks(relay.knocksAtMs, relay.knocksAtMs.length + 12)
+    const from = relay.knocksAtMs.length
+    await untilKnocks(relay.knocksAtMs, from + 10)
+    const tookMs = relay.knocksAtMs[from + 9]! - relay.knocksAtMs[from]!
+    // Two lanes, so the tenth is at the earliest where 4.5 pauses of both together have passed.
+    const perMs = 2 / PACE.codesMaxMs + 2 / PACE.othersMaxMs
+    expect(tookMs).toBeGreaterThan((9 - 2) / perMs)
+    relay.behave('ok')
+    await dueNow()
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
+    expect(relay.accepted()).toBe(40)
+    // The workers that had nothing left to send hear of it at their next look.
+    await vi.waitFor(() => expect(circuits.some(({ isAway }) => isAway())).toBe(false), WAIT)
+  },
+  60_000,
+)
+
+it('begins with one probe, not with a burst, where a worker starts during an outage [F6]', async () => {
+  const relay = await openRelay('421')
+  await queue(20)
+  const first = startWorker(relay.port)
+  await vi.waitFor(() => expect(first.isOpen()).toBe(true), WAIT)
+  await stops.pop()!()
+  await sql`update relay_circuit set probe_at = clock_timestamp() + interval '1 hour'`.execute(database)
+  await dueNow()
+  const before = relay.knocksAtMs.length
+  const next = startWorker(relay.port)
+  await vi.waitFor(() => expect(next.isAway()).toBe(true), WAIT)
+  expect(relay.knocksAtMs).toHaveLength(before)
+})
+
+it('takes a relay to be away that fell silent over three mails in a row, not over one [F7]', async () => {
+  const circuit = createRelayCircuit({ database, pace: PACE })
+  await circuit.learn()
+  await circuit.note('silent', 0, 'timeout')
+  await circuit.note('silent', 0, 'timeout')
+  expect(circuit.isOpen()).toBe(false)
+  await circuit.note('answered', 0, '')
+  await circuit.note('silent', performance.now(), 'timeout')
+  await circuit.note('silent', performance.now(), 'timeout')
+  expect(circuit.isOpen()).toBe(false)
+  expect(await circuit.note('silent', performance.now(), 'timeout')).toBe('opened')
+})
+
+it('stays closed where other connections are answered while one is turned away [F6]', async () => {
+  const circuit = createRelayCircuit({ database, pace: PACE })
+  await circuit.learn()
+  const startedAtMs = performance.now() - 100
+  await circuit.note('answered', startedAtMs, '')
+  expect(await circuit.note('away', startedAtMs, 'smtp 421')).toBeUndefined()
+  expect(circuit.isOpen()).toBe(false)
+  expect(circuit.lastFailure()).toMatchObject({ reason: 'smtp 421' })
+})
+
+it('says no longer that mail is delayed when nobody has tried for a while [D32]', async () => {
+  let nowMs = 0
+  const circuit = createRelayCircuit({ database, pace: PACE, now: () => nowMs })
+  await circuit.learn()
+  await circuit.note('away', 0, 'ECONNECTION')
+  expect(circuit.isAway()).toBe(true)
+  nowMs = 100_000
+  expect(circuit.isAway()).toBe(false)
+  expect(circuit.isOpen()).toBe(true)
+})
+
+it('stops within seconds while the relay takes connections and says nothing [H13]', async () => {
+  const relay = await openRelay('hang')
+  await queue(3)
+  startWorker(relay.port, 15_000)
+  await untilKnocks(relay.knocksAtMs, 1)
+  const startedAtMs = performance.now()
+  await stops.pop()!()
+  expect(performance.now() - startedAtMs).toBeLessThan(9_000)
+  const { rows } = await sql`select 1 from delivery where claim is not null`.execute(database)
+  expect(rows).toEqual([])
+}, 30_000)
+
+async function openRelay(trouble: Trouble) {
+  const relay = await startTroubledRelay(trouble)
+  stops.push(relay.stop)
+  return relay
+}
+
+function startWorker(port: number, setupMs = 100) {
+  const circuit = createRelayCircuit({ database, pace: PACE })
+  const mailer = createMailer({
+    ...{ smtp: readSmtpUrl(`smtp://127.0.0.1:${port}`), fromAddress: FROM_ADDRESS, setupMs },
+    ...{ domain: MAIL_SETTINGS.mailDomain, connections: 5 },
+  })
+  const worker = createDeliveryWorker({
+    ...{ deliveries, circuit, mailer, codeKeys, logger, ...MAIL_SETTINGS },
+    settlement: createSettlement({ database, wakeRelay: () => undefined }),
+    rate: createSendRate(1_000, performance.now()),
+    readFacts: async () => mailFacts(),
+    connections: 4,
+    retryFirstMs: 20,
+  })
+  stops.push(async () => {
+    await worker.stop()
+    mailer.close()
+  })
+  worker.start()
+  return circuit
+}
+
+/** So many invitations, and as many codes. */
+async function queue(count: number): Promise<void> {
+  await database
+    .transaction()
+    .execute((trx) =>
+      addInvitations(trx, { contractId: 'c1', accountId: 'a1', environment: 'production', partyCount: count }),
+    )
+  for (let push = 0; push < count; push += 1)
+    await deliveries.addCode({
+      ...{
+        requestId: `push-of-test-${push}`,
+        contractId: 'c1',
+        partyIndex: push,
+        code: '482913',
+        lapsesInSeconds: 600,
+      },
+    })
+}
+
+/** As if every mail's own pause were over. */
+const dueNow = () => sql`update delivery set due_at = clock_timestamp() where state = 'due'`.execute(database)
+
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from delivery where state = 'due'`.execute(
+    database,
+  )
+  return rows[0]?.n ?? -1
+}
+
+/** The mails' own pauses grow beyond the probes'; here only the latter count. */
+async function untilKnocks(knocks: readonly number[], count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    await dueNow()
+    expect(knocks.length).toBeGreaterThanOrEqual(count)
+  }, WAIT)
+}

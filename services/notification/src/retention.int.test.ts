@@ -1,0 +1,4 @@
+import { itKeepsAWholePlan } from '@paraph/database/retention-fixture'
+import { RETENTION } from './retention.js'
+
+itKeepsAWholePlan('notification', RETENTION)

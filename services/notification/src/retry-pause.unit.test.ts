@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { retryPauseMs } from './retry-pause.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+it('asks again about a text that was not answered so seldom that 48 hours hold few copies, and never before a relay may still be at it [F7, I8]', () => {
+  for (const random of [0, 0.999]) {
+    let [ageMs, tries] = [0, 0]
+    while (ageMs < 48 * HOUR) {
+      const pauseMs = retryPauseMs({ kind: 'invitation', attempts: tries + 1, ageMs }, 'much_later', random)
+      expect(pauseMs).toBeGreaterThan(10 * MINUTE)
+      ageMs += pauseMs
+      tries += 1
+    }
+    expect(tries).toBeLessThan(15)
+  }
+})
+
+it('lets a code whose text was not answered be tried again in its ten minutes, a few times [D42]', () => {
+  const pauses = [0, 0.999].map((random) => retryPauseMs({ kind: 'code', attempts: 1, ageMs: 0 }, 'much_later', random))
+  expect(pauses[0]).toBe(1.5 * MINUTE)
+  expect(pauses[1]).toBeLessThan(2.5 * MINUTE)
+})
+
+it.each([
+  ['invitation', 'later', 900_000],
+  ['invitation', 'soon', 30_000],
+  ['code', 'later', 30_000],
+] as const)('doubles the pause of an %s that is put off for %s, up to %d ms [D49]', (kind, delay, longestMs) => {
+  const pauseAfter = (attempts: number) => retryPauseMs({ kind, attempts, ageMs: 0 }, delay, 0)
+  expect([1, 2, 3].map(pauseAfter)).toEqual([500, 1_000, 2_000])
+  expect(pauseAfter(40)).toBe(longestMs / 2)
+})

@@ -1,0 +1,135 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { parseKeyring } from '@paraph/service/keyring'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { NotificationDatabase } from './database.js'
+import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
+import { createSettlement, smtpCodeOf, type Ending, type Settlement } from './settlement.js'
+
+const logger = createLogger('test', 'silent')
+const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+let clone: TestDatabase
+let database: Kysely<NotificationDatabase>
+let deliveries: Deliveries
+let settlement: Settlement
+let wakes: number
+
+beforeEach(async () => {
+  clone = await cloneTestDatabase('notification')
+  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  deliveries = createDeliveries({ database, codeKeys })
+  wakes = 0
+  settlement = createSettlement({ database, wakeRelay: () => (wakes += 1) })
+})
+
+afterEach(async () => {
+  await database.destroy()
+  await clone.drop()
+})
+
+it('tells each mail that ended, numbered without a gap, with ids, times and a reason and nothing of a person [D48, I7, I14]', async () => {
+  await invite('c1', 4)
+  const ends: Ending[] = [
+    { state: 'accepted' },
+    { state: 'failed', reason: 'refused', why: 'smtp 550' },
+    { state: 'failed', reason: 'gave_up', why: 'not sent in time: smtp 451' },
+    { state: 'skipped', why: 'party has signed' },
+  ]
+  for (const [party, delivery] of (await claimAll()).entries()) await settlement.settle(delivery, ends[party]!)
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
+  const common = { contractId: 'c1', accountId: 'a1', environment: 'sandbox', kind: 'invitation', sendNumber: 1 }
+  const facts = { ...common, attempts: 1, createdAt: instant }
+  const failed = { ...facts, failedAt: instant }
+  expect(await events()).toEqual([
+    { type: 'email.accepted', sequence: 1, data: { ...facts, partyIndex: 0, acceptedAt: instant } },
+    { type: 'email.failed', sequence: 2, data: { ...failed, partyIndex: 1, reason: 'refused', smtpCode: 550 } },
+    { type: 'email.failed', sequence: 3, data: { ...failed, partyIndex: 2, reason: 'gave_up', smtpCode: 451 } },
+  ])
+  expect(wakes).toBe(4)
+})
+
+it('tells nothing for a claim that has passed to another worker [F8]', async () => {
+  await invite('c1', 1)
+  const [lost] = await claimAll()
+  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
+  const [taken] = await claimAll()
+  await settlement.settle(taken!, { state: 'accepted' })
+  await settlement.settle(lost!, { state: 'failed', reason: 'refused', why: 'smtp 550' })
+  expect((await events()).map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1'])
+})
+
+it('ends no mail whose event cannot be kept [I7]', async () => {
+  await invite('c1', 1)
+  const [delivery] = await claimAll()
+  await withClient(clone.ownerUrl, async (owner) => {
+    await owner.query('alter table outbox add constraint closed check (id < 0) not valid')
+  })
+  await expect(settlement.settle(delivery!, { state: 'accepted' })).rejects.toThrow('closed')
+  const { rows } = await sql<{ state: string }>`select state from delivery`.execute(database)
+  expect(rows).toEqual([{ state: 'due' }])
+})
+
+it('tells of a code that ended before anybody knew whose the contract is, once that is known [D32, D48]', async () => {
+  await pushCode('push-of-test-1', 600)
+  await pushCode('push-of-test-2', 600)
+  const [sent, late] = await claimAll()
+  await settlement.settle(sent!, { state: 'accepted' })
+  await settlement.settle(late!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
+  expect(await events()).toEqual([])
+  await invite('c1', 1)
+  await invite('c1', 1)
+  const [invitation] = await claimAll()
+  await settlement.settle(invitation!, { state: 'accepted' })
+  expect(
+    (await events()).map(({ type, sequence, data }) => [sequence, type, data.kind, data.reason, data.accountId]),
+  ).toEqual([
+    [1, 'email.accepted', 'code', undefined, 'a1'],
+    [2, 'email.failed', 'code', 'lapsed', 'a1'],
+    [3, 'email.accepted', 'invitation', undefined, 'a1'],
+  ])
+})
+
+it('keeps the order of commits where many mails of a contract end at once, and meets no deadlock with its next event [D48]', async () => {
+  await invite('c1', 20)
+  const claimed = await claimAll()
+  await Promise.all([
+    ...claimed.map((delivery) => settlement.settle(delivery, { state: 'accepted' })),
+    ...Array.from({ length: 5 }, () => invite('c1', 20)),
+  ])
+  const told = await events()
+  expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+})
+
+it.each([
+  ['smtp 550', 550],
+  ['not sent in time: smtp 451', 451],
+  ['not sent in time', null],
+  ['ECONNECTION', null],
+  [null, null],
+])('reads of the record %j the answer %j', (outcome, code) => {
+  expect(smtpCodeOf(outcome)).toBe(code)
+})
+
+const invite = (contractId: string, partyCount: number) =>
+  database.transaction().execute((trx) => {
+    return addInvitations(trx, { contractId, accountId: 'a1', environment: 'sandbox', partyCount })
+  })
+
+const pushCode = (requestId: string, lapsesInSeconds: number) =>
+  deliveries.addCode({ requestId, contractId: 'c1', partyIndex: 0, code: '482913', lapsesInSeconds })
+
+/** By party, then number. */
+async function claimAll() {
+  const claimed = await deliveries.claim(100, 'all')
+  return claimed.sort((a, b) => a.partyIndex - b.partyIndex || a.sendNumber - b.sendNumber)
+}
+
+async function events() {
+  const { rows } = await sql<{ type: string; sequence: number; data: Record<string, unknown> }>`
+    select type, sequence::int, data from outbox order by id`.execute(database)
+  return rows
+}

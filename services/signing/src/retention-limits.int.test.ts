@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { pruneBatch } from '@paraph/database/retention'
+import { unseal } from '@paraph/service/keyring'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
+import type { ContractFacts } from './contract-facts.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
+import { RETENTION } from './retention.js'
+
+const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
+const PARTY = 'p0@example.test'
+const STRANGER = 'stranger@example.test'
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+/** Columns that say when: what is shifted as time goes by. */
+const TIMES = {
+  challenge: ['created_at', 'try_again_at', 'passed_at'],
+  one_time_code: ['created_at', 'expires_at', 'ended_at'],
+  code_send: ['created_at', 'expires_at', 'settled_at'],
+  mailbox_guard: ['created_at'],
+  signing_session: ['created_at', 'expires_at'],
+  sign_attempt: ['submitted_at', 'settled_at'],
+  evidence_task: ['done_at'],
+  report: ['created_at'],
+}
+
+let opened: CeremonyFixture[] = []
+beforeEach(() => void (opened = []))
+afterEach(() => Promise.all(opened.map((fixture) => fixture.close())))
+
+/** A contract over databases of its own, its people, and time that passes. */
+async function open() {
+  const fixture = await openCeremonyFixture()
+  opened.push(fixture)
+  const facts: ContractFacts = await fixture.createContract()
+  const tasks = createEvidenceTasks(fixture)
+
+  async function ask(typed: string) {
+    const made = await fixture.codes.request(facts, { typed, isResend: false }, VISITOR)
+    if ('tryAgainAt' in made) return { id: '', said: 'the client asked too often' }
+    const { refusal, digits, triesLeft } = (await fixture.codes.find(facts.contractId, made.challengeId))!
+    return { id: made.challengeId, said: { refusal: refusal?.reason ?? 'sent', digits, triesLeft } }
+  }
+
+  async function codesOf(mailbox: string): Promise<string[]> {
+    const rows = await fixture.database
+      .selectFrom('code_send')
+      .selectAll()
+      .where('mailbox', '=', mailbox)
+      .where('code_sealed', 'is not', null)
+      .orderBy('created_at', 'desc')
+      .execute()
+    return rows.map((row) => unseal(fixture.codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed! }, row.id))
+  }
+
+  return {
+    ...fixture,
+    facts,
+    ask,
+    codesOf,
+    guess: async (challengeId: string, code: string) =>
+      (await fixture.codes.verify(facts, challengeId, code, VISITOR))?.kind,
+    /** What the workers would have done by then is done: codes lapse, tasks are told. */
+    async pass(seconds: number): Promise<void> {
+      for (const [table, columns] of Object.entries(TIMES)) {
+        const shifts = columns.map(
+          (column) => sql`${sql.id(column)} = ${sql.id(column)} - make_interval(secs => ${seconds})`,
+        )
+        await sql`update ${sql.id(table)} set ${sql.join(shifts)}`.execute(fixture.database)
+      }
+      await sql`update code_send set settled_at = expires_at, outcome = 'lapsed', code_sealed = null
+        where settled_at is null and expires_at <= now()`.execute(fixture.database)
+      while (await tasks.doNext());
+    },
+    async prune(): Promise<void> {
+      for (const retention of RETENTION.goes) while ((await pruneBatch(fixture.database, retention)) > 0);
+    },
+    count: async (table: string) =>
+      (await sql<{ rows: number }>`select count(*)::int as rows from ${sql.id(table)}`.execute(fixture.database))
+        .rows[0]!.rows,
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** Asks, then guesses: wrong five times, or right at once. @returns all that was said */
+async function visit({ ask, codesOf, guess }: Opened, typed: string, isRight: boolean): Promise<unknown[]> {
+  const { id, said } = await ask(typed)
+  const codes = await codesOf(typed)
+  const digits = typeof said === 'object' ? said.digits : 6
+  if (isRight) return [said, codes[0]?.length === digits ? await guess(id, codes[0]) : 'no code']
+  const wrong = ['0', '1', '2', '3'].map((end) => end.padStart(digits, '0')).find((code) => !codes.includes(code))!
+  const heard: unknown[] = [said]
+  for (let tries = 0; tries < 5; tries += 1) heard.push(await guess(id, wrong))
+  return heard
+}
+
+it('weakens no limit: with and without pruning the same is said over days [D16]', { timeout: 240_000 }, async () => {
+  const [pruned, whole] = [await open(), await open()]
+  const random = createSeededRandom(20_261_122)
+  const heard: string[] = []
+  for (let step = 0; step < 120; step += 1) {
+    const seconds = [61, 61, 11 * MINUTE, HOUR + 61, 5 * HOUR][Math.floor(random() * 5)]!
+    const typed = random() < 0.7 ? PARTY : STRANGER
+    const isRight = random() < 0.02
+    const [one, other] = await Promise.all(
+      [pruned, whole].map(async (each) => {
+        await each.pass(seconds)
+        if (each === pruned) await each.prune()
+        return visit(each, typed, isRight)
+      }),
+    )
+    expect(one, `step ${step}`).toEqual(other)
+    heard.push(JSON.stringify(one))
+  }
+  // The history was one that meets the limits, and rows did go.
+  for (const said of ['"used_up"', '"sent"', '"digits":12']) expect(heard.join(), said).toContain(said)
+  expect(await pruned.count('code_send')).toBeLessThan(await whole.count('code_send'))
+  expect(await pruned.count('challenge')).toBeLessThan(await whole.count('challenge'))
+  expect(await pruned.count('mailbox_guard')).toBe(2)
+})
+
+it('keeps what the evidence still has to read, however old, and lets go of it once it is told [D30, D41]', async () => {
+  const { database, facts, ask, pass, prune, count, signing, sessionOf } = await open()
+  const { id } = await ask(PARTY)
+  await sql`insert into evidence_task (contract_id, type, data, run_after) values
+    (${facts.contractId}, 'code.locked', ${JSON.stringify({ challengeId: id, lockedAt: facts.createdAt })}, 'infinity'),
+    (${facts.contractId}, 'code.sent', (select jsonb_build_object('codeId', id) from code_send), 'infinity')`.execute(
+    database,
+  )
+  const session = await sessionOf(facts, 0)
+  const attemptId = await signing.prepare(session, facts, 0, 'en')
+  await sql`insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
+    values (${attemptId}, ${facts.contractId}, 0, ${session.id}, 'submitted', 'Person 0', now())`.execute(database)
+  await pass(400 * DAY)
+  await prune()
+  const left = () =>
+    Promise.all(['challenge', 'code_send', 'sign_attempt', 'one_time_code', 'signing_session', 'text_shown'].map(count))
+  expect(await left()).toEqual([1, 1, 1, 0, 0, 0])
+  await sql`update evidence_task set run_after = now() - interval '1 second'`.execute(database)
+  await pass(0)
+  await signing.sweep()
+  await pass(0)
+  expect(await count('sign_attempt'), 'it has its end now, and stays a while for the page').toBe(1)
+  expect(await chainHas(database, facts.contractId)).toEqual(['code.locked', 'code.sent', 'signature.refused'])
+  await pass(16 * DAY)
+  await prune()
+  expect(await left()).toEqual([0, 0, 0, 0, 0, 0])
+})
+
+it('holds no address outside the evidence 16 days after it was typed, and no client address of a report after two [D16, P8]', async () => {
+  const opened = await open()
+  const { database, facts, pass, prune } = opened
+  await visit(opened, STRANGER, false)
+  await visit(opened, PARTY, true)
+  await sql`insert into report (id, contract_id, reason, message, client_hmac)
+    values (gen_random_uuid(), ${facts.contractId}, 'other', 'a message', '\\x01')`.execute(database)
+  expect(await tablesWith(database, '@example.test')).toEqual(
+    expect.arrayContaining(['challenge', 'code_send', 'mailbox_guard', 'one_time_code', 'signing_session']),
+  )
+  await pass(2 * DAY + HOUR)
+  await prune()
+  const { rows } = await sql`select client_hmac from report`.execute(database)
+  expect(rows).toEqual([{ client_hmac: null }])
+  await pass(14 * DAY)
+  await prune()
+  expect(await tablesWith(database, '@example.test')).toEqual(['evidence_opening'])
+})
+
+async function chainHas(database: CeremonyFixture['database'], contractId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('evidence_entry')
+    .select('type')
+    .where('contract_id', '=', contractId)
+    .where('type', 'in', ['code.locked', 'code.sent', 'signature.accepted', 'signature.refused'])
+    .orderBy('type')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
+async function tablesWith(database: CeremonyFixture['database'], text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(database)
+  const found: string[] = []
+  for (const { name } of rows) {
+    const hits = await sql`select 1 from ${sql.id(name)} as t where t::text like ${`%${text}%`} limit 1`.execute(
+      database,
+    )
+    if (hits.rows.length > 0) found.push(name)
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+// How long the signing service keeps what it holds. [D16, D30, D33, D41, D42]
+// Addresses are typed by strangers, too: what holds one goes as soon as no limit and no page asks for it. What belongs into the
+// evidence keeps its row until it is there.
+import type { RetentionPlan } from '@paraph/database/retention'
+import { INBOX_RETENTIONS } from '@paraph/messaging/retention'
+
+/** True while no evidence task of the row's contract still has to read it. `idKey` is what the task calls the row's id. */
+const noTaskReads = (table: string, idKey: string): string =>
+  `not exists (select from evidence_task t where t.contract_id = ${table}.contract_id and t.done_at is null and t.data->>'${idKey}' = ${table}.id::text)`
+
+export const RETENTION: RetentionPlan = {
+  goes: [
+    {
+      table: 'challenge',
+      by: 'created_at',
+      keptFor: '1 day',
+      only: noTaskReads('challenge', 'challengeId'),
+      why: 'Its code lapses after 10 minutes and clients are counted for an hour (D16); until the evening its page says why the code is over.',
+      personal: 'the address as typed, by strangers too; an HMAC of the client address',
+    },
+    {
+      table: 'one_time_code',
+      by: 'expires_at',
+      keptFor: '1 day',
+      why: 'Whoever types one within an hour of its end reads why it does not work (D16).',
+      personal: 'the address; the code as an HMAC',
+    },
+    {
+      table: 'code_send',
+      by: 'created_at',
+      keptFor: '2 days',
+      only: `settled_at is not null and ${noTaskReads('code_send', 'codeId')}`,
+      why: 'Sends to an address are counted over 24 hours (D16). The code itself is wiped when it is taken or lapses (D42).',
+      personal: 'the address',
+    },
+    {
+      table: 'mailbox_guard',
+      by: 'created_at',
+      keptFor: '15 days',
+      why: 'Wrong codes count over the whole life of the contract, which is 14 days at most and began before (D16).',
+      personal: 'the address as typed, by strangers too',
+    },
+    {
+      table: 'sign_attempt',
+      by: 'settled_at',
+      keptFor: '15 days',
+      why: 'Until the link is dead its pages ask what was signed and under which name. One without an end stays until it has one, however old (D41).',
+      personal: 'the name as typed',
+    },
+    {
+      table: 'signing_session',
+      by: 'expires_at',
+      keptFor: '1 day',
+      why: 'It has lapsed (D33). Which texts were shown in it goes with it (`text_shown`); that they were is in the evidence.',
+      personal: 'the address of a party; a hash of the token',
+    },
+    {
+      table: 'evidence_task',
+      by: 'done_at',
+      keptFor: '7 days',
+      why: 'Done: what it had to tell is in the chain. A week is for whoever looks for a fault; one that is not done stays (D30).',
+    },
+    {
+      table: 'report',
+      by: 'created_at',
+      keptFor: '2 days',
+      only: 'client_hmac is not null',
+      wipe: 'client_hmac',
+      why: 'Reports of a client are counted over a day (P8).',
+      personal: 'an HMAC of the client address',
+    },
+    {
+      table: 'report',
+      by: 'created_at',
+      keptFor: '180 days',
+      why: 'Time enough to see that one sender is reported again and again; an operator who has not read it in half a year will not (P8).',
+      personal: 'what somebody wrote in their own words',
+    },
+    ...INBOX_RETENTIONS,
+  ],
+  stays: [
+    { table: 'evidence_chain', why: 'What the service is for: append-only (D30).' },
+    { table: 'evidence_entry', why: 'As the chain; holds commitments, nothing personal (D30).' },
+    {
+      table: 'evidence_opening',
+      why: 'What opens the commitments. Goes by erasure alone (D43).',
+      personal: 'names, addresses, network addresses, browsers',
+    },
+    { table: 'text_shown', why: 'Goes with its session.' },
+    { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
+  ],
+}
