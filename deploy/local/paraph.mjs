@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 if (existsSync(fileURLToPath(new URL('dist/paraph.js', import.meta.url)))) {
   const { main } = await import('./dist/paraph.js')
+  const { shutDownTracing } = await import('@paraph/telemetry/tracing-seam')
   process.exitCode = await main(process.argv.slice(2))
+  // What was measured is sent at intervals, and this process ends before the first of them.
+  await shutDownTracing()
 } else {
   process.stderr.write('Paraph is not built yet. Run npm start first, and this in a second terminal.\n')
   process.exitCode = 1

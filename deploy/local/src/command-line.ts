@@ -1,22 +1,39 @@
 // Reads what was typed after `paraph`: which command, which options. Pure. Exit 2 is for what this file refuses.
 import { parseArgs } from 'node:util'
+import type { LauncherConfig } from './config.js'
 import type { OperatorClient } from './operator-client.js'
 
 interface OptionRule {
-  /** What stands after the option in the usage line. */
-  value: string
+  /** What stands after the option in the usage line. Without it the option takes no value and is `yes` where it was given. */
+  value?: string
   required: boolean
   /** Every value that is allowed; any where it is left out. */
   oneOf?: readonly string[]
 }
 
-export interface Command {
+type Values = Readonly<Record<string, string>>
+
+/** `answer` is the object that `--json` prints, `text` what a person reads. `isWell: false`: it looked and found something broken, exit 1. */
+export interface Said {
+  answer: unknown
+  text: string
+  isWell?: boolean
+}
+
+export type Command = {
   name: string
   purpose: string
   options: Readonly<Record<string, OptionRule>>
-  /** Asks the services. `answer` is the object that `--json` prints, `text` what a person reads. */
-  run: (client: OperatorClient, values: Readonly<Record<string, string>>) => Promise<{ answer: unknown; text: string }>
-}
+} & (
+  | {
+      /** Asks the services. */
+      run: (client: OperatorClient, values: Values) => Promise<Said>
+    }
+  | {
+      /** Needs no service: what it works on is in the settings. */
+      runAlone: (config: LauncherConfig, values: Values) => Promise<Said>
+    }
+)
 
 type CommandLine =
   | { kind: 'run'; command: Command; values: Record<string, string>; json: boolean }
@@ -24,20 +41,12 @@ type CommandLine =
   /** Exit 2, with one sentence. */
   | { kind: 'wrong'; sentence: string }
 
-/**
- * Finds the command and checks its options.
- * @param later names of commands that this version does not have yet
- */
-export function parseCommandLine(
-  args: readonly string[],
-  commands: readonly Command[],
-  later: readonly string[],
-): CommandLine {
+/** Finds the command and checks its options. */
+export function parseCommandLine(args: readonly string[], commands: readonly Command[]): CommandLine {
   const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
   if (words.length === 0)
     return args.length === 0 || isHelp(args) ? { kind: 'help', text: usage(commands) } : unknown('')
   const name = words.slice(0, 2).join(' ')
-  if (later.includes(name)) return { kind: 'wrong', sentence: `The command ${name} is not there yet in this version.` }
   const command = commands.find((each) => each.name === name)
   if (!command) return unknown(name)
   if (isHelp(args)) return { kind: 'help', text: usage([command]) }
@@ -52,7 +61,12 @@ function parseOptions(command: Command, args: readonly string[]): CommandLine {
       args: [...args],
       options: {
         json: { type: 'boolean' },
-        ...Object.fromEntries(Object.keys(command.options).map((option) => [option, { type: 'string' as const }])),
+        ...Object.fromEntries(
+          Object.entries(command.options).map(([option, { value }]) => [
+            option,
+            { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+          ]),
+        ),
       },
       strict: true,
       allowPositionals: false,
@@ -62,7 +76,7 @@ function parseOptions(command: Command, args: readonly string[]): CommandLine {
   }
   const values: Record<string, string> = {}
   for (const [option, rule] of Object.entries(command.options)) {
-    const value = parsed[option]
+    const value = parsed[option] === true ? 'yes' : parsed[option]
     if (typeof value !== 'string' || value === '') {
       if (rule.required) return wrong(`The option --${option} is missing.`)
       continue
@@ -80,9 +94,10 @@ export function usage(commands: readonly Command[]): string {
 }
 
 function usageLine({ name, options }: Command): string {
-  const parts = Object.entries(options).map(([option, { value, required }]) =>
-    required ? `--${option} ${value}` : `[--${option} ${value}]`,
-  )
+  const parts = Object.entries(options).map(([option, { value, required }]) => {
+    const typed = value === undefined ? `--${option}` : `--${option} ${value}`
+    return required ? typed : `[${typed}]`
+  })
   return ['paraph', name, ...parts, '[--json]'].join(' ')
 }
 

@@ -13,8 +13,9 @@ const commands = [
     account: { value: 'ID', required: true },
     environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
   }),
+  command('topics apply', { 'dry-run': { required: false } }),
 ]
-const parse = (line: string) => parseCommandLine(line === '' ? [] : line.split(' '), commands, ['mail check'])
+const parse = (line: string) => parseCommandLine(line === '' ? [] : line.split(' '), commands)
 
 it('reads a command with its options [local-stack]', () => {
   expect(parse('key create --account a1 --environment live --json')).toMatchObject({
@@ -24,17 +25,20 @@ it('reads a command with its options [local-stack]', () => {
     json: true,
   })
   expect(parse('account list')).toMatchObject({ kind: 'run', json: false })
+  expect(parse('topics apply --dry-run')).toMatchObject({ kind: 'run', values: { 'dry-run': 'yes' } })
+  expect(parse('topics apply')).toMatchObject({ kind: 'run', values: {} })
 })
 
 it.each([
   ['nonsense', 'There is no command nonsense.'],
   ['--json', 'There is no command of that name.'],
-  ['mail check', 'not there yet'],
+  ['dead-letter', 'There is no command dead-letter.'],
   ['key create --environment live', '--account is missing'],
   ['key create --account a1 --environment production', 'live or test'],
   ['key create --account a1 --environment live --colour red', "'--colour'"],
   ['account list everything', "'everything'"],
   ['key create --account --environment live', "'--account"],
+  ['topics apply --dry-run=no', "'--dry-run'"],
 ])('refuses %j with one sentence, as wrong usage [local-stack]', (line, part) => {
   const parsed = parse(line)
   expect(parsed.kind).toBe('wrong')

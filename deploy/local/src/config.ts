@@ -2,6 +2,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { brokerSettings } from '@paraph/messaging/bus-settings'
+import { topicSettings, type TopicSettings } from '@paraph/messaging/topic-settings'
 import { Refusal } from './refusal.js'
 
 /** The checkout. `src` and `dist` lie equally deep. */
@@ -16,7 +18,15 @@ const settings = z.object({
   PARAPH_GATEWAY_INTERNAL_URL: z.url().optional(),
   PARAPH_CONTRACT_INTERNAL_URL: z.url().optional(),
   PARAPH_SIGNING_INTERNAL_URL: z.url().optional(),
+  PARAPH_NOTIFICATION_INTERNAL_URL: z.url().optional(),
   PARAPH_OPERATOR_KEY: z.string().min(1).optional(),
+  PARAPH_VERIFY_GATEWAY_DATABASE_URL: z.url().optional(),
+  PARAPH_VERIFY_CONTRACT_DATABASE_URL: z.url().optional(),
+  PARAPH_VERIFY_SIGNING_DATABASE_URL: z.url().optional(),
+  PARAPH_VERIFY_NOTIFICATION_DATABASE_URL: z.url().optional(),
+  /** Left out where the bus is Kafka. */
+  PARAPH_VERIFY_BUS_DATABASE_URL: z.url().optional(),
+  ...topicSettings,
 })
 
 /**
@@ -24,11 +34,8 @@ const settings = z.object({
  * @throws Refusal that names every setting that is wrong
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const parsed = settings.safeParse(environment)
-  if (!parsed.success) {
-    const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(' and ')
-    throw new Refusal(`The setting ${names} is not right. A port is a number from 0 to 65535, an address an http URL.`)
-  }
+  const parsed = z.intersection(brokerSettings, settings).safeParse(environment)
+  if (!parsed.success) throw new Refusal(faultsOf(parsed.error))
   const { data } = parsed
   return {
     port: data.PARAPH_PORT,
@@ -38,12 +45,31 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     gatewayInternalUrl: data.PARAPH_GATEWAY_INTERNAL_URL,
     contractInternalUrl: data.PARAPH_CONTRACT_INTERNAL_URL,
     signingInternalUrl: data.PARAPH_SIGNING_INTERNAL_URL,
+    notificationInternalUrl: data.PARAPH_NOTIFICATION_INTERNAL_URL,
     operatorKey: data.PARAPH_OPERATOR_KEY,
+    verifyUrls: {
+      gateway: data.PARAPH_VERIFY_GATEWAY_DATABASE_URL,
+      contract: data.PARAPH_VERIFY_CONTRACT_DATABASE_URL,
+      signing: data.PARAPH_VERIFY_SIGNING_DATABASE_URL,
+      notification: data.PARAPH_VERIFY_NOTIFICATION_DATABASE_URL,
+      bus: data.PARAPH_VERIFY_BUS_DATABASE_URL,
+    },
+    /** How the services talk to each other, and what the topics are to be where that is Kafka. */
+    broker: data as Readonly<z.infer<typeof brokerSettings>>,
+    topics: data as TopicSettings,
     inherited: inheritedFrom(environment),
   }
 }
 
 export type LauncherConfig = ReturnType<typeof readConfig>
+
+function faultsOf({ issues }: z.ZodError): string {
+  const isOurs = ({ path }: z.core.$ZodIssue) => String(path[0]).startsWith('PARAPH_')
+  const names = issues.filter(isOurs).map(({ path }) => path.join('.'))
+  const own = `The setting ${names.join(' and ')} is not right. A port is a number from 0 to 65535, an address an http URL.`
+  const others = issues.filter((issue) => !isOurs(issue)).map(({ path, message }) => `${path.join('.')}: ${message}.`)
+  return [...(names.length > 0 ? [own] : []), ...others].join('\n')
+}
 
 /** What the services get of our environment: all but what npm added and what is meant for the launcher. */
 function inheritedFrom(environment: NodeJS.ProcessEnv): Record<string, string> {

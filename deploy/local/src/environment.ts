@@ -10,6 +10,8 @@ export const DATABASES: readonly DatabaseName[] = [...SERVICES, 'bus']
 interface Basis {
   ports: Ports
   secrets: Secrets
+  /** With `kafka` the services find the brokers in the environment that they inherit. */
+  eventBus?: 'postgres' | 'kafka'
 }
 
 /** A Postgres URL of the local server. */
@@ -37,7 +39,7 @@ export function internalUrl(ports: Ports, service: ServiceName): string {
 
 /** Everything that one service reads at its start. */
 export function serviceEnvironment(service: ServiceName, basis: Basis): Record<string, string> {
-  const { ports, secrets } = basis
+  const { ports, secrets, eventBus = 'postgres' } = basis
   const database = databaseUrl(basis, service, 'runtime')
   return {
     HOST: '127.0.0.1',
@@ -45,8 +47,8 @@ export function serviceEnvironment(service: ServiceName, basis: Basis): Record<s
     INTERNAL_PORT: String(ports[`${service}Internal`]),
     DATABASE_URL: database,
     DATABASE_DIRECT_URL: database,
-    EVENT_BUS: 'postgres',
-    BUS_DATABASE_URL: databaseUrl(basis, 'bus', 'runtime', service),
+    EVENT_BUS: eventBus,
+    ...(eventBus === 'kafka' ? {} : { BUS_DATABASE_URL: databaseUrl(basis, 'bus', 'runtime', service) }),
     CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
     CALLER_PUBLIC_KEYS: JSON.stringify(
       Object.fromEntries(CALLERS.map((caller) => [caller, [secrets.callerKeys[caller].public]])),
@@ -83,4 +85,17 @@ function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<st
     default:
       return service satisfies never
   }
+}
+
+/** Whether somebody said where traces and metrics go. Without it the services do not load what makes them. [D51] */
+export const isTraced = (inherited: Readonly<Record<string, string>>): boolean =>
+  Boolean(inherited['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? inherited['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+
+/** What a service is called there; the rest of OTEL_* is the person's. */
+export function tracingEnvironment(
+  service: ServiceName,
+  inherited: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const attributes = ['service.namespace=paraph', inherited['OTEL_RESOURCE_ATTRIBUTES']].filter(Boolean)
+  return { OTEL_SERVICE_NAME: service, OTEL_RESOURCE_ATTRIBUTES: attributes.join(',') }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { parseKeyring } from '@paraph/service/keyring'
 import { SERVICES, type Caller } from '@paraph/protocol/caller'
-import { serviceEnvironment } from './environment.js'
+import { isTraced, serviceEnvironment, tracingEnvironment } from './environment.js'
 import { INNER_PORTS, type Ports } from './ports.js'
 import { makeSecrets } from './secrets.js'
 
@@ -62,4 +62,20 @@ it('connects each service to its own database and to the bus, as its runtime rol
     pathname: '/bus',
   })
   expect(environment['SHARE_BASE_URL']).toBe('http://localhost:20000')
+})
+
+it('gives a service on Kafka no way to the embedded bus [D50]', () => {
+  const environment = serviceEnvironment('signing', { ...basis, eventBus: 'kafka' })
+  expect(environment).toMatchObject({ EVENT_BUS: 'kafka' })
+  expect(environment).not.toHaveProperty('BUS_DATABASE_URL')
+})
+
+it('traces only where somebody said where to, and tells services apart [D51]', () => {
+  expect(isTraced({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
+  const inherited = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test:4318', OTEL_RESOURCE_ATTRIBUTES: 'site=north' }
+  expect(isTraced(inherited)).toBe(true)
+  expect(tracingEnvironment('signing', inherited)).toEqual({
+    OTEL_SERVICE_NAME: 'signing',
+    OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=paraph,site=north',
+  })
 })

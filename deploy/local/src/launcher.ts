@@ -22,6 +22,7 @@ import { serviceProcess } from './service-processes.js'
 import { removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 import { formatTable } from './table.js'
+import { applyTopicsOf } from './topics.js'
 
 /** Stopped one group after the other: who asks stops before who answers. */
 const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
@@ -62,7 +63,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   if ((await endLeftovers(dataFolder)) > 0) progress.say('What an earlier start left running was stopped.')
   const ports = await choosePorts(paths.ports, { gateway: config.port, mailbox: config.mailboxPort })
   const secrets = await openSecrets(paths.secrets)
-  const basis = { ports, secrets }
+  const basis = { ports, secrets, eventBus: config.broker.EVENT_BUS }
 
   // While everything stops, connections that break are as they should be.
   const show = (line: string) => {
@@ -95,6 +96,12 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   signal.throwIfAborted()
   await migrateDatabases(basis)
 
+  if (config.broker.EVENT_BUS === 'kafka') {
+    signal.throwIfAborted()
+    progress.step('Topics')
+    await applyTopicsOf(config, { fewBrokers: 'fewer copies' })
+  }
+
   progress.step('Services')
   const mailbox = await startMailbox({ folder: paths.mail, smtpPort: ports.smtp })
   undo.push(mailbox.stop)
@@ -112,6 +119,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
     gatewayUrl: internalUrl(ports, 'gateway'),
     contractUrl: internalUrl(ports, 'contract'),
     signingUrl: internalUrl(ports, 'signing'),
+    notificationUrl: internalUrl(ports, 'notification'),
     operatorKey: secrets.callerKeys.operator.private,
   })
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())

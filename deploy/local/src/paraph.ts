@@ -1,56 +1,75 @@
 // The operator's command line: finds the running stack, runs one command, says what happened. [local-stack]
-// Exit 0 done, 1 refused with a sentence on standard error, 2 wrong usage.
+// Exit 0 done, 1 refused with a sentence on standard error or found not well, 2 wrong usage.
 import { z } from 'zod'
 import { refusalOf } from '@paraph/service/rpc-link'
-import { parseCommandLine } from './command-line.js'
+import { parseCommandLine, type Command, type Said } from './command-line.js'
 import { accountCommands } from './commands/account.js'
 import { contractCommands } from './commands/contract.js'
 import { keyCommands } from './commands/key.js'
+import { mailCommands } from './commands/mail.js'
+import { messagingCommands } from './commands/messaging.js'
 import { reportCommands } from './commands/report.js'
+import { topicsCommands } from './commands/topics.js'
+import { verifyCommands } from './commands/verify.js'
 import { readConfig, type LauncherConfig } from './config.js'
 import { pathsOf } from './data-folder.js'
 import { createOperatorClient, type OperatorAccess } from './operator-client.js'
 import { readJsonFile } from './private-file.js'
 import { Refusal } from './refusal.js'
 
-const COMMANDS = [...accountCommands, ...keyCommands, ...contractCommands, ...reportCommands]
-const LATER = ['outbox status', 'dead-letter list', 'dead-letter redrive', 'mail check']
+const COMMANDS = [
+  ...accountCommands,
+  ...keyCommands,
+  ...contractCommands,
+  ...reportCommands,
+  ...topicsCommands,
+  ...mailCommands,
+  ...messagingCommands,
+  ...verifyCommands,
+]
 
 const internalSchema = z.object({
   gatewayUrl: z.url(),
   contractUrl: z.url(),
   signingUrl: z.url(),
+  notificationUrl: z.url(),
   operatorKey: z.string(),
 })
 
 /** Runs what was typed. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
-  const line = parseCommandLine(args, COMMANDS, LATER)
+  const line = parseCommandLine(args, COMMANDS)
   if (line.kind === 'wrong') return say(process.stderr, line.sentence, 2)
   if (line.kind === 'help') return say(process.stdout, line.text, 0)
   try {
-    const client = createOperatorClient(await findStack(readConfig()))
-    try {
-      const { answer, text } = await line.command.run(client, line.values)
-      return say(process.stdout, line.json ? JSON.stringify(answer) : text, 0)
-    } finally {
-      await client.close()
-    }
+    const { answer, text, isWell = true } = await run(line.command, line.values)
+    return say(process.stdout, line.json ? JSON.stringify(answer) : text, isWell ? 0 : 1)
   } catch (error) {
     return say(process.stderr, sentenceOf(error), 1)
+  }
+}
+
+async function run(command: Command, values: Readonly<Record<string, string>>): Promise<Said> {
+  const config = readConfig()
+  if ('runAlone' in command) return command.runAlone(config, values)
+  const client = createOperatorClient(await findStack(config))
+  try {
+    return await command.run(client, values)
+  } finally {
+    await client.close()
   }
 }
 
 /** Where the services listen: from the environment in the image, else from the file of the running local stack. */
 async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
   const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, signingInternalUrl: signingUrl } = config
-  const { operatorKey } = config
-  if (gatewayUrl && contractUrl && signingUrl && operatorKey)
-    return { gatewayUrl, contractUrl, signingUrl, operatorKey }
+  const { notificationInternalUrl: notificationUrl, operatorKey } = config
+  if (gatewayUrl && contractUrl && signingUrl && notificationUrl && operatorKey)
+    return { gatewayUrl, contractUrl, signingUrl, notificationUrl, operatorKey }
   const kept = internalSchema.safeParse(await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined))
   if (kept.success) return kept.data
   throw new Refusal(
-    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
+    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
   )
 }
 

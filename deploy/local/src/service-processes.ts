@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { ServiceName } from '@paraph/protocol/caller'
 import { ROOT } from './config.js'
-import { internalUrl, serviceEnvironment } from './environment.js'
+import { internalUrl, isTraced, serviceEnvironment, tracingEnvironment } from './environment.js'
 import { stackMark } from './leftovers.js'
 import type { Ports } from './ports.js'
 import type { Secrets } from './secrets.js'
@@ -20,9 +20,16 @@ export function serviceProcess(
   {
     ports,
     secrets,
+    eventBus = 'postgres',
     inherited,
     dataFolder,
-  }: { ports: Ports; secrets: Secrets; inherited: Record<string, string>; dataFolder: string },
+  }: {
+    ports: Ports
+    secrets: Secrets
+    eventBus?: 'postgres' | 'kafka'
+    inherited: Record<string, string>
+    dataFolder: string
+  },
 ): ProcessSpec {
   const readyUrl = `${internalUrl(ports, service)}/readyz`
   return {
@@ -31,6 +38,7 @@ export function serviceProcess(
     args: [
       '--import',
       new URL('orphan-guard.js', import.meta.url).href,
+      ...(isTraced(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
       join(ROOT, 'services', service, 'dist', 'main.js'),
       // Last, so that it can be found whatever it holds (leftovers.ts).
       stackMark(dataFolder),
@@ -40,7 +48,8 @@ export function serviceProcess(
       LOG_LEVEL: 'info',
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       ...inherited,
-      ...serviceEnvironment(service, { ports, secrets }),
+      ...serviceEnvironment(service, { ports, secrets, eventBus }),
+      ...(isTraced(inherited) ? tracingEnvironment(service, inherited) : {}),
     },
     cwd: ROOT,
     stopSignal: 'SIGTERM',

@@ -14,13 +14,15 @@ interface StackFacts {
   secrets: Secrets
   demo: DemoAccount
   pids: Record<string, number | undefined>
+  eventBus?: 'postgres' | 'kafka'
 }
 
 /** Content of `stack.json`. */
-function stackFacts({ ports, secrets, demo, pids }: StackFacts): Record<string, unknown> {
+function stackFacts({ ports, secrets, demo, pids, eventBus = 'postgres' }: StackFacts): Record<string, unknown> {
   return {
     ...addressesOf(ports),
     databaseUrl: superuserUrl({ ports, secrets }),
+    eventBus,
     liveKey: demo.liveKey,
     testKey: demo.testKey,
     ownerEmail: OWNER_EMAIL,

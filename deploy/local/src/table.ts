@@ -26,3 +26,10 @@ export function factsOf(facts: object): TableRow[] {
     value: typeof value === 'string' ? value : JSON.stringify(value),
   }))
 }
+
+/** A stranger's words: no character of theirs may move the cursor, colour the screen or turn a line around. */
+export const forTerminal = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u${code.toString(16).padStart(4, '0')}`
+  })

@@ -1,5 +1,6 @@
 // `paraph report …`: what people say about the requests they received.
 import type { Command } from '../command-line.js'
+import { forTerminal } from '../table.js'
 
 export const reportCommands: readonly Command[] = [
   {
@@ -20,10 +21,3 @@ export const reportCommands: readonly Command[] = [
     },
   },
 ]
-
-/** A stranger's words: no character of theirs may move the cursor, colour the screen or turn a line around. */
-const forTerminal = (text: string): string =>
-  text.replaceAll('\r\n', '\n').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u${code.toString(16).padStart(4, '0')}`
-  })

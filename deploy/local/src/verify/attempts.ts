@@ -1,0 +1,68 @@
+// I5: whoever was told "signed" has signed, once, and whoever was told "not signed" has not. [D41]
+// The signing service's attempts, read first, against the contract service's signatures, read after them: what the first knows as
+// settled, the second must already hold.
+import type { ContractBatch, ContractCheck, Violation } from './check.js'
+import type { ContractRow } from './contract-rows.js'
+
+interface AttemptRow {
+  id: string
+  contractId: string
+  partyIndex: number
+  state: 'submitted' | 'accepted' | 'refused'
+  signedAt: Date | null
+  submittedAt: Date
+  now: Date
+}
+
+export const attemptsAgree: ContractCheck = {
+  invariants: ['I5'],
+  compares: 'each sign attempt with the signature of its id, each signature with the attempts that were given up',
+  async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
+    const attempts = await looks.signing.query<AttemptRow>(
+      `select id, contract_id as "contractId", party_index as "partyIndex", state, signed_at as "signedAt",
+              submitted_at as "submittedAt", clock_timestamp() as now
+         from sign_attempt where contract_id between $1 and $2`,
+      [from, to],
+    )
+    const known = await contracts()
+    const ids = [...known.values()].flatMap(({ signatures }) => signatures.map(({ attemptId }) => attemptId))
+    const givenUp = await looks.contract.query<{ contract_id: string }>(
+      'select contract_id from sign_tombstone where attempt_id = any($1)',
+      [ids],
+    )
+    return {
+      looked: { attempts: attempts.length, signatures: ids.length },
+      violations: [
+        ...attempts.flatMap((attempt) => faultsOfAttempt(attempt, known.get(attempt.contractId), withinSeconds)),
+        ...givenUp.map(({ contract_id: subject }): Violation => ({
+          ...{ invariant: 'I5', kind: 'broken', subject, fault: 'has a signature by an attempt that was given up' },
+        })),
+      ],
+    }
+  },
+}
+
+/** How an attempt and what the contract service holds differ. Pure. */
+export function faultsOfAttempt(
+  attempt: AttemptRow,
+  contract: ContractRow | undefined,
+  withinSeconds: number,
+): Violation[] {
+  const say = (kind: Violation['kind'], fault: string): Violation[] => [
+    { invariant: 'I5', kind, subject: attempt.contractId, fault },
+  ]
+  const signature = contract?.signatures.find(({ attemptId }) => attemptId === attempt.id)
+  switch (attempt.state) {
+    case 'accepted':
+      if (!signature) return say('broken', 'has an accepted attempt without a signature')
+      return signature.partyIndex === attempt.partyIndex && signature.signedAt.getTime() === attempt.signedAt?.getTime()
+        ? []
+        : say('broken', 'has an accepted attempt that names another party or time than its signature')
+    case 'refused':
+      return signature ? say('broken', 'has a signature by an attempt that was refused') : []
+    case 'submitted':
+      return attempt.submittedAt.getTime() + withinSeconds * 1_000 < attempt.now.getTime()
+        ? say('late', 'has an attempt that was never answered')
+        : []
+  }
+}

@@ -1,0 +1,112 @@
+// I8: every party of a contract has its invitation in the queue, once, nothing in the queue is past its time, and what was not sent
+// because nobody wanted it any more was unwanted indeed.
+// Cannot see: what a mail server did with what it accepted, nor the Message-ID, which is made from what is unique here. [D24]
+import type { ContractBatch, ContractCheck, Violation } from './check.js'
+import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
+import type { DeliveryRow } from './delivery-rows.js'
+
+/** Younger contracts must have their deliveries, which are kept for 90 days from their end on. */
+const KEPT_DAYS = 80
+/** A worker ends what lapsed every few seconds; a claim may still hold it for 50 s. */
+const LAPSE_SECONDS_MIN = 90
+const DAY_MS = 86_400_000
+
+export const partiesAreWrittenTo: ContractCheck = {
+  invariants: ['I8'],
+  compares: 'the deliveries with the parties of each contract, with each other and with the clock',
+  async look({ contracts, deliveries, scope: { withinSeconds } }: ContractBatch) {
+    const rows = await deliveries()
+    const known = await contracts()
+    const byContract = Map.groupBy(rows, ({ contractId }) => contractId)
+    return {
+      looked: { contracts: known.size, deliveries: rows.length },
+      violations: [
+        ...[...known.values()].flatMap((row) => lacksInvitation(row, byContract.get(row.id) ?? [], withinSeconds)),
+        ...[...byContract.values()].flatMap((each) => faultsOfDeliveries(each, withinSeconds)),
+        ...[...known.values()].flatMap((row) => faultsOfSkips(row, byContract.get(row.id) ?? [])),
+      ],
+    }
+  },
+}
+
+/** Pure. */
+export function lacksInvitation(
+  { id, partyCount, createdAt, now }: Pick<ContractRow, 'id' | 'partyCount' | 'createdAt' | 'now'>,
+  rows: readonly Pick<DeliveryRow, 'kind' | 'partyIndex'>[],
+  withinSeconds: number,
+): Violation[] {
+  const ageMs = now.getTime() - createdAt.getTime()
+  if (ageMs < withinSeconds * 1_000 || ageMs > KEPT_DAYS * DAY_MS) return []
+  const invited = new Set(rows.filter(({ kind }) => kind === 'invitation').map(({ partyIndex }) => partyIndex))
+  if (Array.from({ length: partyCount }, (_, index) => index).every((index) => invited.has(index))) return []
+  return [{ invariant: 'I8', kind: 'late', subject: id, fault: 'has a party without an invitation' }]
+}
+
+/** What the deliveries of one contract have of each other and of the clock against them. Pure. */
+export function faultsOfDeliveries(rows: readonly DeliveryRow[], withinSeconds: number): Violation[] {
+  const subject = rows[0]?.contractId ?? ''
+  const names = rows.map(({ partyIndex, kind, sendNumber }) => `${partyIndex} ${kind} ${sendNumber}`)
+  const limitMs = Math.max(withinSeconds, LAPSE_SECONDS_MIN) * 1_000
+  const isDue = ({ state }: DeliveryRow): boolean => state === 'due'
+  const faults: [boolean, Violation['kind'], string][] = [
+    [new Set(names).size < names.length, 'broken', 'has two mails of one party, kind and number'],
+    [rows.some((row) => isDue(row) !== (row.settledAt === null)), 'broken', 'has a mail that is both due and settled'],
+    [
+      rows.some((row) => row.state === 'accepted' && row.attempts < 1),
+      'broken',
+      'has an accepted mail that nobody tried',
+    ],
+    [
+      rows.some((row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime()),
+      'late',
+      'has a mail that is past its time and not settled',
+    ],
+  ]
+  return faults.flatMap(([isFault, kind, fault]) =>
+    isFault ? [{ invariant: 'I8', kind, subject, fault } as const] : [],
+  )
+}
+
+type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
+type Facts = Pick<ContractRow, 'status' | 'expiresAt' | 'now'> & {
+  signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
+}
+
+/** Mails that were skipped and should have been sent. What has no contract or party is effectsHaveCauses' to name. Pure. */
+export function faultsOfSkips(
+  contract: Facts & Pick<ContractRow, 'id' | 'partyCount'>,
+  rows: readonly (Skipped & Pick<DeliveryRow, 'state'>)[],
+): Violation[] {
+  const isWrong = rows.some(
+    (row) => row.state === 'skipped' && row.partyIndex < contract.partyCount && !isRightlySkipped(row, contract),
+  )
+  const fault = 'has a mail that was skipped for a reason that does not hold'
+  return isWrong ? [{ invariant: 'I8', kind: 'broken', subject: contract.id, fault }] : []
+}
+
+/**
+ * Whether the reason holds for which compose-mail.ts skipped the mail of an existing party. It does for good once it did: an end is an
+ * end and a signature stays, so facts that were read later decide. Pure. [D24, D46, D49]
+ */
+export function isRightlySkipped(
+  { kind, partyIndex, outcome }: Skipped,
+  { status, expiresAt, now, signatures }: Facts,
+): boolean {
+  const isOver = now >= expiresAt
+  const hasSigned = signatures.some((signature) => signature.partyIndex === partyIndex)
+  switch (kind) {
+    case 'invitation': {
+      if (outcome === 'party has signed') return hasSigned
+      // The link's ciphertext goes after the link's end. [D46]
+      if (outcome === 'share link is gone') return isOver
+      const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
+      // Whoever asked at expiresAt may have read of the expiry before a signature that was decided in time was committed.
+      return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
+    }
+    case 'cancelled':
+    case 'expired':
+      return outcome === 'party had not signed' && !hasSigned
+    default:
+      return false
+  }
+}

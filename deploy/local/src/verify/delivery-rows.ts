@@ -1,0 +1,35 @@
+// The deliveries of a range of contracts, for the checks of them. No address is kept there, nor read.
+import type { ReadOnlySession } from '@paraph/database/read-only-session'
+import type { Range } from './check.js'
+
+export interface DeliveryRow {
+  id: number
+  contractId: string
+  accountId: string | null
+  partyIndex: number
+  kind: string
+  sendNumber: number
+  state: string
+  /** Why it was put off, failed or skipped; no address. */
+  outcome: string | null
+  attempts: number
+  createdAt: Date
+  settledAt: Date | null
+  lapsesAt: Date
+  /** The account is suspended: neither sent nor given up. [D37] */
+  isHeld: boolean
+  /** The database's clock at the look. */
+  now: Date
+}
+
+export function readDeliveries(look: ReadOnlySession, { from, to }: Range): Promise<DeliveryRow[]> {
+  return look.query<DeliveryRow>(
+    `select d.id, d.contract_id as "contractId", d.account_id as "accountId", d.party_index as "partyIndex", d.kind,
+            d.send_number as "sendNumber", d.state, d.outcome, d.attempts, d.created_at as "createdAt", d.settled_at as "settledAt",
+            d.lapses_at as "lapsesAt", coalesce(h.is_suspended, false) as "isHeld", clock_timestamp() as now
+       from delivery d left join account_hold h on h.account_id = d.account_id
+      where d.contract_id between $1 and $2
+      order by d.contract_id, d.kind, d.party_index, d.send_number`,
+    [from, to],
+  )
+}

@@ -1,0 +1,185 @@
+// I5: the evidence tells what happened: each line bound to the one before it, an accepted entry for each signature and for nothing
+// else, closed with the contract and not before. [D30, D41]
+// The hashes are computed anew, from the lines alone. Openings are hashed in the database: what a person wrote stays there.
+// Signing is read first, contracts after it.
+import { createHash } from 'node:crypto'
+import type { ContractBatch, ContractCheck, Violation } from './check.js'
+import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
+
+export interface ChainRow {
+  contractId: string
+  seq: number
+  hash: string
+  closedAt: Date | null
+}
+export interface EntryRow {
+  contractId: string
+  seq: number
+  type: string
+  line: string
+}
+interface OpeningRow {
+  contractId: string
+  seq: number
+  path: string
+  commitment: string
+}
+interface Line {
+  at: string
+  data: Record<string, unknown>
+  prev: string
+  seq: number
+  type: string
+}
+
+const GENESIS = '0'.repeat(64)
+/** Type of the last entry → the status that it tells. */
+const ENDS: Readonly<Record<string, string>> = {
+  'contract.completed': 'signed',
+  'contract.expired': 'expired',
+  'contract.cancelled': 'cancelled',
+}
+
+export const evidenceTells: ContractCheck = {
+  invariants: ['I5'],
+  compares:
+    'the lines of each evidence chain with their hashes, openings and numbers, and what they tell with the contract',
+  async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
+    const ofRange = [from, to]
+    const chains = await looks.signing.query<ChainRow>(
+      `select contract_id as "contractId", seq, hash, closed_at as "closedAt" from evidence_chain
+        where contract_id between $1 and $2`,
+      ofRange,
+    )
+    const entries = await looks.signing.query<EntryRow>(
+      `select contract_id as "contractId", seq, type, line from evidence_entry where contract_id between $1 and $2 order by contract_id, seq`,
+      ofRange,
+    )
+    const openings = await looks.signing.query<OpeningRow>(
+      `select contract_id as "contractId", seq, path, encode(sha256(convert_to(salt || ':' || value, 'UTF8')), 'hex') as commitment
+         from evidence_opening where contract_id between $1 and $2`,
+      ofRange,
+    )
+    const known = await contracts()
+    const chainOf = new Map(chains.map((chain) => [chain.contractId, chain]))
+    const entriesOf = Map.groupBy(entries, ({ contractId }) => contractId)
+    const openingsOf = Map.groupBy(openings, ({ contractId }) => contractId)
+    const ids = new Set([...known.keys(), ...chainOf.keys(), ...entriesOf.keys()])
+    return {
+      looked: { chains: chains.length, entries: entries.length, openings: openings.length },
+      violations: [...ids].flatMap((id): Violation[] => {
+        const [chain, lines] = [chainOf.get(id), entriesOf.get(id) ?? []]
+        const contract = known.get(id)
+        const say = (kind: Violation['kind']) => (fault: string) =>
+          ({ invariant: 'I5', kind, subject: id, fault }) as const
+        return [
+          ...faultsOfChain(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
+          ...(contract ? faultsOfTale(chain, lines, contract).map(say('broken')) : []),
+          ...(contract && ageSeconds(contract) > withinSeconds ? lacking(chain, lines, contract).map(say('late')) : []),
+        ]
+      }),
+    }
+  },
+}
+
+/** What of a chain does not hold together by itself. Pure. */
+export function faultsOfChain(
+  chain: ChainRow | undefined,
+  entries: readonly EntryRow[],
+  openings: readonly OpeningRow[],
+): string[] {
+  // A contract that was made a moment ago has neither yet: late is what `lacking` says of it.
+  if (!chain) return entries.length + openings.length > 0 ? ['has evidence without a chain'] : []
+  const faults = new Set<string>()
+  let prev = GENESIS
+  let newestAt = ''
+  for (const [index, { seq, type, line }] of entries.entries()) {
+    const read = readLine(line)
+    if (seq !== index + 1 || read?.seq !== seq) faults.add('has evidence with a gap')
+    if (read?.prev !== prev) faults.add('has a line of evidence that is not bound to the one before')
+    if (read?.type !== type) faults.add('has a line of evidence that says another type than its row')
+    if (read && read.at < newestAt) faults.add('has a line of evidence dated before the one that it follows')
+    if (type in ENDS !== (chain.closedAt !== null && index === entries.length - 1))
+      faults.add('has evidence that is closed without an end, or goes on after it')
+    prev = hashOf(line)
+    newestAt = read?.at ?? newestAt
+  }
+  if (chain.seq !== entries.length || chain.hash !== prev)
+    faults.add('has a chain whose newest hash or number is not that of its last line')
+  const lines = new Map(entries.map(({ seq, line }) => [seq, readLine(line)]))
+  if (openings.some(({ seq, path, commitment }) => valueAt(lines.get(seq)?.data, path) !== commitment))
+    faults.add('has an opening that does not open its commitment')
+  return [...faults]
+}
+
+/** What a chain tells that the contract does not bear out. Pure. */
+export function faultsOfTale(
+  chain: ChainRow | undefined,
+  entries: readonly EntryRow[],
+  contract: ContractRow,
+): string[] {
+  const faults = new Set<string>()
+  const told = { submitted: new Set<unknown>(), accepted: new Set<unknown>(), refused: new Set<unknown>() }
+  for (const { type, line } of entries) {
+    const data = readLine(line)?.data ?? {}
+    const attemptId = data['attemptId']
+    if (type === 'contract.created') {
+      if (data['contentSha256'] !== contract.contentSha256 || data['contractNumber'] !== contract.contractNumber)
+        faults.add('has evidence of another text or number')
+    } else if (type === 'signature.submitted') told.submitted.add(attemptId)
+    else if (type === 'signature.refused') told.refused.add(attemptId)
+    else if (type === 'signature.accepted') {
+      if (told.accepted.has(attemptId)) faults.add('has one signature accepted twice in its evidence')
+      if (!told.submitted.has(attemptId))
+        faults.add('has a signature accepted in its evidence that was never submitted')
+      told.accepted.add(attemptId)
+      const signature = contract.signatures.find((each) => each.attemptId === attemptId)
+      if (!signature) faults.add('has a signature accepted in its evidence that does not exist')
+      else if (signature.partyIndex !== data['partyIndex'] || signature.signedAt.toISOString() !== data['signedAt'])
+        faults.add('has a signature accepted in its evidence with another party or time')
+    }
+  }
+  if ([...told.accepted].some((id) => told.refused.has(id)))
+    faults.add('has a signature both accepted and refused in its evidence')
+  if (chain?.closedAt) {
+    if (ENDS[entries.at(-1)?.type ?? ''] !== contract.status)
+      faults.add('has evidence closed by an end that did not happen')
+    if (told.accepted.size !== contract.signatures.length)
+      faults.add('has evidence closed without all of its signatures')
+  }
+  return [...faults]
+}
+
+/** What the evidence of a contract that has come to rest does not tell. Pure. */
+export function lacking(chain: ChainRow | undefined, entries: readonly EntryRow[], contract: ContractRow): string[] {
+  if (!chain) return ['has no evidence chain']
+  const accepted = new Set(
+    entries.filter(({ type }) => type === 'signature.accepted').map(({ line }) => readLine(line)?.data['attemptId']),
+  )
+  const isUntold = contract.signatures.some(({ attemptId }) => !accepted.has(attemptId))
+  return [
+    ...(isUntold ? ['has a signature that its evidence does not tell'] : []),
+    ...(FINAL_STATUSES.includes(contract.status) && !chain.closedAt
+      ? ['has come to its end and its evidence is not closed']
+      : []),
+  ]
+}
+
+/** Since the last change; an expiry is a change at `expiresAt`, however late it was stored. */
+const ageSeconds = ({ changedAt, now }: ContractRow): number => (now.getTime() - changedAt.getTime()) / 1_000
+
+const hashOf = (line: string): string => createHash('sha256').update(line, 'utf8').digest('hex')
+
+function readLine(line: string): Line | undefined {
+  try {
+    return JSON.parse(line) as Line
+  } catch {
+    return undefined
+  }
+}
+
+function valueAt(data: unknown, path: string): unknown {
+  let value = data
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key]
+  return value
+}

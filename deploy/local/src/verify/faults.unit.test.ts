@@ -1,0 +1,228 @@
+// The pure halves of the checks: what they must not accuse, and what no database lets anybody plant. The rest is planted in a real
+// stack: test/invariants.e2e.test.ts.
+import { describe, expect, it } from 'vitest'
+import { busTimesOf } from './bus-times.js'
+import type { ContractRow } from './contract-rows.js'
+import { faultsOfDeliveries, faultsOfSkips, lacksInvitation } from './deliveries.js'
+import type { DeliveryRow } from './delivery-rows.js'
+import { faultsOfEnd } from './ends.js'
+import { faultsOfChain, lacking } from './evidence.js'
+import { faultsOfSequence, type Told } from './sequence-faults.js'
+import { faultsOfState } from './states.js'
+
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 2, 1) + minutes * 60_000)
+const contract = (changed: Partial<ContractRow>): ContractRow => ({
+  ...{
+    id: 'contract-1',
+    accountId: 'acc_1',
+    contractNumber: 'EXT-1',
+    contentSha256: '',
+    status: 'pending_signature',
+    version: 1,
+  },
+  ...{ createdAt: at(0), expiresAt: at(60), changedAt: at(0), completedAt: null, cancelledAt: null, now: at(30) },
+  ...{ partyCount: 2, signatures: [], ...changed },
+})
+const signature = (partyIndex: number, minutes: number) => ({
+  ...{ partyIndex, attemptId: `attempt-${partyIndex}`, signedAt: at(minutes) },
+})
+
+describe('states and ends [I2-I4, I10]', () => {
+  it.each<[string, Partial<ContractRow>]>([
+    ['a contract that waits', {}],
+    ['one of two', { status: 'partially_signed', version: 2, signatures: [signature(1, 5)] }],
+    [
+      'both, the last at the time of completion',
+      { status: 'signed', version: 4, completedAt: at(9), signatures: [signature(1, 5), signature(0, 9)] },
+    ],
+    [
+      'cancelled in the millisecond of a signature',
+      { status: 'cancelled', version: 3, cancelledAt: at(5), signatures: [signature(1, 5)] },
+    ],
+    ['expired, swept a day late', { status: 'expired', version: 2, now: at(1_500), changedAt: at(60) }],
+  ])('has nothing to say of %s', (_, changed) => {
+    expect(faultsOfState(contract(changed))).toEqual([])
+    expect(faultsOfEnd(contract(changed), 60)).toEqual([])
+  })
+
+  it('names two signatures of one party, which the primary key forbids', () => {
+    const twice = {
+      status: 'partially_signed',
+      version: 3,
+      partyCount: 3,
+      signatures: [signature(1, 5), signature(1, 6)],
+    }
+    expect(faultsOfState(contract(twice))).toEqual([['I2', 'has two signatures of one party']])
+  })
+
+  it('names a signature at expiresAt itself, and none a millisecond before', () => {
+    const signedAt = (instant: Date) => contract({ signatures: [{ ...signature(0, 0), signedAt: instant }] })
+    expect(faultsOfEnd(signedAt(at(60)), 60)).toMatchObject([{ invariant: 'I10', kind: 'broken' }])
+    expect(faultsOfEnd(signedAt(new Date(at(60).getTime() - 1)), 60)).toEqual([])
+  })
+})
+
+describe('deliveries [I8]', () => {
+  const delivery = (changed: Partial<DeliveryRow>): DeliveryRow => ({
+    ...{ id: 1, contractId: 'contract-1', accountId: 'acc_1', partyIndex: 0, kind: 'invitation', sendNumber: 1 },
+    ...{
+      state: 'accepted',
+      outcome: null,
+      attempts: 1,
+      createdAt: at(0),
+      settledAt: at(1),
+      lapsesAt: at(10),
+      isHeld: false,
+      now: at(30),
+    },
+    ...changed,
+  })
+
+  it('names two mails of one party, kind and number, which the unique constraint forbids', () => {
+    expect(faultsOfDeliveries([delivery({}), delivery({ id: 2 })], 60)).toMatchObject([
+      { invariant: 'I8', kind: 'broken' },
+    ])
+  })
+
+  it('lets the mails of a suspended account wait [D37]', () => {
+    const waiting = { state: 'due', settledAt: null }
+    expect(faultsOfDeliveries([delivery({ ...waiting, isHeld: true })], 60)).toEqual([])
+    expect(faultsOfDeliveries([delivery(waiting)], 60)).toMatchObject([{ kind: 'late' }])
+  })
+
+  const both = [signature(0, 5), signature(1, 9)]
+  it.each<[outcome: string, kind: string, facts: Partial<ContractRow>]>([
+    ['contract cancelled', 'invitation', { status: 'cancelled' }],
+    ['contract signed', 'invitation', { status: 'signed', signatures: both }],
+    ['contract expired', 'invitation', { now: at(60) }],
+    ['contract expired', 'invitation', { status: 'signed', signatures: both, now: at(60) }],
+    ['party has signed', 'invitation', { signatures: [signature(0, 5)] }],
+    ['share link is gone', 'invitation', { now: at(60) }],
+    ['party had not signed', 'cancelled', { status: 'cancelled', signatures: [signature(1, 5)] }],
+  ])('lets a mail be skipped for "%s" (%s) where that is so [D24, D46]', (outcome, kind, facts) => {
+    expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toEqual([])
+  })
+
+  it.each<[outcome: string | null, kind: string, facts: Partial<ContractRow>]>([
+    ['unknown contract or party', 'invitation', { status: 'cancelled' }],
+    ['unknown contract or party', 'code', { status: 'signed', signatures: both }],
+    ['contract signed', 'invitation', {}],
+    ['contract cancelled', 'invitation', { status: 'signed', signatures: both }],
+    ['contract partially_signed', 'invitation', { status: 'cancelled' }],
+    ['contract expired', 'invitation', { now: new Date(at(60).getTime() - 1) }],
+    ['party has signed', 'invitation', { signatures: [signature(1, 5)] }],
+    ['share link is gone', 'invitation', { status: 'cancelled' }],
+    ['party had not signed', 'invitation', { status: 'cancelled' }],
+    ['party had not signed', 'expired', { status: 'expired', signatures: [signature(0, 5)] }],
+    [null, 'invitation', { status: 'cancelled' }],
+  ])('names a mail that was skipped for "%s" (%s) where that is not so', (outcome, kind, facts) => {
+    expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
+      { invariant: 'I8', kind: 'broken', subject: 'contract-1' },
+    ])
+  })
+
+  it('leaves the mail of a party that does not exist to I7', () => {
+    const row = { state: 'skipped', outcome: 'unknown contract or party', partyIndex: 2 }
+    expect(faultsOfSkips(contract({}), [delivery(row)])).toEqual([])
+  })
+
+  it('gives a young contract time, and asks nothing of one whose deliveries may be gone', () => {
+    expect(lacksInvitation(contract({ now: at(1) }), [], 90)).toEqual([])
+    expect(lacksInvitation(contract({ now: at(2) }), [], 90)).toMatchObject([{ kind: 'late' }])
+    expect(lacksInvitation(contract({ now: at(81 * 1_440) }), [], 90)).toEqual([])
+  })
+})
+
+describe('sequences [I9]', () => {
+  const told = (source: Told['source'], sequence: number, changed: Partial<Told> = {}): Told => ({
+    ...{
+      key: 'contract-1',
+      source,
+      eventId: `event-${sequence}`,
+      sequence,
+      traceparent: null,
+      publishedAt: at(sequence),
+    },
+    ...{ partition: source === 'bus' ? 3 : null, isOld: false, ...changed },
+  })
+  const young = {
+    aggregate: { id: 'contract-1', version: 2, isYoung: true },
+    firstSequence: 1,
+    lost: new Set<string>(),
+  }
+  const outbox = [told('outbox', 1), told('outbox', 2)]
+
+  it('lets copies follow on the bus, for it promises no more than at least once', () => {
+    const messages = [1, 2, 1, 2, 2].map((sequence) => told('bus', sequence))
+    expect(faultsOfSequence('contract-1', [...outbox, ...messages], young)).toEqual([])
+  })
+
+  it('lets a late copy follow, and one whose elder was told on another bus [D50]', () => {
+    const outOfOrder = (...sequences: number[]) =>
+      faultsOfSequence('c', [...outbox, ...sequences.map((sequence) => told('bus', sequence))], young)
+    expect(outOfOrder(1, 2, 1)).toEqual([])
+    expect(outOfOrder(2, 1, 2)).toMatchObject([{ fault: 'has messages out of order on the bus' }])
+    const three = { ...young, aggregate: { ...young.aggregate, version: 3 } }
+    expect(faultsOfSequence('c', [...outbox, told('outbox', 3), ...[1, 3].map((n) => told('bus', n))], three)).toEqual(
+      [],
+    )
+  })
+
+  it('lets an event wait that is not told yet, and a message outlive its outbox row', () => {
+    expect(
+      faultsOfSequence('c', [told('outbox', 1), told('outbox', 2, { publishedAt: null }), told('bus', 1)], young),
+    ).toEqual([])
+    const old = { ...young, aggregate: { id: 'c', version: 2, isYoung: false } }
+    expect(faultsOfSequence('c', [told('outbox', 2), told('bus', 1, { isOld: true }), told('bus', 2)], old)).toEqual([])
+  })
+
+  it.each<[string, Told[], string]>([
+    ['a message before its elder', [...outbox, told('bus', 2), told('bus', 1)], 'out of order'],
+    ['two partitions', [...outbox, told('bus', 1), told('bus', 2, { partition: 4 })], 'two partitions'],
+    [
+      'a later event that was told first',
+      [told('outbox', 1, { publishedAt: null }), told('outbox', 2)],
+      'waits behind',
+    ],
+    ['a first event that is missing', [told('outbox', 2), told('bus', 2)], 'lacks its first event'],
+    [
+      'another trace',
+      [told('outbox', 1, { traceparent: 'a' }), told('outbox', 2), told('bus', 1), told('bus', 2)],
+      'another trace',
+    ],
+  ])('names %s', (_, rows, part) => {
+    expect(faultsOfSequence('c', rows, young).map(({ fault }) => fault)).toEqual([expect.stringContaining(part)])
+  })
+})
+
+describe('the times of the embedded bus [D50]', () => {
+  const stepOf = (minutes: number) => at(minutes).getTime() / 10_000
+  const times = busTimesOf({ steps: new Set([stepOf(0), stepOf(10)]), keptDays: 1, now: at(1_500) })
+
+  it('ask for no message that may be pruned, by an hour', () => {
+    expect([0, 119, 121, 1_500].map((minutes) => times.isPast(at(minutes)))).toEqual([true, true, false, false])
+  })
+
+  it('find the bus silent but where it took a message just before', () => {
+    expect([-1, 0, 0.3, 0.4, 5, 10].map((minutes) => times.wasSilent(at(minutes)))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('evidence [D30]', () => {
+  it('that is not opened yet is late and not broken', () => {
+    expect(faultsOfChain(undefined, [], [])).toEqual([])
+    expect(lacking(undefined, [], contract({}))).toEqual(['has no evidence chain'])
+  })
+
+  it('without a chain is broken', () => {
+    const entry = { contractId: 'contract-1', seq: 1, type: 'contract.created', line: '{}' }
+    expect(faultsOfChain(undefined, [entry], [])).toEqual(['has evidence without a chain'])
+  })
+})

@@ -1,0 +1,53 @@
+// I7: a transaction that rolled back left nothing: no mail, no code, no attempt and no evidence of a contract or a party that does
+// not exist, and no mail of an end that did not happen. Deliveries and signing are read first, contracts after them.
+import type { ContractBatch, ContractCheck, Violation } from './check.js'
+import type { ContractRow } from './contract-rows.js'
+
+/** Rows of the signing service that stand for a contract, by tables whose index begins with it. */
+const OF_A_CONTRACT = ['sign_attempt', 'one_time_code', 'code_send', 'evidence_chain'] as const
+
+interface Effect {
+  contractId: string
+  what: string
+  partyIndex: number | null
+}
+
+export const effectsHaveCauses: ContractCheck = {
+  invariants: ['I7'],
+  compares: 'the contract and party of every mail, code, attempt and evidence chain with those that exist',
+  async look({ looks, range: { from, to }, contracts, deliveries }: ContractBatch) {
+    const mails = await deliveries()
+    const effects = await looks.signing.query<Effect>(
+      OF_A_CONTRACT.map(
+        (table) =>
+          `select distinct contract_id as "contractId", '${table}' as what,
+                  ${table === 'sign_attempt' || table === 'code_send' ? 'party_index' : 'null::integer'} as "partyIndex"
+             from ${table} where contract_id between $1 and $2`,
+      ).join(' union all '),
+      [from, to],
+    )
+    const known = await contracts()
+    return {
+      looked: { mails: mails.length, 'codes, attempts and chains': effects.length },
+      violations: [
+        ...mails.flatMap((mail) => faultsOfEffect({ ...mail, what: mail.kind }, known.get(mail.contractId))),
+        ...effects.flatMap((effect) => faultsOfEffect(effect, known.get(effect.contractId))),
+      ],
+    }
+  },
+}
+
+/** Pure. */
+export function faultsOfEffect(
+  { contractId, what, partyIndex, accountId }: Effect & { accountId?: string | null },
+  contract: ContractRow | undefined,
+): Violation[] {
+  const broken = (fault: string): Violation[] => [{ invariant: 'I7', kind: 'broken', subject: contractId, fault }]
+  if (!contract) return broken(`has a row of ${what} and no contract`)
+  if (partyIndex !== null && partyIndex >= contract.partyCount) return broken(`has a row of ${what} for no party`)
+  if (typeof accountId === 'string' && accountId !== contract.accountId)
+    return broken(`has a row of ${what} of another account`)
+  if ((what === 'cancelled' || what === 'expired') && contract.status !== what)
+    return broken(`has a mail that says ${what} and is not`)
+  return []
+}

@@ -1,0 +1,76 @@
+// What a verification says: to a person, and to a scraper in the text format of Prometheus. Pure.
+import { formatTable } from '../table.js'
+import type { Counted } from './check.js'
+import { beyondOf } from './found.js'
+import type { CheckReport, Report } from './verify-invariants.js'
+
+const NOT_SEEN = [
+  'What rows cannot tell: what clients were answered and read (I3, I6, and the sent side of I1, I5 and I11), mails after the mail',
+  'server took them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14).',
+].join('\n')
+
+/** A table of the checks, then every violation in a line of its own. */
+export function formatReport({ checks, violations, beyond, busSeen, tookMs }: Report): string {
+  const unlisted = beyondOf({ beyond }, () => true)
+  const rows = checks.map(({ invariants, compares, looked, broken, late }) => ({
+    name: invariants.join(' '),
+    value: broken + late === 0 ? 'holds' : [amount(broken, 'broken'), amount(late, 'late')].filter(Boolean).join(', '),
+    note: `${compares} (${lookedAt(looked)})`,
+  }))
+  const lines = violations.map(({ invariant, kind, subject, fault }) => `  ${invariant}  ${kind}  ${subject}  ${fault}`)
+  return [
+    formatTable(rows),
+    ...(lines.length > 0 ? ['', ...lines] : []),
+    ...(unlisted > 0 ? [`  and ${unlisted} more, which are not listed`] : []),
+    '',
+    NOT_SEEN,
+    ...(busSeen ? [] : ['The bus is not the embedded one: its messages are no rows and were not looked at.']),
+    '',
+    `${sentenceOf(violations.length + unlisted)} in ${(tookMs / 1_000).toFixed(1)} s.`,
+  ].join('\n')
+}
+
+const sentenceOf = (count: number): string =>
+  count === 0 ? 'No violation' : `${count} ${count === 1 ? 'violation' : 'violations'}`
+
+const amount = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`)
+
+const lookedAt = (looked: CheckReport['looked']): string =>
+  Object.entries(looked)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+
+/** Violations by invariant and kind, zeros included, so that an alert sees the end of one. */
+export function countViolations({
+  checks,
+  violations,
+  beyond,
+}: Pick<Report, 'checks' | 'violations' | 'beyond'>): Counted[] {
+  const invariants = [...new Set(checks.flatMap((check) => check.invariants))]
+  return invariants.flatMap((invariant) =>
+    (['broken', 'late'] as const).map((kind) => ({
+      ...{ invariant, kind },
+      count: [
+        violations.filter((each) => each.invariant === invariant && each.kind === kind).length,
+        beyondOf({ beyond }, (each) => each.invariant === invariant && each.kind === kind),
+      ].reduce((sum, count) => sum + count),
+    })),
+  )
+}
+
+/** For a textfile collector or a push gateway. @param endedAt when the look ended */
+export function formatMetrics(report: Report, endedAt: Date): string {
+  return [
+    '# HELP paraph_invariant_violations What the last verification found wrong, by invariant. More than 0 is for a person to look at.',
+    '# TYPE paraph_invariant_violations gauge',
+    ...countViolations(report).map(
+      ({ invariant, kind, count }) => `paraph_invariant_violations{invariant="${invariant}",kind="${kind}"} ${count}`,
+    ),
+    '# HELP paraph_invariant_verified_timestamp_seconds When the last verification ended.',
+    '# TYPE paraph_invariant_verified_timestamp_seconds gauge',
+    `paraph_invariant_verified_timestamp_seconds ${Math.round(endedAt.getTime() / 1_000)}`,
+    '# HELP paraph_invariant_verification_seconds How long the last verification took.',
+    '# TYPE paraph_invariant_verification_seconds gauge',
+    `paraph_invariant_verification_seconds ${report.tookMs / 1_000}`,
+  ].join('\n')
+}

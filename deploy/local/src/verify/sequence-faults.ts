@@ -1,0 +1,91 @@
+// What of the events of one contract or account is not as it was committed, in order and in one trace. Pure. [I9, I7, I13]
+import type { Violation } from './check.js'
+
+export interface Told {
+  key: string
+  source: 'outbox' | 'bus'
+  eventId: string | null
+  sequence: number | null
+  traceparent: string | null
+  /** Null for an outbox row that waits. */
+  publishedAt: Date | null
+  /** Of a message: its partition. */
+  partition: number | null
+  /** A message so old that its outbox row may have been deleted, or from before the scope. */
+  isOld: boolean
+}
+
+export interface Aggregate {
+  id: string
+  version: number
+  /** So young that every event of it must still be in the outbox. */
+  isYoung: boolean
+}
+
+/**
+ * What of the events of one contract or account is out of order. Pure.
+ * @param aggregate null where there is none of that id, undefined where versions are not kept in a row
+ * @param lost events that count as told and that the embedded bus must have and has not
+ */
+export function faultsOfSequence(
+  subject: string,
+  rows: readonly Told[],
+  {
+    aggregate,
+    firstSequence,
+    lost,
+  }: { aggregate: Aggregate | null | undefined; firstSequence: number; lost: ReadonlySet<string> },
+): Violation[] {
+  const outbox = rows.filter(({ source }) => source === 'outbox')
+  const messages = rows.filter(({ source, eventId }) => source === 'bus' && eventId !== null)
+  const sequences = outbox.map(({ sequence }) => sequence ?? 0)
+  const inOutbox = new Map(outbox.map((row) => [row.eventId, row]))
+  // Copies may follow; the first of each is what a consumer acts on. What was told on another bus meanwhile is missing between them.
+  const firstCopies = [...Map.groupBy(messages, ({ eventId }) => eventId).values()].map(
+    ([first]) => first!.sequence ?? 0,
+  )
+  const faults: [boolean, Violation['invariant'], string][] = [
+    [aggregate === null && outbox.length > 0, 'I7', 'has events and does not exist'],
+    [!isGapless(sequences), 'I9', 'has a gap or a repetition in the sequence of its outbox'],
+    [
+      aggregate?.isYoung === true && outbox.length > 0 && sequences[0] !== firstSequence,
+      'I9',
+      'lacks its first event in the outbox',
+    ],
+    [
+      typeof aggregate?.version === 'number' && outbox.length > 0 && sequences.at(-1) !== aggregate.version,
+      'I9',
+      'has another version than its last event',
+    ],
+    [new Set(messages.map(({ partition }) => partition)).size > 1, 'I9', 'has messages in two partitions'],
+    [!isGrowing(firstCopies), 'I9', 'has messages out of order on the bus'],
+    [hasOvertaken(outbox), 'I9', 'has an event that waits behind a later one that counts as told'],
+    [
+      outbox.some(({ eventId }) => lost.has(eventId ?? '')),
+      'I9',
+      'has an event that counts as told and is not on the bus',
+    ],
+    [
+      messages.some(({ eventId, isOld }) => !isOld && !inOutbox.has(eventId)),
+      'I7',
+      'has a message on the bus that was never committed',
+    ],
+    [
+      messages.some((row) => (inOutbox.get(row.eventId)?.traceparent ?? row.traceparent) !== row.traceparent),
+      'I13',
+      'has a message with another trace than its event',
+    ],
+  ]
+  return faults.flatMap(([isFault, invariant, fault]) =>
+    isFault ? [{ invariant, kind: 'broken', subject, fault } as const] : [],
+  )
+}
+
+const isGapless = (sequences: readonly number[]): boolean =>
+  sequences.every((sequence, index) => index === 0 || sequence === sequences[index - 1]! + 1)
+
+const isGrowing = (sequences: readonly number[]): boolean =>
+  sequences.every((sequence, index) => index === 0 || sequence > sequences[index - 1]!)
+
+const hasOvertaken = (outbox: readonly Told[]): boolean =>
+  outbox.some(({ publishedAt }, index) => publishedAt !== null && outbox[index - 1]?.publishedAt === null)

@@ -1,0 +1,51 @@
+// The checker over many contracts: every range is looked at, in memory that does not grow with them. What it names is planted in a
+// real stack: test/invariants.e2e.test.ts. PARAPH_VERIFY_CONTRACTS makes it more, to measure.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FIRST_MS, openInstallation, type Installation } from './installation-fixture.js'
+import { verifyInvariants } from './verify-invariants.js'
+
+const CONTRACTS = Number(process.env['PARAPH_VERIFY_CONTRACTS'] ?? 1_000)
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await openInstallation(CONTRACTS)
+}, 600_000)
+afterAll(() => installation?.close())
+
+it('looks at every contract, event and mail of a large installation, in memory that does not grow with it', async () => {
+  const { rss } = process.memoryUsage()
+  const { violations, checks, tookMs } = await verifyInvariants(installation.urls, {
+    since: undefined,
+    contractId: undefined,
+    withinSeconds: 60,
+  })
+  const grownMiB = Math.round((process.memoryUsage().rss - rss) / 1_048_576)
+  if (CONTRACTS > 1_000) process.stdout.write(`${CONTRACTS} contracts: ${tookMs} ms, ${grownMiB} MiB more\n`)
+  expect(violations).toEqual([])
+  const looked = Object.assign({}, ...checks.map((check) => check.looked)) as Record<string, number>
+  expect(looked).toMatchObject({
+    ...{ contracts: CONTRACTS, chains: CONTRACTS, deliveries: 2 * CONTRACTS, 'events in outboxes': CONTRACTS },
+    ...{ 'messages on the bus': CONTRACTS, 'inbox rows': 2 * CONTRACTS, 'events told, per consumer': 2 * CONTRACTS },
+  })
+  expect(grownMiB).toBeLessThan(200)
+}, 600_000)
+
+it('finds what is wrong in the last contract, also by its id and from a moment on, and not what is older than that', async () => {
+  const last = `contract-${FIRST_MS + CONTRACTS * 1_000}-`
+  await installation.change('contract', `update contract set version = 2 where id like '${last}%'`)
+  const look = (scope: { since?: Date; contractId?: string }) =>
+    verifyInvariants(
+      installation.urls,
+      { since: undefined, contractId: undefined, withinSeconds: 60, ...scope },
+      { pauseMs: 0 },
+    )
+  const [found] = (await look({})).violations
+  expect(found?.subject).toContain(last)
+  expect((await look({ contractId: found!.subject })).violations.map(({ subject }) => subject)).toContain(
+    found!.subject,
+  )
+  const after = (ms: number) => look({ since: new Date(FIRST_MS + ms) })
+  expect((await after(CONTRACTS * 1_000 - 500)).checks[0]?.looked).toMatchObject({ contracts: 1 })
+  expect((await after(CONTRACTS * 1_000 - 500)).violations.map(({ invariant }) => invariant)).toContain('I4')
+  expect((await after(CONTRACTS * 1_000 + 500)).checks[0]?.looked).toEqual({})
+}, 600_000)

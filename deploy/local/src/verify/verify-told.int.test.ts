@@ -1,0 +1,167 @@
+// What the checker must not accuse of an installation that is right, and what it counts of one that is not: changes of the bus, short
+// retention, copies that come late. [I7, I9, D49, D50]
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { withClient } from '@paraph/database/provision'
+import { openInstallation, type Installation, type TestSource } from './installation-fixture.js'
+import { countViolations, formatReport } from './report.js'
+import { verifyInvariants, type Report } from './verify-invariants.js'
+
+const CONTRACTS = 600
+
+let installation: Installation
+beforeEach(async () => {
+  installation = await openInstallation(CONTRACTS)
+}, 120_000)
+afterEach(() => installation?.close())
+
+const look = (scope: { since?: Date } = {}, bus: 'postgres' | 'kafka' = 'postgres'): Promise<Report> =>
+  verifyInvariants(
+    { ...installation.urls, ...(bus === 'kafka' ? { bus: undefined } : {}) },
+    { since: undefined, contractId: undefined, withinSeconds: 60, ...scope },
+    { pauseMs: 0 },
+  )
+const faults = async (...how: Parameters<typeof look>): Promise<string[]> => [
+  ...new Set((await look(...how)).violations.map(({ invariant, fault }) => `${invariant} ${fault}`)),
+]
+const change = (source: TestSource, statement: string) => installation.change(source, statement)
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
+
+/** Message offset `n` is that of contract `n + 1`; its event has this id. */
+const eventOf = (n: number): string => `md5('event ${n + 1}')::uuid`
+
+/** Everything that was told `from` … `to` happened so long ago, in all databases. */
+async function ago(interval: string, from = 0, to = CONTRACTS): Promise<void> {
+  const then = `now() - interval '${interval}'`
+  const ids = `(select md5('event ' || n + 1)::uuid from generate_series(${from}, ${to - 1}) n)`
+  await change(
+    'bus',
+    `update bus.message set published_at = ${then} where message_offset between ${from} and ${to - 1}`,
+  )
+  await change('contract', `update outbox set published_at = ${then} where event_id in ${ids}`)
+  for (const service of ['signing', 'notification'] as const)
+    await change(service, `update inbox set received_at = ${then} where event_id in (select e::text from ${ids} i (e))`)
+}
+
+it('accuses nobody of what was told on Kafka before the bus was changed to the embedded one, or back to it', async () => {
+  await ago('3 days', 0, 200)
+  await ago('10 hours', 200, 400)
+  await change('bus', 'delete from bus.message where message_offset between 200 and 399')
+  expect(await faults()).toEqual([])
+  await change('bus', 'delete from bus.message where message_offset < 200')
+  expect(await faults()).toEqual([])
+  // What no consumer knows was told nowhere.
+  await change('signing', `delete from inbox where event_id = (${eventOf(300)})::text`)
+  const { violations } = await look()
+  expect(violations).toMatchObject([{ fault: 'has an event that counts as told and is not on the bus' }])
+}, 120_000)
+
+it('names an event that is missing while the bus took others', async () => {
+  await change('bus', 'delete from bus.message where message_offset = 7')
+  expect(await faults()).toEqual(['I9 has an event that counts as told and is not on the bus'])
+}, 120_000)
+
+it('asks a bus that keeps messages for a day for none that are older, and an inbox for none older than itself', async () => {
+  await ago('26 hours', 0, 200)
+  await change('bus', 'update bus.setting set retention_days = 1; delete from bus.message where message_offset < 100')
+  for (const service of ['signing', 'notification'] as const)
+    await change(service, `update inbox set received_at = now() - interval '2 hours'`)
+  expect(await faults()).toEqual([])
+  await change('bus', 'update bus.setting set retention_days = 90')
+  await change('bus', `update bus.message set published_at = now() - interval '50 days' where message_offset = 300`)
+  await change('contract', `delete from outbox where event_id = ${eventOf(300)}`)
+  await change('contract', `update contract set created_at = now() - interval '50 days'`)
+  for (const service of ['signing', 'notification'] as const)
+    await change(service, `delete from inbox where event_id = (${eventOf(300)})::text`)
+  expect(await faults()).not.toContain('I9 has passed an event by')
+}, 120_000)
+
+it('knows an event by a dead letter that was handed over again, long after bus and outbox forgot it', async () => {
+  await change(
+    'contract',
+    `update contract set created_at = now() - interval '40 days'; delete from outbox where event_id = ${eventOf(0)}`,
+  )
+  await change('bus', 'delete from bus.message where message_offset = 0')
+  await change(
+    'notification',
+    `update inbox set received_at = now() - interval '2 days' where event_id = (${eventOf(0)})::text`,
+  )
+  expect(await faults()).toEqual(['I7 has taken in an event that was never told'])
+  await change(
+    'signing',
+    `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts, redriven_at)
+     select 'signing', 'contract.events.v1', 0, 0, now(), 'a', '{}', '{"specversion":"1.0","id":"' || ${eventOf(0)} || '"}', 'a test', 5, now()`,
+  )
+  expect(await faults()).toEqual([])
+}, 120_000)
+
+it.each(['postgres', 'kafka'] as const)(
+  'accuses nobody with --since of what a relay told before and again, or marked, after that instant (%s)',
+  async (bus) => {
+    await ago('1 hour')
+    const recently = `now() - interval '3 minutes'`
+    // One is told again and then marked; the other was told, and is marked when its relay goes on.
+    await change(
+      'contract',
+      `update outbox set published_at = ${recently} where event_id in (${eventOf(0)}, ${eventOf(1)})`,
+    )
+    await change(
+      'bus',
+      `insert into bus.message select topic, partition, ${CONTRACTS}, key, headers, value, ${recently} from bus.message where message_offset = 0;
+       update bus.group_position set next_offset = ${CONTRACTS} + 1`,
+    )
+    expect(await faults({ since: minutesAgo(5) }, bus)).toEqual([])
+    await change('notification', `delete from inbox where event_id = (${eventOf(0)})::text`)
+    expect(await faults({ since: minutesAgo(5) }, bus)).toEqual([
+      bus === 'kafka' ? 'I9 has not taken in an event' : 'I9 has passed an event by',
+    ])
+  },
+  120_000,
+)
+
+it('finds what is lost behind any number of dead letters, lists a thousand and counts them all', async () => {
+  await change(
+    'signing',
+    `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
+     select 'signing', 'contract.events.v1', 0, n, now(), 'a', '{}', '{"specversion":"1.0","id":"' || md5('event ' || n + 1)::uuid || '"}', 'a test', 5
+       from generate_series(0, ${CONTRACTS - 2}) n`,
+  )
+  for (const service of ['signing', 'notification'] as const) await change(service, 'delete from inbox')
+  const one = await look()
+  expect(one.violations).toHaveLength(CONTRACTS + 1)
+  await change('signing', 'delete from dead_letter')
+  const report = await look()
+  expect(report.violations).toHaveLength(1_000)
+  expect(report.checks.find(({ broken }) => broken > 0)).toMatchObject({ broken: 2 * CONTRACTS, late: 0 })
+  expect(countViolations(report)).toContainEqual({ invariant: 'I9', kind: 'broken', count: 2 * CONTRACTS })
+  expect(formatReport(report)).toMatch(/\n {2}and 200 more, which are not listed\n[^]*\n1200 violations in /)
+}, 120_000)
+
+it('holds no moment of a database that the check under way does not read', async () => {
+  const { urls } = installation
+  const nameOf = (url: string): string => new URL(url).pathname.slice(1)
+  /** Another connection than the lock's: in a transaction the server shows the sessions as they were at its first look. */
+  const sessions = () =>
+    withClient(urls.contract, async (client) => {
+      const { rows } = await client.query<{ name: string; state: string; waitsFor: string | null }>(
+        `select datname as name, state, wait_event_type as "waitsFor" from pg_stat_activity
+          where application_name = 'paraph verify' and datname = any($1)`,
+        [Object.values(urls).map(nameOf)],
+      )
+      return rows
+    })
+  await withClient(urls.gateway, async (holder) => {
+    await holder.query('begin; lock table account_window in access exclusive mode')
+    const looking = look()
+    looking.catch(() => undefined)
+    // The look gives up waiting for the lock after 5 s.
+    const seen = await vi.waitFor(async () => {
+      const found = await sessions()
+      expect(found).toContainEqual(expect.objectContaining({ name: nameOf(urls.gateway), waitsFor: 'Lock' }))
+      return found
+    }, 60_000)
+    await holder.query('rollback')
+    const others = seen.filter(({ name }) => name !== nameOf(urls.gateway))
+    expect(others.map(({ state }) => state)).toEqual(['idle', 'idle', 'idle', 'idle'])
+    expect((await looking).violations).toEqual([])
+  })
+}, 120_000)

@@ -1,0 +1,13 @@
+// `paraph.invariant.violations`, for whoever starts the command with `node --import` of register.ts: nothing without it. [I1-I14, D51]
+import { metrics } from '@opentelemetry/api'
+import { countViolations } from './report.js'
+import type { Report } from './verify-invariants.js'
+
+/** Tells what the last verification found, by invariant. Sent when the process shuts its telemetry down (paraph.mjs). */
+export function recordViolations(report: Report): void {
+  const gauge = metrics
+    .getMeter('@paraph/local')
+    .createGauge('paraph.invariant.violations', { description: 'What the last verification found wrong.' })
+  for (const { invariant, kind, count } of countViolations(report))
+    gauge.record(count, { 'paraph.invariant': invariant, 'paraph.kind': kind })
+}
