@@ -19,13 +19,29 @@ export interface Form {
   fields: Record<string, string>
 }
 
-/** One visitor: one connection, one set of cookies. @param headers sent with every request */
-export function createVisitor(headers: Record<string, string> = {}) {
+/**
+ * One visitor: one connection, one set of cookies.
+ * @param headers sent with every request
+ * @param onAnswer hears of every answer, also of those on the way to another; undefined where none came
+ */
+export function createVisitor(
+  headers: Record<string, string> = {},
+  onAnswer: (answer: PageAnswer | undefined) => void = () => undefined,
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const cookies = new Map<string, string>()
 
   /** One request; redirects are not followed. */
-  function send(
+  async function send(...request: Parameters<typeof exchange>): Promise<PageAnswer> {
+    const answer = await exchange(...request).catch((error: unknown) => {
+      onAnswer(undefined)
+      throw error
+    })
+    onAnswer(answer)
+    return answer
+  }
+
+  function exchange(
     method: string,
     url: string,
     fields?: Record<string, string>,

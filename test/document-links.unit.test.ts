@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = [
-  ...['README.md', 'CHANGELOG.md'],
+  ...['README.md', 'CHANGELOG.md', 'docs/model/README.md'],
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))

@@ -62,3 +62,25 @@ it('measures the gateway by one command that still runs and prints every line of
   expect(stdout).toMatch(/^windows: \d+ MB for 10,000 accounts with 1,000 calls each$/m)
   expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × after all of what it was after a fifth$/m)
 })
+
+it('measures the pipeline, and whether size costs, by commands that still run and print every line of their tables [docs/performance.md]', async () => {
+  const env = {
+    ...process.env,
+    BENCH_BUSES: 'postgres',
+    BENCH_POSTS: '20',
+    BENCH_ROUNDS: '1',
+    BENCH_EVENTS: '500',
+    BENCH_SECONDS: '2',
+    BENCH_WARM_SECONDS: '1',
+  }
+  const pipeline = await promisify(execFile)('npm', ['run', '-s', 'bench:pipeline'], { cwd: ROOT, env })
+  expect(pipeline.stdout).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
+  expect(pipeline.stdout).toMatch(/^postgres: relay [\d,]+ events\/s, consumer [\d,]+ events\/s/m)
+  expect(pipeline.stdout).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
+  const flat = await promisify(execFile)('npm', ['run', '-s', 'bench:flat'], {
+    cwd: ROOT,
+    env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '20', BENCH_IDLE_MS: '500', BENCH_DUE_IN_MS: '4000' },
+  })
+  for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
+    expect(flat.stdout).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
+})

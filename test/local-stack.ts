@@ -4,7 +4,9 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Invariant } from '@paraph/local/verify/check'
 import { faultsFound } from './answer-check.js'
+import { verifyInvariants } from './invariants.js'
 import { compareReceipts } from './receipts.js'
 import { until } from './until.js'
 
@@ -16,6 +18,7 @@ export interface StackFile {
   shareUrl: string
   mailboxUrl: string
   databaseUrl: string
+  eventBus: 'postgres' | 'kafka'
   liveKey: string
   testKey: string
   pids: Record<'launcher' | 'postgres' | 'gateway' | 'contract' | 'signing' | 'notification', number>
@@ -89,14 +92,20 @@ export async function startStack(folder: string, environment: Record<string, str
       return launched.exited
     },
     /**
-     * Stops and removes the data. Before it stops, what was counted is compared with what the answers said that they cost.
+     * Stops and removes the data. Before it stops, what was counted is compared with what the answers said that they cost, and
+     * every row with what must always be so.
      * @param receipts `at least` where a gateway was killed, a client left or calls were made by other means (receipts.ts)
+     * @param planted invariants that the story broke itself, by writing rows (invariants.ts)
      */
-    async close({ receipts = 'equal' }: { receipts?: 'equal' | 'at least' } = {}): Promise<void> {
+    async close({
+      receipts = 'equal',
+      planted = [],
+    }: { receipts?: 'equal' | 'at least'; planted?: readonly Invariant[] } = {}): Promise<void> {
       try {
         const now = ended ? undefined : await readStackFile(folder)
         const gatewayDatabaseUrl = now && databaseUrlOf(now, 'gateway')
         if (gatewayDatabaseUrl) await compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl }, receipts)
+        if (now) await verifyInvariants({ folder }, { planted })
         if (faultsFound.length > 0) throw new Error(faultsFound.join('\n'))
       } finally {
         launched.child.kill('SIGTERM')

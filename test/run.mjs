@@ -5,6 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { kafkaIsThere, prepareKafka } from '../libs/messaging/src/kafka-broker-fixture.ts'
 
 const project = process.env.PARAPH_TEST_PROJECT
 
@@ -19,12 +20,27 @@ async function canRunChromium() {
   }
 }
 
+/** Its jars come once, from Maven; without a way to them there is no broker either. */
+const canRunKafka = async () =>
+  (await kafkaIsThere()) &&
+  prepareKafka().then(
+    () => true,
+    () => false,
+  )
+
 /** What a machine may lack, and the tests that need it. */
 const NEEDS = [
   {
     isThere: canRunChromium,
     sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
     tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages'].map((name) => `test/${name}.e2e.test.ts`),
+  },
+  {
+    isThere: canRunKafka,
+    sentence:
+      'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with a way to its repository once); what runs on Kafka did not run.',
+    // The patterns hold for every project.
+    tests: ['**/kafka*.{int,e2e}.test.ts', 'deploy/local/src/commands/topics.int.test.ts'],
   },
 ]
 const LACKING = []
@@ -36,11 +52,22 @@ const run = (command, argv, environment = {}) =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-let failedSteps = 0
-for (const step of ['lint', 'types', 'build']) {
+/** Runs a step and shows what it said when it is over, for others run beside it. @returns 1 for a step that failed */
+async function runStep(step) {
+  const { failed, output } = await new Promise((resolve) => {
+    const chunks = []
+    const child = spawn('npm', ['run', '-s', step], { stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+    child.on('close', (code) => resolve({ failed: code === 0 ? 0 : 1, output: Buffer.concat(chunks) }))
+  })
   process.stdout.write(`\n${step}\n`)
-  if ((await run('npm', ['run', '-s', step])) !== 0) failedSteps += 1
+  process.stdout.write(output)
+  return failed
 }
+
+// Each of the first two keeps one core busy.
+const [lintFailed, typesFailed] = await Promise.all(['lint', 'types'].map(runStep))
+const failedSteps = lintFailed + typesFailed + (await runStep('build'))
 
 /** Runs vitest. @returns its counts; an error outside any test fails the run without failing a test */
 async function runTests(report, argv, environment) {

@@ -1,5 +1,6 @@
 // What passes through the ceremony is found again only where it has to be. One whole ceremony with values that occur nowhere
-// else, then a search of every log, table, event and file for each of them, in clear and in common encodings.
+// else, and failures on the way, then a search of every log, table, event, span, metric and file for each of them, in clear and in
+// common encodings. Postgres writes down every statement meanwhile, as an operator may let it who looks for a slow one.
 // [D16, D31, D42, D46, I14]
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,10 +14,12 @@ import {
   DATABASES,
   databaseUrlOf,
   makeDataFolder,
+  paraphJson,
   startStack,
   type Database,
   type RunningStack,
 } from './local-stack.js'
+import { startCollector, type Collector } from './otlp-collector.js'
 import { until } from './until.js'
 
 const AGENT = 'Zebrafinch/7.1 (Perch)'
@@ -26,6 +29,8 @@ const OTHER = { role: 'Boatman', legalName: 'Ysolde Brackenbury', email: 'ysolde
 // Another string than the legal name, and the same name. [D26]
 const TYPED = 'QUILLON  VANTREASE'
 const STRANGER = 'nobody.here@canary-stranger.test'
+/** A rule of the database refuses it, wherever it goes. */
+const REFUSED = 'provoked.failure@canary-mailbox.test'
 
 /** Where a value may be, as `database.table.column`, and why. Everywhere else it is a fault. */
 const CONTRACT_ITSELF = ['contract.party.legal_name', 'contract.party.role', 'contract.party.email']
@@ -48,6 +53,8 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   // The id of a challenge opens nothing without a code, and is its key.
   challenge: ['signing.challenge.id'],
   'one-time code': [],
+  'API key': [],
+  'address that a rule refused': [],
   'share token': [],
   'session token': [],
   'form token': [],
@@ -64,24 +71,64 @@ function mailboxes(): string[] {
 /** Mails say these; nothing else reaches a mail. */
 const MAY_BE_MAILED = new Set(['address of a party', 'legal name', 'role', 'one-time code', 'share token'])
 
+/** Every statement and every error, with the two settings that docs/invariants.md asks for: no parameters, no details. [I14] */
+const WRITE_DOWN = {
+  log_min_duration_statement: '0',
+  log_min_error_statement: 'error',
+  log_min_messages: 'notice',
+  log_parameter_max_length: '0',
+}
+
+let collector: Collector
 let running: RunningStack
+let api: ReturnType<typeof createApiClient>
 let visitor: Visitor
 let shareUrl: string
 const canaries: { name: string; value: string }[] = []
 
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder(), { LOG_LEVEL: 'trace' })
+  collector = await startCollector()
+  const environment = { LOG_LEVEL: 'trace', ...collector.environment }
+  running = await startStack(await makeDataFolder(), environment)
+  for (const database of DATABASES) {
+    const settings = Object.entries(WRITE_DOWN).map(
+      ([name, value]) => `alter database ${database} set ${name} = '${value}'`,
+    )
+    await inDatabase(database, (client) => client.query(settings.join(';')))
+  }
+  // The settings are those of connections that begin from here on.
+  await running.stop()
+  running = await startStack(running.folder, environment)
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    ...[
+      running.folder,
+      'account',
+      'create',
+      '--name',
+      'Canal Trust',
+      '--email',
+      'owner@example.test',
+      '--tier',
+      'load',
+    ],
+  )
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    ...[running.folder, 'key', 'create', '--account', account.id, '--environment', 'live'],
+    ...['--scopes', 'contracts:read,contracts:write'],
+  )
+  see('API key', key.secret)
+  api = createApiClient(running.stack.apiUrl, key.secret)
   visitor = createVisitor({ 'user-agent': AGENT })
   const { contract } = (
-    await createApiClient(running.stack.apiUrl, running.stack.liveKey).create({
-      ...{ contractType: 'nda', content: `LOCKS\n\n${PHRASE}`, parties: [PARTY, OTHER] },
-    })
+    await api.create({ contractType: 'nda', content: `LOCKS\n\n${PHRASE}`, parties: [PARTY, OTHER] })
   ).body
   shareUrl = contract.shareUrl
 })
 afterAll(async () => {
   visitor?.close()
-  await running?.close()
+  // What is made to fail is not called by the client that keeps receipts.
+  await running?.close({ receipts: 'at least' })
+  await collector?.close()
 })
 
 const see = (name: string, value: string | undefined): void => {
@@ -91,6 +138,15 @@ const see = (name: string, value: string | undefined): void => {
 
 async function inDatabase<T>(name: Database, work: (client: Client) => Promise<T>): Promise<T> {
   return withClient(databaseUrlOf(running.stack, name), work)
+}
+
+/** Adds a rule to a table while `work` runs: what breaks it fails with an error that holds the row. */
+async function breakRule(database: Database, table: string, rule: string, work: () => Promise<unknown>): Promise<void> {
+  await inDatabase(database, (client) =>
+    client.query(`alter table ${table} add constraint provoked check (${rule}) not valid`),
+  )
+  await work()
+  await inDatabase(database, (client) => client.query(`alter table ${table} drop constraint provoked`))
 }
 
 /** `database.table` and its rows, and every value: `database.table.column` and its text, binary as hex. */
@@ -104,7 +160,8 @@ async function dump(): Promise<Map<string, string[]>> {
          where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1`)
       for (const table of rows) {
         const { rows: found } = await client.query<{ row: Record<string, unknown> }>(
-          `select to_jsonb(t) as row from ${table.of} t order by to_jsonb(t)::text`,
+          // A key's last use is noted within a minute, whatever happens meanwhile.
+          `select to_jsonb(t) - 'last_used_at' as row from ${table.of} t order by 1`,
         )
         columns.set(
           `${database}.${table.name}`,
@@ -136,9 +193,15 @@ function writtenForms(name: string, value: string): RegExp {
   // A million codes are hashed in no time: only a keyed hash hides one.
   if (name === 'one-time code')
     forms.push(...['sha256', 'sha1', 'md5'].map((hash) => createHash(hash).update(value).digest('hex')))
+  // Six digits stand by chance in any instant or id: a code counts where it stands by itself.
   const plain = name === 'one-time code' ? `(?<![0-9a-f])${value}(?![0-9a-f])` : escaped(value)
-  return new RegExp([plain, ...forms.map(escaped)].join('|'), 'i')
+  const others = forms.filter((form) => form !== value)
+  return new RegExp([plain, ...others.map(escaped)].join('|'), 'i')
 }
+
+/** What stands beside a find, which says where it came from. */
+const around = (found: RegExpExecArray | null): string[] =>
+  found ? [found.input.slice(Math.max(0, found.index - 80), found.index + 80)] : []
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
@@ -164,12 +227,14 @@ const UNDER_WAY: readonly (readonly [Database, string])[] = [
     'bus',
     `select 1 from bus.partition p cross join (values ('signing'), ('notification')) as consumer(name)
       left join bus.group_position g on (g.group_name, g.topic, g.partition) = (consumer.name, p.topic, p.partition)
-      where g.next_offset is distinct from p.end_offset`,
+      where p.topic in ('contract.events.v1', 'account.events.v1') and g.next_offset is distinct from p.end_offset`,
   ],
   ['signing', 'select 1 from code_send where settled_at is null'],
   ['signing', "select 1 from sign_attempt where state = 'submitted'"],
   ['signing', 'select 1 from evidence_task where done_at is null'],
   ['notification', "select 1 from delivery where state = 'due'"],
+  // Nobody hears of mails yet.
+  ['notification', 'select 1 from outbox where published_at is null'],
 ]
 
 /** All databases, once nothing is under way in any of them. */
@@ -306,6 +371,37 @@ it('signs, with values that occur nowhere else', async () => {
   await whenQuiet()
 })
 
+it('fails where a rule of the database, a handler or a key is broken', async () => {
+  const { apiUrl } = running.stack
+  const headers = { 'x-api-key': canaries.find(({ name }) => name === 'API key')!.value, 'user-agent': AGENT }
+  const post = async (parties: object[]): Promise<number> => {
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } }
+    const body = JSON.stringify({ contractType: 'nda', content: PHRASE, parties })
+    return (await fetch(`${apiUrl}/contracts`, { ...init, body })).status
+  }
+  see('address that a rule refused', REFUSED)
+  await breakRule('contract', 'party', "email not like 'provoked%'", async () =>
+    expect(await post([PARTY, { ...OTHER, email: REFUSED }])).toBe(500),
+  )
+  await breakRule('signing', 'challenge', "typed not like 'provoked%'", async () => {
+    const guest = createVisitor({ 'user-agent': AGENT })
+    expect((await askForCode(guest, shareUrl, REFUSED)).status).toBe(500)
+    guest.close()
+  })
+  await breakRule('notification', 'delivery', 'party_index < 2', async () => {
+    expect(await post([PARTY, OTHER, { ...PARTY, role: OTHER.role }])).toBe(201)
+    await until('a dead letter', () =>
+      inDatabase('notification', async (client) =>
+        (await client.query('select 1 from dead_letter')).rows.length > 0 ? true : undefined,
+      ),
+    )
+  })
+  for (const target of [`/contracts/${PARTY.email}`, `/${PARTY.email}`, `/usage?key=${headers['x-api-key']}`])
+    await fetch(`${apiUrl}${target}`, { headers })
+  await fetch(`${apiUrl}/status`, { headers: { ...headers, 'x-api-key': `${headers['x-api-key']}x` } })
+  await whenQuiet()
+})
+
 it('keeps each value in the rows that need it and in no other [D16, D30, D42, D46]', async () => {
   const found = [...(await dump())].filter(([key]) => key.split('.').length === 3)
   for (const { name, value } of canaries) {
@@ -327,10 +423,36 @@ it('tells no log, no event, no other file any of them [I14]', async () => {
   const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
   expect(ours.filter(([path]) => path.endsWith('.log')).length, 'logs of every process').toBeGreaterThanOrEqual(5)
   expect(ours.map(([, text]) => text).join('')).toContain('"contractId"')
+  const [, postgresLog = ''] = ours.find(([path]) => path.endsWith('/logs/postgres.log')) ?? []
+  expect(postgresLog, 'statements').toMatch(/insert into [^]*party/)
+  expect(postgresLog, 'errors').toContain('violates check constraint')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     expect(
       ours.filter(([, text]) => form.test(text)).map(([path]) => path),
+      name,
+    ).toEqual([])
+  }
+})
+
+it('tells no span and no metric any of them [I14, D51]', async () => {
+  await collector.whenExported(['gateway', 'contract', 'signing', 'notification'], 2)
+  const names = new Set(collector.spans.map(({ name }) => name))
+  for (const name of [
+    'POST /contract/{shareToken}/code',
+    'process contract.events.v1',
+    'SMTP send',
+    'pg.query:INSERT signing',
+  ])
+    expect(names, 'what was done is told').toContain(name)
+  expect(
+    collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
+    'what failed too',
+  ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    expect(
+      collector.received.flatMap((each) => around(form.exec(each))),
       name,
     ).toEqual([])
   }

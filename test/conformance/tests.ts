@@ -132,7 +132,7 @@ export const INTERFACE = {
   environmentsApart: usage('keeps production and sandbox apart [D10]'),
   stop: usage('over the quota [D4]'),
   period: testsOf('services/gateway/src/billing-period.unit.test.ts')(
-    'puts %s into %s, from its first instant to its last millisecond [Usage]',
+    'puts %s into %s, from its first instant to its last millisecond [Usage, F26]',
   ),
   releases: testsOf('test/release-history.unit.test.ts')(
     'lists version, date and changes of the interface, and marks what breaks [Versioning]',

@@ -1,4 +1,4 @@
-// Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv.
+// Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv. [F28]
 // Ends with `N passed, N failed`: cases without a fault, and faults.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'

@@ -14,8 +14,11 @@ export async function openStage() {
   const postgres = await startPostgres()
   const children = []
 
-  async function start(variant, settings) {
-    const child = fork(SERVERS, [variant], { env: { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) } })
+  async function start(variant, settings, { execArgv = [], env = {} } = {}) {
+    const child = fork(SERVERS, [variant], {
+      execArgv,
+      env: { ...process.env, ...env, BENCH_SETTINGS: JSON.stringify(settings) },
+    })
     children.push(child)
     const [port] = await Promise.race([
       once(child, 'message'),
@@ -33,7 +36,8 @@ export async function openStage() {
   const settings = { backendUrl: `http://127.0.0.1:${backend.port}`, databaseUrl: postgres.databaseUrl }
   return {
     headers: { 'x-api-key': postgres.key, accept: 'application/json' },
-    start: (variant) => start(variant, settings),
+    /** @param options Node's own arguments and further environment of the process */
+    start: (variant, options) => start(variant, settings, options),
     async stop() {
       for (const child of children) child.kill('SIGKILL')
       await postgres.stop()

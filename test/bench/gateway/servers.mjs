@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { generateKeyPairSync } from 'node:crypto'
 import Koa from 'koa'
 import { Pool } from 'undici'
+import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createAddressWindow } from '@paraph/gateway/address-window'
 import { createGuardedWindows } from '@paraph/gateway/guarded-windows'
@@ -18,11 +19,11 @@ import { createContractProxy } from '@paraph/gateway/proxy'
 import { createQuota } from '@paraph/gateway/quota'
 import { refuseBrokenHead } from '@paraph/gateway/raw-errors'
 import { clientAddress } from '@paraph/gateway/request-origin'
-import { createStoreClock } from '@paraph/gateway/store-clock'
 import { createUsageRecord } from '@paraph/gateway/usage'
 import { createMemoryWindows } from '@paraph/gateway/memory-windows'
 import { createTokenSigner } from '@paraph/service/caller-token'
 import { renderErrors } from '@paraph/service/render-errors'
+import { createStoreClock } from '@paraph/service/store-clock'
 import { createLogger } from '@paraph/telemetry/logger'
 
 const { backendUrl, databaseUrl } = JSON.parse(process.env.BENCH_SETTINGS ?? '{}')
@@ -99,7 +100,7 @@ async function gateway(variant) {
       // Noted at each call, as in the product; never started, so that nothing is written meanwhile.
       lastUse: createKeyLastUse({ database, logger }),
       windows,
-      clock: createStoreClock({ database, logger }),
+      clock: createStoreClock({ readMs: () => readClockMs(database), logger }),
       usage: variant === 'complete' ? createUsageRecord({ database, writer: database, logger }) : uncounted,
       quota: createQuota(database),
       contract: variant === 'edge' ? atHand : createContractProxy({ url: backendUrl, signer }),

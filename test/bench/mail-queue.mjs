@@ -1,0 +1,214 @@
+// What the one window costs in which a mail may go out twice: the relay has said 250, our commit has not happened. [F8, I8]
+// A worker in a process of its own is killed again and again, at random times and at the fail point inside the window, while it sends;
+// the mail server in this process counts copies by Message-ID. Printed: kills, mails, copies more than one, the most copies of one
+// mail, mails lost, and the time between the 250 and the commit. Run: npm run bench:mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { migrate } from '@paraph/database/migrate'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { provisionDatabase } from '@paraph/database/provision'
+import { addInvitations, createDeliveries } from '@paraph/notification/deliveries'
+import { createDeliveryWorker } from '@paraph/notification/delivery-worker'
+import { createMailer } from '@paraph/notification/mailer'
+import { migrations } from '@paraph/notification/migrations'
+import { createRelayCircuit } from '@paraph/notification/relay-circuit'
+import { createSendRate } from '@paraph/notification/send-rate'
+import { createSettlement } from '@paraph/notification/settlement'
+import { readSmtpUrl } from '@paraph/notification/smtp-url'
+import { watchFailPoints } from '@paraph/service/fail-point'
+import { parseKeyring } from '@paraph/service/keyring'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql } from 'kysely'
+import { startPostgres } from './postgres.mjs'
+
+const SEED = Number(process.env.BENCH_SEED ?? 20_261_122)
+const MAILS = Number(process.env.BENCH_MAILS ?? 3_000)
+const KILLS = Number(process.env.BENCH_KILLS ?? 20)
+const CONNECTIONS = 5
+const PARTIES = 10
+const logger = createLogger('bench', 'error')
+const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
+
+/** In the child: sends until it is killed, and says how long each record took. */
+function work(databaseUrl, smtpPort, failPoints) {
+  // Never outlives the measurement.
+  process.on('disconnect', () => process.exit(1))
+  watchFailPoints(failPoints)
+  const database = createDatabase(openPool(databaseUrl, logger))
+  const settlement = createSettlement({ database, wakeRelay: () => undefined })
+  const mailer = createMailer({
+    smtp: readSmtpUrl(`smtp://127.0.0.1:${smtpPort}`),
+    fromAddress: 'sign@mail.paraph.test',
+    domain: 'mail.paraph.test',
+    connections: CONNECTIONS + 1,
+  })
+  createDeliveryWorker({
+    deliveries: createDeliveries({ database, codeKeys }),
+    settlement: {
+      // Called when the 250 has come.
+      async settle(...args) {
+        const acceptedAtMs = performance.now()
+        await settlement.settle(...args)
+        process.send(performance.now() - acceptedAtMs)
+      },
+    },
+    circuit: createRelayCircuit({ database }),
+    rate: createSendRate(10_000, performance.now()),
+    mailer,
+    readFacts: async () => FACTS,
+    codeKeys,
+    mailDomain: 'mail.paraph.test',
+    shareBaseUrl: 'https://sign.paraph.test',
+    connections: CONNECTIONS,
+    logger,
+  }).start()
+}
+
+const FACTS = {
+  status: 'pending_signature',
+  environment: 'production',
+  senderName: 'Bench',
+  accountName: 'Bench',
+  contractType: 'nda',
+  contractNumber: 'EXT-20261120-7KQ4MXTA',
+  expiresAt: '2036-12-04T14:03:00.000Z',
+  cancelledAt: null,
+  partyCount: 2,
+  party: { role: 'Buyer', legalName: 'Jane Roe', email: 'jane.roe@example.test', hasSigned: false },
+  shareUrl: 'https://sign.paraph.test/contract/vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq',
+  language: 'en',
+  timeZone: 'UTC',
+  replyAddress: null,
+}
+
+async function measure() {
+  const print = (line) => process.stdout.write(`${line}\n`)
+  const random = createRandom(SEED)
+  const postgres = await startPostgres()
+  const smtp = await startSmtp()
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
+  try {
+    const url = new URL(postgres.databaseUrl)
+    const urlOf = (user, database) => `postgres://${user}:${url.password}@${url.host}/${database}`
+    const passwords = { owner: url.password, runtime: url.password }
+    const database = 'notification'
+    await provisionDatabase(urlOf('postgres', 'postgres'), { service: 'notification', database, passwords })
+    await migrate(urlOf('notification_owner', database), migrations)
+    const databaseUrl = urlOf('notification_runtime', database)
+    const pool = createDatabase(openPool(databaseUrl, logger))
+    for (let contract = 0; contract < MAILS / PARTIES; contract += 1) {
+      const facts = { contractId: `c${contract}`, accountId: 'a1', environment: 'production', partyCount: PARTIES }
+      await pool.transaction().execute((trx) => addInvitations(trx, facts))
+    }
+    const took = []
+    const waiting = async () =>
+      (await sql`select count(*)::int as n from delivery where state = 'due'`.execute(pool)).rows[0].n
+    // As if the 50 s of the dead workers' claims were over; before that the next worker sends other mails.
+    const endClaims = () =>
+      sql`update delivery set claimed_until = now() - interval '1 s' where claim is not null`.execute(pool)
+    const kills = { random: 0, point: 0 }
+    for (let round = 0; ; round += 1) {
+      const isLast = kills.random + kills.point >= KILLS
+      const atPoint = !isLast && round % 2 === 1
+      if (isLast) await endClaims()
+      if (atPoint) await writeFile(join(folder, 'mail.accepted'), '')
+      const child = fork(fileURLToPath(import.meta.url), ['worker', databaseUrl, String(smtp.port), folder])
+      const ended = once(child, 'exit')
+      let isOver = false
+      child.on('message', (ms) => took.push(ms))
+      void ended.then(() => (isOver = true))
+      const started = smtp.accepted()
+      // Only while it is sending, so that a kill is one in the middle of mails.
+      while (!isOver && smtp.accepted() === started && (await waiting()) > 0) await pause(5)
+      if (isLast) while ((await waiting()) > 0) await pause(50)
+      else if (!atPoint) await pause(random() * 300)
+      if ((await waiting()) === 0 && !isLast) print('all sent before the last kill; raise BENCH_MAILS')
+      child.kill('SIGKILL')
+      await ended
+      if (!isLast) kills[atPoint ? 'point' : 'random'] += 1
+      if (isLast || (await waiting()) === 0) break
+    }
+    const copies = [...smtp.copies.values()]
+    const more = copies.reduce((sum, count) => sum + count - 1, 0)
+    took.sort((a, b) => a - b)
+    const at = (share) => took[Math.min(took.length - 1, Math.floor(took.length * share))].toFixed(1)
+    print(
+      `seed ${SEED}: ${kills.random} kills at random, ${kills.point} inside the window, ${CONNECTIONS} mails under way at once`,
+    )
+    print(`mails ${MAILS}, arrived ${copies.length}, lost ${MAILS - copies.length}`)
+    print(`copies more than one: ${more} in all, at most ${Math.max(...copies) - 1} of a mail`)
+    print(`from 250 to commit: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, ${took.length} mails`)
+    const isSound = copies.length === MAILS && more <= (kills.random + kills.point) * (CONNECTIONS + 1)
+    if (!isSound) process.exitCode = 1
+    await pool.destroy()
+  } finally {
+    await smtp.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Takes every mail, 2 ms after its text, and counts by Message-ID. */
+async function startSmtp() {
+  const copies = new Map()
+  let accepted = 0
+  const sockets = new Set()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    let text
+    let rest = ''
+    socket.write('220 relay.test ESMTP\r\n')
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      const lines = (rest + chunk).split('\r\n')
+      rest = lines.pop()
+      for (const line of lines) {
+        if (text === undefined) {
+          if (/^DATA/i.test(line)) text = []
+          socket.write(text ? '354 go on\r\n' : /^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n')
+        } else if (line === '.') {
+          const id = /^message-id: *(\S+)/im.exec(text.join('\n'))[1]
+          text = undefined
+          setTimeout(() => {
+            copies.set(id, (copies.get(id) ?? 0) + 1)
+            accepted += 1
+            socket.write('250 taken\r\n')
+          }, 2)
+        } else text.push(line)
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    copies,
+    accepted: () => accepted,
+    port: server.address().port,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** Mulberry32. */
+function createRandom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+if (process.argv[2] === 'worker') work(...process.argv.slice(3))
+else await measure()

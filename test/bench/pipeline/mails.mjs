@@ -1,0 +1,151 @@
+// From a 201 to both invitations accepted: contracts at a steady rate through the whole product as `npm start` runs it, on each bus.
+// Counted from the contract's `created_at` to the later delivery's `settled_at`, both by the same server's clock: a little more than
+// what a client would see. Run: npm run bench:pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` leaves
+// Kafka out.
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'undici'
+import { withClient } from '@paraph/database/provision'
+import { createOperatorClient } from '@paraph/local/operator-client'
+import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/src/kafka-broker-fixture.ts'
+import { until } from './stage.mjs'
+
+/** Kafka needs Java and Maven. */
+const BUSES = (process.env.BENCH_BUSES ?? 'postgres,kafka').split(',')
+const PER_SECOND = 50
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
+const CONTRACTS = PER_SECOND * SECONDS
+/** At first everything is compiled and every pool is filled: four processes on two cores need this long to come to their pace. */
+const WARM_UP = PER_SECOND * Number(process.env.BENCH_WARM_SECONDS ?? 20)
+
+await measure('postgres', {})
+if (BUSES.includes('kafka') && (await kafkaIsThere())) {
+  const kafka = await startKafkaBroker()
+  try {
+    await measure('kafka', {
+      EVENT_BUS: 'kafka',
+      KAFKA_BROKERS: kafka.brokers.join(','),
+      KAFKA_TOPIC_REPLICAS: '1',
+      KAFKA_TOPIC_IN_SYNC_REPLICAS: '1',
+    })
+  } finally {
+    await kafka.stop()
+  }
+} else process.stdout.write('SKIPPED: Kafka was not measured.\n')
+
+async function measure(name, environment) {
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
+  await chmod(folder, 0o755)
+  const running = spawn('npm', ['start'], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    env: {
+      ...{ ...process.env, ...environment },
+      ...{ PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, LOG_LEVEL: 'warn' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await new Promise((resolve, reject) => {
+      let output = ''
+      running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
+      running.on('close', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)))
+    })
+    const stack = JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8'))
+    const internal = JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8'))
+    const took = await createAndWait(stack, internal)
+    const at = (share) => `${Math.round(took[Math.floor(took.length * share)])} ms`
+    process.stdout.write(
+      `${name}: ${took.length} contracts at ${PER_SECOND}/s, both mails accepted: p50 ${at(0.5)}, p99 ${at(0.99)}, last ${at(0.9999)}\n`,
+    )
+  } finally {
+    const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
+    running.kill('SIGTERM')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** @returns milliseconds of each contract, sorted */
+async function createAndWait({ apiUrl, databaseUrl }, internal) {
+  const operator = createOperatorClient(internal)
+  const owner = { name: 'Load', email: 'load@example.test', tier: 'load' }
+  const { account } = await operator.gateway.account.create.mutate(owner)
+  const scopes = ['contracts:read', 'contracts:write']
+  const { key } = await operator.gateway.key.create.mutate({ accountId: account.id, environment: 'live', scopes })
+  await operator.close()
+
+  const { origin, pathname } = new URL(apiUrl)
+  const pool = new Pool(origin, { connections: 16 })
+  const content = 'The parties keep secrets secret. '.repeat(100)
+  const ids = []
+  await create(WARM_UP)
+  await until(async () => {
+    const [row] = await query('notification', `select count(*)::int as n from delivery where state = 'accepted'`, [])
+    return row.n === 2 * WARM_UP
+  })
+  await create(CONTRACTS)
+  await pool.close()
+
+  const measured = ids.slice(WARM_UP)
+  const list = measured.map(({ id }) => id)
+  await until(async () => {
+    const [row] = await query(
+      'notification',
+      `select count(*)::int as n from delivery where contract_id = any($1) and kind = 'invitation' and state = 'accepted'`,
+      [list],
+    )
+    return row.n === 2 * list.length
+  })
+  const made = await query(
+    'contract',
+    'select id, extract(epoch from created_at) * 1000 as ms from contract where id = any($1)',
+    [list],
+  )
+  const accepted = await query(
+    'notification',
+    `select contract_id as id, extract(epoch from max(settled_at)) * 1000 as ms from delivery where contract_id = any($1) group by 1`,
+    [list],
+  )
+  const acceptedAt = new Map(accepted.map(({ id, ms }) => [id, Number(ms)]))
+  return made.map(({ id, ms }) => acceptedAt.get(id) - Number(ms)).sort((a, b) => a - b)
+
+  /** So many, at the rate. */
+  async function create(count) {
+    const startedAt = performance.now()
+    const answers = []
+    while (answers.length < count) {
+      while (answers.length < Math.min(count, ((performance.now() - startedAt) * PER_SECOND) / 1_000))
+        answers.push(post(ids.length + answers.length))
+      await sleep(2)
+    }
+    await Promise.all(answers)
+  }
+
+  function query(database, text, values) {
+    return withClient(Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href, async (client) => {
+      const { rows } = await client.query(text, values)
+      return rows
+    })
+  }
+
+  async function post(number) {
+    const parties = ['a', 'b'].map((name) => ({
+      role: 'Party',
+      legalName: name,
+      email: `${name}.${number}@example.test`,
+    }))
+    const answer = await pool.request({
+      method: 'POST',
+      path: `${pathname}/contracts`,
+      headers: { 'content-type': 'application/json', 'x-api-key': key.secret },
+      body: JSON.stringify({ contractType: 'nda', content, parties }),
+    })
+    const body = await answer.body.json()
+    if (answer.statusCode !== 201) throw new Error(`POST was answered with ${answer.statusCode}`)
+    ids.push({ id: body.contract.id })
+  }
+}

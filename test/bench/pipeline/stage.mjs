@@ -1,0 +1,92 @@
+// What the parts of the pipeline are measured on: a throw-away Postgres as `npm start` runs it (durable), all five databases migrated,
+// and the services as `npm start` starts them, each a process of its own whose CPU can be read.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
+import { databaseUrl, internalUrl, serviceEnvironment, superuserUrl } from '@paraph/local/environment'
+import { choosePorts } from '@paraph/local/ports'
+import { preparePostgres } from '@paraph/local/postgres'
+import { openSecrets } from '@paraph/local/secrets'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** Of a clock tick in /proc, the same on every Linux that Node runs on. */
+const MS_PER_TICK = 10
+
+/** @returns `urlOf(database, role)`, `secrets`, `start(service)`, `spawnNode(file, settings)`, `stop` */
+export async function openStage() {
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
+  // As root the server runs as the user postgres, who must be able to enter.
+  await chmod(folder, 0o755)
+  const ports = await choosePorts(join(folder, 'ports.json'), { gateway: 0, mailbox: 0 })
+  const secrets = await openSecrets(join(folder, 'secrets.json'))
+  const basis = { ports, secrets }
+  const spec = await preparePostgres({
+    folder: join(folder, 'postgres'),
+    port: ports.postgres,
+    password: secrets.superuserPassword,
+    url: superuserUrl(basis),
+  })
+  const { command, args, cwd, env, uid, gid } = spec
+  const user = uid === undefined || gid === undefined ? {} : { uid, gid }
+  const postgres = spawn(command, args, { cwd, env, stdio: 'ignore', ...user })
+  const ended = once(postgres, 'close')
+  await until(() => spec.isReady())
+  await provisionDatabases(basis)
+  await migrateDatabases(basis)
+  const children = []
+
+  function spawnNode(file, environment) {
+    const child = spawn(process.execPath, [file], {
+      env: { ...process.env, NODE_ENV: 'production', ...environment },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    children.push(child)
+    return { pid: child.pid, kill: () => child.kill('SIGKILL') }
+  }
+
+  return {
+    ports,
+    secrets,
+    postgresPid: postgres.pid,
+    urlOf: (database, role, service) => databaseUrl(basis, database, role, service),
+    adminUrlOf(database) {
+      const url = new URL(superuserUrl(basis))
+      url.pathname = `/${database}`
+      return url.href
+    },
+    spawnNode,
+    /** Starts a service as a process and waits until it is ready. */
+    async start(service, environment = {}) {
+      const started = spawnNode(join(ROOT, 'services', service, 'dist', 'main.js'), {
+        ...{ LOG_LEVEL: 'error', ...serviceEnvironment(service, basis) },
+        ...environment,
+      })
+      await until(async () => (await fetch(`${internalUrl(ports, service)}/readyz`)).ok)
+      return started
+    },
+    async stop() {
+      for (const child of children) child.kill('SIGKILL')
+      postgres.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** User and system time of a process so far, in milliseconds. */
+export function cpuMsOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+}
+
+/** Until `isSo` resolves with true; its failures are no. */
+export async function until(isSo) {
+  while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]

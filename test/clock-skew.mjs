@@ -1,0 +1,15 @@
+// Preloaded by `node --import`: shifts the clock of one service's processes, as a machine with a wrong clock would. [F12]
+// Only `Date`: timers and `performance.now()` run on. CLOCK_SKEW_MINUTES is JSON: service → minutes, such as {"gateway": 10}.
+const service = /services[\\/](\w+)[\\/]dist[\\/]main\.js$/.exec(process.argv[1] ?? '')?.[1]
+const skewMs = (JSON.parse(process.env.CLOCK_SKEW_MINUTES ?? '{}')[service] ?? 0) * 60_000
+
+if (skewMs !== 0) {
+  const RealDate = Date
+  const now = () => RealDate.now() + skewMs
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, made) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, made === globalThis.Date ? target : made),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  })
+}

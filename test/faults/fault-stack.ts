@@ -1,0 +1,336 @@
+// The product as `npm start` runs it, made from the launcher's own parts, with a line that can break between every service and its
+// database, the bus and the mail server. For fault tests: processes can be killed at named points, and every end of one is noted.
+// Owns: which line is whose, and what ended when. Does not own: what a fault must not break (soundness.ts).
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { openDataFolder } from '@paraph/local/data-folder'
+import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
+import { openDemoAccount } from '@paraph/local/demo-account'
+import { internalUrl, superuserUrl } from '@paraph/local/environment'
+import { createOperatorClient } from '@paraph/local/operator-client'
+import { choosePorts } from '@paraph/local/ports'
+import { preparePostgres } from '@paraph/local/postgres'
+import { openProcessLog, postgresLevel } from '@paraph/local/process-log'
+import { openSecrets } from '@paraph/local/secrets'
+import { serviceProcess } from '@paraph/local/service-processes'
+import { writeStackFiles } from '@paraph/local/stack-file'
+import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supervisor'
+import type { Invariant } from '@paraph/local/verify/check'
+import { startRelay } from '@paraph/notification/smtp-fixture'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { databaseUrlOf, makeDataFolder, readStackFile, type Database } from '../local-stack.js'
+import { until } from '../until.js'
+import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const RESTART_MS_MAX = 100
+
+/** One end of a process that nobody had asked to stop. */
+export interface Death {
+  name: string
+  how: string
+}
+
+/** Clients bring addresses of their own, and an answer that never came is asked about soon. */
+const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
+
+/** Starts everything and waits until it answers. @param diskMiB size of a disk of its own, which can be filled; needs root */
+export async function startFaultStack(busName: BusName = 'postgres', options: { diskMiB?: number } = {}) {
+  const undo: Undo = []
+  try {
+    return await assemble(undo, busName, options)
+  } catch (error) {
+    // A start that fails leaves no server behind.
+    for (const step of undo.reverse()) await step().catch(() => undefined)
+    throw error
+  }
+}
+
+/** What to do at the end, the last that was added first. */
+type Undo = (() => Promise<unknown>)[]
+
+async function assemble(undo: Undo, busName: BusName, { diskMiB }: { diskMiB?: number }) {
+  const broker = busName === 'kafka' ? await startKafka() : undefined
+  const folder = await makeDataFolder()
+  if (diskMiB !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMiB}m,mode=755`, 'tmpfs', folder])
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { paths, release } = await openDataFolder(folder, version)
+  const ports = await choosePorts(paths.ports, { gateway: 0, mailbox: 0 })
+  const secrets = await openSecrets(paths.secrets)
+  const basis = { ports, secrets, eventBus: busName }
+  const announced: string[] = []
+  const deaths: Death[] = []
+  const returns = new Map<string, number>()
+  undo.push(
+    async () => broker?.bus.close(),
+    () => rm(folder, { recursive: true, force: true }),
+    async () => diskMiB !== undefined && run('umount', [folder]),
+    release,
+  )
+
+  const announce = (sentence: string): void => {
+    announced.push(sentence)
+    const [, name = '', how = ''] = /^(\w+) (was ended by \w+|ended with code \w+)\. It starts/.exec(sentence) ?? []
+    if (name !== '') deaths.push({ name, how })
+    const [, back] = /^(\w+) runs again\.$/.exec(sentence) ?? []
+    if (back !== undefined) returns.set(back, (returns.get(back) ?? 0) + 1)
+  }
+
+  function keep(spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised {
+    const log = openProcessLog({
+      path: join(paths.logs, `${spec.name}.log`),
+      service: spec.name,
+      show: () => undefined,
+      ...(levelOf ? { levelOf } : {}),
+    })
+    undo.push(log.close)
+    return supervise(spec, { log, announce, restartMsMax: RESTART_MS_MAX, onReplaced: () => void writeFiles() })
+  }
+
+  const postgresSpec = await preparePostgres({
+    folder: paths.postgres,
+    port: ports.postgres,
+    password: secrets.superuserPassword,
+    url: superuserUrl(basis),
+  })
+  const postgres = keep(postgresSpec, postgresLevel)
+  await postgres.start()
+  undo.push(postgres.stop)
+  await provisionDatabases(basis)
+  await migrateDatabases(basis)
+
+  const mailServer = await startMailServer()
+  undo.push(mailServer.stop)
+  /** One line per service to its own database, one for all to the bus, one to the mail server. */
+  const [gateway, contract, signing, notification, bus] = await Promise.all(
+    [...SERVICES, 'bus'].map(() => startTcpProxy(ports.postgres)),
+  )
+  const smtp = await startTcpProxy(mailServer.port)
+  const databases = { gateway, contract, signing, notification } as Record<ServiceName, TcpProxy>
+  /** From the gateway to the contract service. */
+  const forward = await startTcpProxy(ports.contract)
+  const lines = { ...databases, bus: bus!, smtp, forward }
+  undo.push(() => Promise.all(Object.values(lines).map((line) => line.close())))
+
+  /** Where a service looks whether it is to die: a folder of its own, for points of libraries have one name in all. */
+  const pointsOf = (service: string): string => join(folder, 'points', service)
+  const specOf = (service: ServiceName): ProcessSpec => {
+    const throughProxies = { ...ports, postgres: databases[service].port, smtp: smtp.port }
+    const inherited = {
+      ...{ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', LOG_LEVEL: 'info' },
+      ...ENVIRONMENT,
+      ...broker?.environment,
+      FAIL_POINT_DIR: pointsOf(service),
+    }
+    const spec = serviceProcess(service, {
+      ...{ ports: throughProxies, secrets, eventBus: busName, inherited, dataFolder: folder },
+    })
+    const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
+    const forwarded = service === 'gateway' ? { CONTRACT_URL: `http://127.0.0.1:${forward.port}` } : {}
+    const env = { ...spec.env, ...behindProxies(spec.env, lines.bus.port), ...forwarded, ...ENVIRONMENT }
+    return { ...spec, env, args: spec.args.map((each) => (/orphan-guard/.test(each) ? `file://${guard}` : each)) }
+  }
+  const services = new Map<ServiceName, Supervised>()
+  for (const service of SERVICES) {
+    await mkdir(pointsOf(service), { recursive: true })
+    services.set(service, keep(specOf(service)))
+  }
+  undo.push(async () => {
+    await Promise.all([...services.values()].map((service) => service.stop()))
+  })
+  await Promise.all([...services.values()].map((service) => service.start()))
+
+  const operator = createOperatorClient({
+    gatewayUrl: internalUrl(ports, 'gateway'),
+    contractUrl: internalUrl(ports, 'contract'),
+    signingUrl: internalUrl(ports, 'signing'),
+    notificationUrl: internalUrl(ports, 'notification'),
+    operatorKey: secrets.callerKeys.operator.private,
+  })
+  undo.push(operator.close)
+  const demo = await openDemoAccount(paths, operator)
+  const pidsOf = (): Record<string, number | undefined> => ({
+    ...{ launcher: process.pid, postgres: postgres.pid() },
+    ...Object.fromEntries([...services].map(([name, each]) => [name, each.pid()])),
+  })
+  const writeFiles = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf() })
+  await writeFiles()
+  const stack = (await readStackFile(folder))!
+  const pools = new Map<Database, pg.Pool>()
+  undo.push(() => Promise.all([...pools.values()].map((pool) => pool.end())))
+
+  /** One statement as the machine's owner, past every proxy. */
+  async function query<Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> {
+    let pool = pools.get(database)
+    if (!pool) {
+      pool = new pg.Pool({ connectionString: databaseUrlOf(stack, database), max: 4 })
+      pool.on('error', () => undefined)
+      pools.set(database, pool)
+    }
+    return (await pool.query<Row>(text, values)).rows
+  }
+
+  /** An account on the tier for load tests, with a key. */
+  async function createAccount(name: string): Promise<{ accountId: string; key: string }> {
+    const made = await operator.gateway.account.create.mutate({ name, email: 'owner@example.test', tier: 'load' })
+    const scopes: ('contracts:read' | 'contracts:write')[] = ['contracts:read', 'contracts:write']
+    const { key } = await operator.gateway.key.create.mutate({
+      ...{ accountId: made.account.id, environment: 'live', scopes },
+    })
+    return { accountId: made.account.id, key: key.secret }
+  }
+
+  const faultBus = broker?.bus ?? postgresFaultBus({ stack, line: lines.bus })
+
+  if (!broker) undo.push(faultBus.close)
+
+  /** Why consumers laid messages aside that nobody has handed back, the oldest first. */
+  async function deadLetters(): Promise<string[]> {
+    const letters = await Promise.all(
+      (['signing', 'notification'] as const).map((service) =>
+        query<{ reason: string; dead_at: Date }>(
+          service,
+          'select reason, dead_at from dead_letter where redriven_at is null',
+        ),
+      ),
+    )
+    return letters
+      .flat()
+      .toSorted((left, right) => left.dead_at.getTime() - right.dead_at.getTime())
+      .map(({ reason }) => reason)
+  }
+
+  const isBack = async (): Promise<boolean> => {
+    const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': demo.liveKey } }).catch(
+      () => undefined,
+    )
+    const body = (await status?.json().catch(() => undefined)) as { status?: string } | undefined
+    return body?.status === 'operational'
+  }
+
+  return {
+    ...{ folder, stack, lines, mailServer, operator, query, createAccount, deadLetters, deaths, announced },
+    bus: faultBus,
+    /** What scenarios have broken themselves, by writing: it stays in the topics. */
+    planted: new Set<Invariant>(),
+    pids: pidsOf,
+    /** Every process runs, under the pid that it has now, and the interface says that it is operational. */
+    untilOperational: (withinMs = 60_000) =>
+      until('an operational stack', async () => (await isBack()) || undefined, withinMs),
+    /** `pg_ctl restart -m immediate`: no checkpoint, every connection lost, recovery at the next start. [F3] */
+    async restartPostgres(): Promise<void> {
+      const pid = postgres.pid()
+      const before = returns.get('postgres') ?? 0
+      if (pid !== undefined) process.kill(pid, 'SIGQUIT')
+      await until('Postgres again', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
+    },
+    /** Arms a point: the next time that `service` comes there it ends by SIGKILL. */
+    arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
+    /** Stops it in order; `resume` starts another. */
+    async pause(service: ServiceName): Promise<void> {
+      await services.get(service)?.stop()
+    },
+    async resume(service: ServiceName): Promise<void> {
+      const next = keep(specOf(service))
+      services.set(service, next)
+      await next.start()
+    },
+    /** Bytes of memory that the process holds now. */
+    async memoryOf(service: ServiceName): Promise<number> {
+      const status = await readFile(`/proc/${services.get(service)?.pid()}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024
+    },
+    /** The services whose liveness probe would have them restarted now. */
+    async notLive(): Promise<string[]> {
+      const answers = await Promise.all(
+        SERVICES.map(async (service) => {
+          const answer = await fetch(`${internalUrl(ports, service)}/livez`).catch(() => undefined)
+          await answer?.body?.cancel()
+          return answer?.status === 200 ? [] : [service]
+        }),
+      )
+      return answers.flat()
+    },
+    /** How often the process of this name came back after an end. */
+    returnsOf: (name: string) => returns.get(name) ?? 0,
+    /** kill -9 now; resolves when it runs again. */
+    async kill(service: ServiceName): Promise<void> {
+      const pid = services.get(service)?.pid()
+      const before = returns.get(service) ?? 0
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+      await until(`${service} again`, () => ((returns.get(service) ?? 0) > before ? true : undefined), 60_000)
+    },
+    async close(): Promise<void> {
+      for (const step of undo.reverse()) await step().catch(() => undefined)
+    },
+  }
+}
+
+/** Whether a disk of a test's own can be made here. */
+export async function canMount(): Promise<boolean> {
+  const folder = await makeDataFolder()
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
+    await run('umount', [folder])
+    return true
+  } catch {
+    return false
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export type FaultStack = Awaited<ReturnType<typeof startFaultStack>>
+
+/** The bus on a line of its own, and the service's database on its. */
+function behindProxies(env: Record<string, string>, busPort: number): Record<string, string> {
+  if (env['BUS_DATABASE_URL'] === undefined) return {}
+  const url = new URL(env['BUS_DATABASE_URL'])
+  url.port = String(busPort)
+  return { BUS_DATABASE_URL: url.href }
+}
+
+/** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */
+async function startMailServer() {
+  const port = await freePort()
+  let relay = await startRelay(port)
+  const kept: (typeof relay)['mails'] = []
+  const codes = new Map<string, string[]>()
+  let indexed = 0
+  return {
+    port,
+    /** The codes that were mailed to `email`, in their order. */
+    codesTo(email: string): string[] {
+      for (; indexed < kept.length + relay.mails.length; indexed += 1) {
+        const mail = kept[indexed] ?? relay.mails[indexed - kept.length]!
+        const code =
+          /one-time code/.test(mail.parsed.subject ?? '') && /^(\d{6}|\d{12})\b/m.exec(mail.parsed.text ?? '')?.[1]
+        const to = mail.to[0] ?? ''
+        if (code && mail.answer === 'ok') codes.set(to, [...(codes.get(to) ?? []), code])
+      }
+      return codes.get(email) ?? []
+    },
+    accepted: () => [...kept.filter(({ answer }) => answer === 'ok'), ...relay.accepted()],
+    answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
+    async restart(): Promise<void> {
+      kept.push(...relay.mails)
+      relay = await startRelay(port)
+    },
+    stop: () => relay.stop(),
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

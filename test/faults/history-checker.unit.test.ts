@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import { decide, evolve, statusAt, type Contract } from '@paraph/contract/contract'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { explain, step, type Call, type PageShows, type Told } from './history-checker.js'
+
+/** One call from `startedAt` to `endedAt`. */
+const call = (startedAt: number, endedAt: number, told: Told): Call => ({ who: 'somebody', startedAt, endedAt, told })
+const read = (status: string, ...signed: number[]): Told => ({ of: 'read', status, signed })
+const sign = (partyIndex: number, told: Extract<Told, { of: 'sign' }>['told'], attemptId = `a${partyIndex}`): Told => ({
+  ...{ of: 'sign', partyIndex, attemptId, told },
+})
+const page = (shows: PageShows, partyIndex = 0): Told => ({ of: 'page', partyIndex, shows })
+const cancel = (told: Extract<Told, { of: 'cancel' }>['told']): Told => ({ of: 'cancel', told })
+const rows = (status: string, ...signed: number[]): Call =>
+  call(1_000, 1_001, {
+    ...{ of: 'rows', status, signatures: signed.map((partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}` })) },
+  })
+
+describe('explains what the table of states allows [I3, I5, I6]', () => {
+  it.each<[string, Call[]]>([
+    ['two sign at once', [call(0, 9, sign(0, 'signed')), call(1, 8, sign(1, 'signed')), rows('signed', 0, 1)]],
+    ['an answer was lost, the call landed', [call(0, Infinity, sign(0, 'unknown')), rows('partially_signed', 0)]],
+    ['an answer was lost, nothing landed', [call(0, Infinity, sign(0, 'unknown')), rows('pending_signature')]],
+    [
+      'a lost call lands long after',
+      [
+        call(0, Infinity, sign(0, 'unknown')),
+        call(5, 6, read('pending_signature')),
+        call(7, 8, read('partially_signed', 0)),
+        rows('partially_signed', 0),
+      ],
+    ],
+    [
+      'a read before, during and after',
+      [
+        call(0, 4, read('pending_signature')),
+        call(1, 9, sign(0, 'signed')),
+        call(2, 3, read('partially_signed', 0)),
+        rows('partially_signed', 0),
+      ],
+    ],
+    [
+      'cancelled by a call without an answer, and told so',
+      [call(0, Infinity, cancel('unknown')), call(3, 4, sign(0, 'cancelled')), rows('cancelled')],
+    ],
+    ['expired by the clock alone', [call(5, 5, { of: 'due' }), call(6, 7, read('expired')), rows('expired')]],
+    [
+      'a second browser is told that the party has signed',
+      [call(0, 1, sign(0, 'signed')), call(2, 3, sign(0, 'signed', 'b0')), rows('partially_signed', 0)],
+    ],
+    [
+      'a party whose answer was lost, and whose link says that they have signed',
+      [
+        call(0, 1, page('address')),
+        call(2, 3, page('form')),
+        call(4, Infinity, sign(0, 'unknown')),
+        call(6, 7, page('signed')),
+        rows('partially_signed', 0),
+      ],
+    ],
+    [
+      'the link from the first signature to its own end',
+      [
+        call(0, 1, sign(0, 'signed')),
+        call(2, 3, page('signed')),
+        call(4, 5, page('form', 1)),
+        call(6, 7, sign(1, 'signed')),
+        call(8, 9, page('completed', 1)),
+        call(10, 11, page('address')),
+        call(12, 13, { of: 'due' }),
+        call(14, 15, page('closed')),
+        rows('signed', 0, 1),
+      ],
+    ],
+    [
+      'a link that says cancelled while the call is under way, and for good',
+      [
+        call(0, Infinity, cancel('unknown')),
+        call(1, 2, page('cancelled')),
+        call(3, 3, { of: 'due' }),
+        call(4, 5, page('cancelled', 1)),
+        rows('cancelled'),
+      ],
+    ],
+  ])('%s', (_, calls) => {
+    expect(explain(calls, 2).legal).toBe(true)
+  })
+})
+
+describe('refutes what it does not [I1-I6, D20, D41]', () => {
+  it.each<[string, Call[]]>([
+    ['a signature that was told and is not there', [call(0, 1, sign(0, 'signed')), rows('pending_signature')]],
+    ['a signature that was refused and is there', [call(0, 1, sign(0, 'cancelled')), rows('partially_signed', 0)]],
+    [
+      'a signature that was given up and landed',
+      [call(0, Infinity, sign(0, 'unknown')), call(2, 3, sign(0, 'given_up')), rows('partially_signed', 0)],
+    ],
+    [
+      'progress that goes back',
+      [
+        call(0, 1, sign(0, 'signed')),
+        call(2, 3, read('partially_signed', 0)),
+        call(4, 5, read('pending_signature')),
+        rows('partially_signed', 0),
+      ],
+    ],
+    [
+      'a read that began after a signature was told and does not show it',
+      [call(0, 1, sign(0, 'signed')), call(2, 3, read('pending_signature')), rows('partially_signed', 0)],
+    ],
+    [
+      'signed and cancelled',
+      [
+        call(0, 9, sign(0, 'signed')),
+        call(0, 9, sign(1, 'signed')),
+        call(10, 11, cancel('cancelled')),
+        rows('cancelled', 0, 1),
+      ],
+    ],
+    ['two ends', [call(0, 9, cancel('cancelled')), call(0, 9, cancel('cancelled')), rows('cancelled')]],
+    ['a signature after expiresAt', [call(5, 5, { of: 'due' }), call(6, 7, sign(0, 'signed')), rows('expired', 0)]],
+    ['open after expiresAt', [call(5, 5, { of: 'due' }), call(6, 7, read('pending_signature')), rows('expired')]],
+    ['a contract that is gone', [call(0, 1, read('absent')), rows('pending_signature')]],
+    [
+      'another signature than the one that was told',
+      [call(0, 1, sign(0, 'signed', 'b0')), rows('partially_signed', 0)],
+    ],
+    [
+      'each read is true, but no order makes all of them so',
+      [
+        call(0, 10, sign(0, 'signed')),
+        call(0, 10, sign(1, 'signed')),
+        call(1, 2, read('partially_signed', 0)),
+        call(3, 4, read('partially_signed', 1)),
+        rows('signed', 0, 1),
+      ],
+    ],
+    [
+      'a page "you have signed" before any form was sent',
+      [call(0, 1, page('signed')), call(2, 3, sign(0, 'signed')), rows('partially_signed', 0)],
+    ],
+    [
+      'a page "you have signed" for the signature of another',
+      [call(0, 1, sign(0, 'signed')), call(2, 3, page('signed', 1)), rows('partially_signed', 0)],
+    ],
+    [
+      'a page "you have signed" of a signature that is not there',
+      [call(0, Infinity, sign(0, 'unknown')), call(2, 3, page('signed')), rows('pending_signature')],
+    ],
+    [
+      'a form for who has signed',
+      [call(0, 1, sign(0, 'signed')), call(2, 3, page('form')), rows('partially_signed', 0)],
+    ],
+    [
+      'a page "everyone has signed" and a GET after it that knows of one',
+      [
+        call(0, 1, sign(0, 'signed')),
+        call(0, Infinity, sign(1, 'unknown')),
+        call(2, 3, page('completed')),
+        call(4, 5, read('partially_signed', 0)),
+        rows('signed', 0, 1),
+      ],
+    ],
+    [
+      'a page "you have signed" after everyone had',
+      [call(0, 1, sign(0, 'signed')), call(2, 3, sign(1, 'signed')), call(4, 5, page('signed')), rows('signed', 0, 1)],
+    ],
+    [
+      'a page "cancelled" and a signature after it',
+      [
+        call(0, Infinity, cancel('unknown')),
+        call(2, 3, page('cancelled')),
+        call(4, 5, sign(0, 'signed')),
+        rows('cancelled', 0),
+      ],
+    ],
+    [
+      'a page "cancelled" of a contract that nobody cancelled',
+      [call(0, 1, page('cancelled')), rows('pending_signature')],
+    ],
+    ['a page "expired" before its time', [call(0, 1, page('expired')), call(5, 5, { of: 'due' }), rows('expired')]],
+    ['a link that opens after its time', [call(5, 5, { of: 'due' }), call(6, 7, page('address')), rows('expired')]],
+    [
+      'a link that has closed before its time',
+      [
+        call(0, 1, sign(0, 'signed')),
+        call(0, 1, sign(1, 'signed')),
+        call(2, 3, page('closed')),
+        call(5, 5, { of: 'due' }),
+        rows('signed', 0, 1),
+      ],
+    ],
+    ['a link that leads nowhere', [call(0, 1, page('absent')), rows('pending_signature')]],
+  ])('%s', (_, calls) => {
+    const verdict = explain(calls, 2)
+    expect(verdict.legal).toBe(false)
+    expect('stuck' in verdict && verdict.stuck.length).toBeGreaterThan(0)
+  })
+})
+
+/** What the page of a true link says to who has proven the mailbox. */
+function shownAt(contract: Contract, now: Date, partyIndex: number): PageShows {
+  const status = statusAt(contract, now)
+  if (status === 'cancelled' || status === 'expired') return status
+  if (now >= contract.expiresAt) return 'closed'
+  if (status === 'signed') return 'completed'
+  return contract.signatures.some((signature) => signature.partyIndex === partyIndex) ? 'signed' : 'form'
+}
+
+/** A run of the true contract, one call after the other, each widened to the time that its client may have waited. */
+function play(random: () => number, partyCount: number): Call[] {
+  const due = new Date(random() < 0.4 ? 50 : 10_000)
+  let contract: Contract = { status: 'pending_signature', partyCount, signatures: [], expiresAt: due, version: 1 }
+  const calls: Call[] = due.getTime() < 1_000 ? [call(49.9, 50, { of: 'due' })] : []
+  const signedNow = (): number[] => contract.signatures.map(({ partyIndex }) => partyIndex)
+  for (let at = 1; at < 100; at += 1 + Math.floor(random() * 12)) {
+    const now = new Date(at)
+    const [startedAt, endedAt] = [at - random() * 20, at + 0.05 + random() * 20]
+    const isLost = random() < 0.25
+    const kind = random()
+    if (kind < 0.2) {
+      const partyIndex = Math.floor(random() * partyCount)
+      calls.push(call(startedAt, endedAt, page(shownAt(contract, now, partyIndex), partyIndex)))
+    } else if (kind < 0.5) calls.push(call(startedAt, endedAt, read(statusAt(contract, now), ...signedNow())))
+    else if (kind < 0.9) {
+      const partyIndex = Math.floor(random() * partyCount)
+      const attemptId = `${partyIndex}${random() < 0.7 ? 'a' : 'b'}`
+      const decision = decide(contract, { type: 'sign', partyIndex, attemptId }, now)
+      if ('events' in decision) contract = decision.events.reduce(evolve, contract)
+      const has = signedNow().includes(partyIndex)
+      const told = has ? 'signed' : (statusAt(contract, now) as 'cancelled' | 'expired')
+      calls.push(
+        call(startedAt, isLost ? Infinity : endedAt, {
+          ...{ of: 'sign', partyIndex, attemptId },
+          told: isLost ? 'unknown' : told,
+        }),
+      )
+    } else if (random() < 0.3) {
+      const decision = decide(contract, { type: 'cancel', actor: 'operator' }, now)
+      if ('events' in decision) contract = decision.events.reduce(evolve, contract)
+      const told = 'events' in decision ? 'cancelled' : (`already_${decision.refusal}` as 'already_signed')
+      calls.push(call(startedAt, isLost ? Infinity : endedAt, cancel(isLost ? 'unknown' : told)))
+    }
+  }
+  const status = statusAt(contract, new Date(1_000))
+  calls.push(call(1_000, 1_001, { of: 'rows', status, signatures: contract.signatures }))
+  return calls
+}
+
+it('explains 2,000 random runs of the true contract', () => {
+  const random = createSeededRandom(6)
+  for (let round = 0; round < 2_000; round += 1) {
+    const calls = play(random, 2 + (round % 2))
+    expect(explain(calls, 2 + (round % 2)).legal, `round ${round}`).toBe(true)
+  }
+}, 60_000)
+
+/** By trying every order of every choice of the calls that need not have happened: slow, and too simple to be wrong. */
+function bruteForce(calls: readonly Call[], partyCount: number): boolean {
+  const tryFrom = (state: Parameters<typeof step>[0], left: readonly Call[]): boolean => {
+    if (left.every(({ told, endedAt }) => endedAt === Infinity && told.of === 'sign' && told.told === 'unknown'))
+      return true
+    return left.some(
+      (next) =>
+        left.every((other) => other.endedAt >= next.startedAt) &&
+        step(state, next.told).some((after) =>
+          tryFrom(
+            after,
+            left.filter((other) => other !== next),
+          ),
+        ),
+    )
+  }
+  const contract: Contract = {
+    ...{ status: 'pending_signature', signatures: [], version: 1 },
+    partyCount,
+    expiresAt: new Date(1),
+  }
+  return tryFrom({ contract, givenUp: [], isDue: false }, calls)
+}
+
+it('says the same as a search through every order, on 1,500 small histories of which many are lies', () => {
+  const random = createSeededRandom(13)
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
+  let refuted = 0
+  for (let round = 0; round < 1_500; round += 1) {
+    const calls = Array.from({ length: 2 + Math.floor(random() * 4) }, (): Call => {
+      const startedAt = random() * 10
+      const told: Told =
+        random() < 0.5
+          ? sign(pick([0, 1]), pick(['signed', 'signed', 'unknown', 'not_signed', 'given_up']), pick(['x', 'y']))
+          : random() < 0.7
+            ? read(
+                ...pick<[string, ...number[]]>([
+                  ['pending_signature'],
+                  ['partially_signed', 0],
+                  ['partially_signed', 1],
+                  ['signed', 0, 1],
+                ]),
+              )
+            : random() < 0.5
+              ? page(pick(['signed', 'completed', 'closed', 'cancelled', 'expired', 'form', 'address']), pick([0, 1]))
+              : pick<Told>([cancel('cancelled'), cancel('already_signed'), { of: 'due' }])
+      const isLost = told.of === 'sign' && told.told === 'unknown'
+      return call(startedAt, isLost ? Infinity : startedAt + random() * 6, told)
+    })
+    const expected = bruteForce(calls, 2)
+    if (!expected) refuted += 1
+    expect(explain(calls, 2).legal, JSON.stringify(calls)).toBe(expected)
+  }
+  expect(refuted).toBeGreaterThan(300)
+  expect(refuted).toBeLessThan(1_300)
+}, 60_000)

@@ -1,0 +1,147 @@
+// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and what was not run. Pure.
+// Owns: the rows. Does not own: the scenarios (scenarios/), the record (results.json, written by run.mjs --record).
+import type { BusName } from './fault-bus.js'
+import type { RunRecord } from './scenario.js'
+
+/** A run as results.json keeps it: what did not hold is counted, not quoted. */
+export type KeptRecord = Omit<RunRecord, 'faults' | 'bus' | 'commit'> & {
+  bus: BusName | 'none'
+  commit?: string
+  faults: number
+}
+
+interface ScenarioRow {
+  fault: string
+  name: string
+  done: string
+  holds: string
+  buses: readonly (BusName | 'none')[]
+  /** What a full run would be. */
+  full: { rounds: number; scale: number }
+}
+
+/** services/signing/src/races.int.test.ts, which `npm run faults` runs too. */
+export const RACES: readonly ScenarioRow[] = [
+  ['F13', 'last two at once', 'the last two parties sign at once', 'both have signed, one completion'],
+  [
+    'F14',
+    'one party twice',
+    'one party signs in two browsers, each with a double click',
+    'one signature; the others are told so',
+  ],
+  ['F15', 'sign against cancel', 'the last party signs while owner and operator cancel', 'one end, clean refusals'],
+  [
+    'F15',
+    'sign against expiry under a held lock',
+    'a signature waits for the lock across expiresAt',
+    'refused, unless it was decided in time',
+  ],
+  [
+    'F15',
+    'sign, cancel and expire at once',
+    'signing, two cancellations and two sweeps meet',
+    'one end, clean refusals',
+  ],
+].map(([fault, name, done, holds]) => ({
+  ...{ fault: fault!, name: name!, done: done!, holds: holds! },
+  buses: ['none'],
+  full: { rounds: 10_000, scale: 1 },
+}))
+
+/** Faults that are no scenario here, or not all of them: which tests show them, or why nothing does. */
+export const ELSEWHERE: readonly [fault: string, what: string, where: string][] = [
+  ['F2', 'the broker refuses writes (too few replicas in sync)', '`libs/messaging/src/kafka-cluster.int.test.ts`'],
+  ['F2', 'the broker’s acknowledgement is lost', '`libs/messaging/src/kafka-faults.int.test.ts`'],
+  ['F3', 'a connection of a pool falls silent', '`libs/database/src/pool.int.test.ts`'],
+  [
+    'F4',
+    'fail-over to a replica while the old primary can be reached',
+    '**Not run.** One Postgres is all that the tests have; synchronous replication is the operator’s',
+  ],
+  ['F12', 'the clock of a process is ten minutes wrong', '`test/clock-skew.e2e.test.ts`'],
+  [
+    'F16',
+    'kill -9 between every two steps of signing, settling, cancelling, evidence and codes',
+    '`test/signing-cannot-lie.e2e.test.ts`, in every run of the suite',
+  ],
+  ['F17', 'a rolling update under load', '**Not run.** Needs Kubernetes'],
+  ['F18', 'a node is drained', '**Not run.** Needs Kubernetes'],
+  ['F19, F20', 'the shared window store is away, or slow', '`services/gateway/src/shared-windows.int.test.ts`'],
+  ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/expiry.int.test.ts`'],
+  [
+    'F24',
+    'the collector of traces is away',
+    'only that a process answers and ends all the same: `test/last-spans.e2e.test.ts`. **Not run:** counted drops and bounded memory under load',
+  ],
+  ['F25', 'secrets are rotated under load', '**Not run.** Not built yet'],
+  [
+    'F26',
+    'the ends of a contract’s 14 days or hour to the millisecond, over leap days and changes of the clock',
+    '`services/contract/src/lifetime.int.test.ts`',
+  ],
+  [
+    'F26',
+    'the first and the last millisecond of a billing month',
+    '`services/gateway/src/billing-period.unit.test.ts`',
+  ],
+  ['F27', 'eight hours at half the limit', '**Not run.**'],
+  [
+    'F28',
+    'every check of schemathesis, on all four operations',
+    '`npm run schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one seed by chance, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
+  ],
+]
+
+const HEAD = [
+  'Fault',
+  'Scenario',
+  'What is done',
+  'What must be so',
+  'Bus',
+  'Rounds',
+  'Times shorter',
+  'Seed',
+  'Date',
+  'Commit',
+  'Outcome',
+]
+
+/** Both tables as Markdown, unpadded. */
+export function reliabilityTables(scenarios: readonly ScenarioRow[], records: readonly KeptRecord[]): string {
+  const rows = [...scenarios, ...RACES].flatMap(({ fault, name, done, holds, buses, full }) =>
+    buses.map((bus) => {
+      const record = records.find((each) => each.scenario === name && each.bus === bus)
+      const run = record
+        ? [
+            ...[
+              record.rounds.toLocaleString('en'),
+              record.scale === 1 ? '' : String(record.scale),
+              String(record.seed),
+            ],
+            ...[record.at.slice(0, 10), record.commit ?? '', `${outcomeOf(record)}${missingOf(record, full)}`],
+          ]
+        : ['', '', '', '', '', '**Not run**']
+      return [fault, name, done, holds, bus === 'none' ? '' : bus, ...run]
+    }),
+  )
+  const elsewhere = ELSEWHERE.map((row) => [...row])
+  return `${table(HEAD, rows)}\n\nShown elsewhere, or not run:\n\n${table(['Fault', 'What', 'Where'], elsewhere)}\n`
+}
+
+function outcomeOf({ outcome, faults, figures, seconds }: KeptRecord): string {
+  const told = Object.entries(figures).map(([name, figure]) => `${wordsOf(name)} ${figure}`)
+  return [outcome === 'held' ? 'held' : `**failed** (${faults})`, `${seconds} s`, ...told].join('; ')
+}
+
+/** What a full run would be, where this was none. */
+function missingOf({ rounds, scale }: KeptRecord, full: ScenarioRow['full']): string {
+  if (rounds >= full.rounds && scale <= full.scale) return ''
+  const length = full.scale === 1 ? 'true durations' : `${full.scale} times shorter`
+  return `. **Not run** in full: ${full.rounds.toLocaleString('en')} rounds, ${length}`
+}
+
+/** `atRestAfterSeconds` → `at rest after seconds`. */
+const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

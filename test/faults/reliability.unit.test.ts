@@ -1,0 +1,54 @@
+// docs/reliability.md's table is what was recorded, no more. `npm run reliability` brings it up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { expect, it } from 'vitest'
+import { ELSEWHERE, reliabilityTables, type KeptRecord } from './reliability-table.js'
+import { SCENARIOS } from './scenarios/all.js'
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+const PAGE = pathOf('../../docs/reliability.md')
+const [BEGIN, END] = ['<!-- faults: begin -->', '<!-- faults: end -->']
+const records = JSON.parse(readFileSync(pathOf('results.json'), 'utf8')) as KeptRecord[]
+
+it('says of every scenario what the last recorded run came to, and what was not run', { timeout: 60_000 }, async () => {
+  const page = readFileSync(PAGE, 'utf8')
+  const [before = '', rest = ''] = page.split(BEGIN)
+  const [, after = ''] = rest.split(END)
+  const whole = `${before}${BEGIN}\n\n${reliabilityTables(SCENARIOS, records)}\n${END}${after}`
+  const config = await resolveConfig(PAGE)
+  const formatted = await format(whole, { ...config, filepath: PAGE })
+  if (process.env['UPDATE_RELIABILITY'] === '1') writeFileSync(PAGE, formatted)
+  else expect(page, 'npm run reliability').toBe(formatted)
+})
+
+it('has a scenario, a test or a reason for each of F1 to F28', () => {
+  const named = [
+    ...SCENARIOS.map(({ fault }) => fault),
+    'F13',
+    'F14',
+    'F15',
+    ...ELSEWHERE.flatMap(([fault]) => fault.split(', ')),
+  ]
+  const missing = Array.from({ length: 28 }, (_, n) => `F${n + 1}`).filter((fault) => !named.includes(fault))
+  expect(missing).toEqual([])
+})
+
+it.each(
+  ELSEWHERE.flatMap(([fault, what, where]) =>
+    [...where.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path]) => ({ fault, what, path: path! })),
+  ),
+)('$path is there and cites $fault: $what', ({ fault, path }) => {
+  const text = readFileSync(pathOf(`../../${path}`), 'utf8')
+  const cited = new Set([...text.matchAll(/\[([^[\]]+)\]/g)].flatMap(([, bracket]) => bracket!.split(/,\s*/)))
+  for (const each of fault.split(', ')) expect([...cited], path).toContain(each)
+})
+
+it('names a test, a command or a reason wherever a fault is shown elsewhere', () => {
+  const empty = ELSEWHERE.filter(([, , where]) => !/`(?:[\w./-]+\.ts|npm run \w+)`|\*\*Not run/.test(where))
+  expect(empty).toEqual([])
+})
+
+it('records no failure as held', () => {
+  for (const { outcome, faults } of records) expect(outcome === 'held').toBe(faults === 0)
+})

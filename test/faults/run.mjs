@@ -1,0 +1,92 @@
+// `npm run faults`: the scenarios of test/faults/scenarios in full: true counts, true durations where time allows. [F1-F3, F5-F11, F13-F16, F21, F22, F24]
+//   --scenario F1,bus-slow   some of them, by F-number or name        --bus postgres|kafka|both
+//   --seed 7                 repeats a run's choices                  --rounds 50, --scale 60   instead of the scenario's own
+//   --short                  as the suite runs them
+// Every run is a line of .cache/faults/runs.jsonl; `--record` also puts it into test/faults/results.json, from which
+// `npm run reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is said or this one
+// failed; the row of what was to run and left no line goes (kept-records.mjs).
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { takeRecords } from './kept-records.mjs'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const RUNS = `${ROOT}.cache/faults/runs.jsonl`
+const RESULTS = `${ROOT}test/faults/results.json`
+
+const { values } = parseArgs({
+  options: {
+    scenario: { type: 'string', default: '' },
+    bus: { type: 'string', default: 'both' },
+    seed: { type: 'string' },
+    rounds: { type: 'string' },
+    scale: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+  },
+})
+
+const wanted = values.scenario.split(',').filter((each) => each !== '')
+const races = wanted.length === 0 || wanted.some((each) => ['F13', 'F14', 'F15', 'races'].includes(each))
+const others = wanted.length === 0 || wanted.some((each) => !['F13', 'F14', 'F15', 'races'].includes(each))
+/** Whether this run was to play what a row of results.json is of. */
+const isWanted = ({ fault, scenario, bus }) =>
+  bus === 'none'
+    ? races
+    : others &&
+      (values.bus === 'both' || values.bus === bus) &&
+      (wanted.length === 0 || wanted.includes(fault) || wanted.includes(scenario))
+const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
+const files = [
+  ...(others && values.bus !== 'kafka' ? ['test/faults.e2e.test.ts'] : []),
+  ...(others && values.bus !== 'postgres' ? ['test/kafka-faults.e2e.test.ts'] : []),
+]
+
+const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+const before = (await linesOf()).length
+const environment = {
+  FAULTS_FULL: values.short ? '' : '1',
+  FAULTS_SEED: seed,
+  FAULTS_SCENARIOS: wanted.join(),
+  ...(values.rounds ? { FAULTS_ROUNDS: values.rounds } : {}),
+  ...(values.scale ? { FAULTS_SCALE: values.scale } : {}),
+}
+
+const vitest = (project, argv, more) =>
+  new Promise((resolve) => {
+    const child = spawn('npx', ['vitest', 'run', '--project', project, ...argv], {
+      ...{ cwd: ROOT, stdio: 'inherit' },
+      env: { ...process.env, ...more },
+    })
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+
+process.stdout.write(`faults: --seed ${seed} repeats what is left to chance\n`)
+let failed = 0
+if (files.length > 0) failed += await vitest('e2e', files, environment)
+if (races) {
+  const rounds = values.rounds ?? (values.short ? '200' : '10000')
+  // A round takes some 60 ms, and each of the seven races has as many.
+  const timeoutMs = String(60_000 + Number(rounds) * 300)
+  failed += await vitest('int', ['services/signing/src/races.int.test.ts', '--test-timeout', timeoutMs], {
+    ...{ RACE_ROUNDS: rounds, RACE_SEED: seed, RACE_RECORD: RUNS },
+  })
+}
+
+const records = (await linesOf()).slice(before).map((line) => JSON.parse(line))
+for (const { fault, scenario, bus, rounds, outcome, seconds } of records)
+  process.stdout.write(
+    `${fault.padEnd(4)} ${scenario.padEnd(28)} ${bus.padEnd(9)} ${rounds} rounds, ${seconds} s: ${outcome}\n`,
+  )
+if (values.record) {
+  const kept = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '[]'))
+  // The paths of the machine and what was told to whom stay out of the tree: a run that failed is to be looked at where it ran.
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const brief = records.map(({ faults, ...record }) => ({ commit, ...record, faults: faults.length }))
+  const { next, notes } = takeRecords(kept, brief, { isWanted, force: values.force })
+  for (const note of notes) process.stdout.write(`${note}\n`)
+  await writeFile(RESULTS, `${JSON.stringify(next, undefined, 2)}\n`)
+}
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,29 @@
+// Every scenario, in the order in which a suite plays them on one stack.
+import type { Scenario } from '../scenario.js'
+import { outOfOrder, poison, replay } from './bus-messages.js'
+import { backlog, busAway, busSlow } from './bus-outage.js'
+import { crash } from './crash.js'
+import { commitLost, postgresRestart, retryStorm } from './database.js'
+import { diskFull, migrationKilled } from './machine.js'
+import { mailServerAway, mailServerRefuses, mailWorkerDies } from './mail.js'
+import { linesFallSilent } from './silence.js'
+
+export const SCENARIOS: readonly Scenario[] = [
+  busAway,
+  busSlow,
+  postgresRestart,
+  commitLost,
+  linesFallSilent,
+  mailServerAway,
+  mailServerRefuses,
+  mailWorkerDies,
+  replay,
+  crash,
+  retryStorm,
+  // What these three write into the topics stays there.
+  backlog,
+  outOfOrder,
+  poison,
+  migrationKilled,
+  diskFull,
+]

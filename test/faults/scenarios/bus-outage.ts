@@ -1,0 +1,249 @@
+// The bus is away, slow, or far behind. [F1, F2, F22, I7-I9]
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { until } from '../../until.js'
+import type { FaultStack } from '../fault-stack.js'
+import type { Scenario, Scene } from '../scenario.js'
+
+const TOPIC = 'contract.events.v1'
+
+export const busAway: Scenario = {
+  fault: 'F1',
+  name: 'bus-away',
+  done: 'the bus is killed for ten minutes under load',
+  holds:
+    'every call succeeds as before, people go on signing, no process ends or is unlive; the outbox grows and is empty two minutes after',
+  buses: ['postgres', 'kafka'],
+  suite: { rounds: 1, scale: 120 },
+  full: { rounds: 1, scale: 1 },
+  clients: 4,
+  async play(scene) {
+    const { stack, last, fail } = scene
+    await last(1_000)
+    await stack.bus.goAway()
+    const { made, signed } = await duringFault(scene, 'away')
+    const grown = await unpublished(stack)
+    await stack.bus.comeBack()
+    await drained(scene, 120_000)
+    wentOn(scene, 'away', { made, signed, grown })
+    if (grown < made) fail(`${grown} events waited for ${made} contracts`)
+  },
+}
+
+export const busSlow: Scenario = {
+  fault: 'F2',
+  name: 'bus-slow',
+  done: 'every answer of the bus takes five seconds longer, for ten minutes, under load',
+  holds:
+    'as F1; no event counts as published without the word of the bus; no service grows by more than 150 MiB of memory',
+  buses: ['postgres', 'kafka'],
+  suiteBuses: ['postgres'],
+  suite: { rounds: 1, scale: 120 },
+  full: { rounds: 1, scale: 1 },
+  clients: 4,
+  async play(scene) {
+    const { stack, last, note, fail } = scene
+    await last(1_000)
+    const memoryBefore = await memoryOf(stack)
+    await stack.bus.slowDown(5_000)
+    const { made, signed } = await duringFault(scene, 'slow')
+    const grown = await unpublished(stack)
+    await stack.bus.slowDown(0)
+    await drained(scene, 120_000)
+    wentOn(scene, 'slow', { made, signed, grown })
+    if (grown === 0) fail('no event waited: the bus was not slow')
+    const memoryAfter = await memoryOf(stack)
+    for (const service of SERVICES) {
+      const grewMiB = Math.round((memoryAfter[service] - memoryBefore[service]) / 2 ** 20)
+      note(`${service}GrewMiB`, grewMiB)
+      if (grewMiB > SERVICE_GROWTH_MIB_MAX) fail(`${service} grew by ${grewMiB} MiB while the bus was slow`)
+    }
+  },
+}
+
+export const backlog: Scenario = {
+  fault: 'F22',
+  name: 'backlog',
+  done: 'the outbox holds a million unpublished events (20,000 in the suite) when the relay comes to it',
+  holds:
+    'it is emptied; p95 of a POST meanwhile is at most three times that of before and 50 ms; afterwards autovacuum brings the dead rows below half of the events, and a look for unpublished rows reads at most twice the pages of before and 8 (in the backlog 800 more, one for each row it takes)',
+  buses: ['postgres', 'kafka'],
+  suiteBuses: ['postgres'],
+  suite: { rounds: 20_000, scale: 12 },
+  full: { rounds: 1_000_000, scale: 1 },
+  clients: 0,
+  async play({ stack, workload, rounds, scaledMs, note, fail }) {
+    const quietMs = await postTimes(workload, 100)
+    await stack.query('contract', 'vacuum analyze outbox')
+    const lookBefore = await costOfALook(stack)
+    // Of a type that no consumer knows: only the relay has work with them. Over many keys, so over all slots.
+    await stack.query(
+      'contract',
+      `insert into outbox (event_id, topic, type, key, sequence, data)
+       select gen_random_uuid(), $1, 'contract.noted', 'backlog-' || n % 997, n, '{"filler": "backlog of a fault test"}'
+         from generate_series(1, $2::int) as n`,
+      [TOPIC, rounds],
+    )
+    const lookMeanwhile = await costOfALook(stack)
+    const startedAt = performance.now()
+    const waits = until(
+      'an empty outbox',
+      async () => ((await unpublished(stack)) === 0 ? true : undefined),
+      60_000 + rounds * 5,
+    )
+    let drainedMs: number | undefined
+    void waits.then(
+      () => (drainedMs = performance.now() - startedAt),
+      () => undefined,
+    )
+    const busyMs: number[] = []
+    while (drainedMs === undefined && busyMs.length < 5_000) busyMs.push(...(await postTimes(workload, 10)))
+    await waits
+    const [before, during] = [quantile(quietMs, 0.95), quantile(busyMs, 0.95)]
+    note('eventsPerSecond', Math.round(rounds / (drainedMs! / 1_000)))
+    note('postP95BeforeMs', before)
+    note('postP95MeanwhileMs', during)
+    note('postsMeanwhile', busyMs.length)
+    if (during > 3 * before + 50) fail(`a POST took ${during} ms (p95) and ${before} ms without a backlog`)
+    note('pagesOfALookMeanwhile', lookMeanwhile)
+    if (lookMeanwhile > 2 * lookBefore + 8 + ROWS_OF_A_LOOK)
+      fail(`a look reads ${lookMeanwhile} pages of a backlog, and ${lookBefore} before it`)
+    note('deadRowsAtFirst', await deadRows(stack))
+    const vacuumedMs = await untilVacuumed(stack, scaledMs(NAP_SECONDS), Math.max(rounds / 2, FEW_ROWS))
+    note('deadRows', await deadRows(stack))
+    note('vacuumedAfterSeconds', Math.round(vacuumedMs / 1_000))
+    const lookAfter = await costOfALook(stack)
+    note('pagesOfALookBefore', lookBefore)
+    note('pagesOfALook', lookAfter)
+    if (lookAfter > 2 * lookBefore + 8) fail(`a look reads ${lookAfter} pages, and ${lookBefore} before the backlog`)
+    await stack.query('contract', `delete from outbox where type = 'contract.noted'`)
+    return { planted: ['I7', 'I9'] }
+  },
+}
+
+/** Some five times what ten minutes under load come to; a service that keeps every event or answer passes it. */
+const SERVICE_GROWTH_MIB_MAX = 150
+
+/** 50 of each of 16 slots (relay.ts). */
+const ROWS_OF_A_LOOK = 800
+
+/** So many dead rows autovacuum leaves alone, with some to spare (outbox.ts). */
+const FEW_ROWS = 2_000
+
+/** Between two looks of autovacuum, as Postgres has it; scaled like any other time. */
+const NAP_SECONDS = 60
+
+const deadRows = async ({ query }: FaultStack): Promise<number> =>
+  (
+    await query<{ n: number }>(
+      'contract',
+      `select n_dead_tup::int as n from pg_stat_user_tables where relname = 'outbox'`,
+    )
+  )[0]!.n
+
+/** Waits until autovacuum alone has brought the dead rows of the outbox below `below`. @returns how long it took, in milliseconds */
+async function untilVacuumed(stack: FaultStack, napMs: number, below: number): Promise<number> {
+  const nap = (seconds: string) =>
+    stack.query('contract', `alter system ${seconds}`).then(() => stack.query('contract', 'select pg_reload_conf()'))
+  const startedAt = performance.now()
+  await nap(`set autovacuum_naptime = '${Math.max(1, Math.round(napMs / 1_000))}s'`)
+  try {
+    await until(
+      `fewer than ${below} dead rows`,
+      async () => ((await deadRows(stack)) < below ? true : undefined),
+      // It goes round all databases of the server within each nap, and a million rows take their time.
+      120_000 + 4 * napMs,
+    )
+  } finally {
+    await nap('reset autovacuum_naptime')
+  }
+  return performance.now() - startedAt
+}
+
+/** On a busy machine nobody gets through in the few seconds of a scaled outage: it lasts until somebody has, a minute longer at most. */
+const LONGER_MS_MAX = 60_000
+
+/** Ten minutes of the fault, with every service asked whether it lives. @returns what clients did meanwhile */
+async function duringFault({ stack, workload, scaledMs, last, fail }: Scene, bus: string) {
+  const [madeBefore, signedBefore] = [workload.made.length, workload.counts.signed]
+  const done = () => ({ made: workload.made.length - madeBefore, signed: workload.counts.signed - signedBefore })
+  const endsAt = performance.now() + scaledMs(600)
+  const isOver = (nowMs: number): boolean =>
+    nowMs >= endsAt + LONGER_MS_MAX || (nowMs >= endsAt && done().made > 0 && done().signed > 0)
+  while (!isOver(performance.now())) {
+    const notLive = await stack.notLive()
+    if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the bus is ${bus}`)
+    await last(Math.min(1_000, scaledMs(60)))
+  }
+  return done()
+}
+
+/** People and programs were served as ever meanwhile. */
+function wentOn(
+  { workload, note, fail }: Scene,
+  how: 'away' | 'slow',
+  { made, signed, grown }: { made: number; signed: number; grown: number },
+): void {
+  note('contractsMadeMeanwhile', made)
+  note('signedMeanwhile', signed)
+  note('outboxGrewTo', grown)
+  if (made === 0 || signed === 0)
+    fail(`${made} contracts were made and ${signed} signatures given while the bus was ${how}`)
+  for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only the bus was ${how}`)
+}
+
+async function unpublished({ query }: FaultStack): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    'contract',
+    'select count(*)::int as n from outbox where published_at is null',
+  )
+  return row!.n
+}
+
+/** Waits until the outbox was empty once, under load. */
+async function drained({ stack, note }: Scene, withinMs: number): Promise<void> {
+  const startedAt = performance.now()
+  await until(
+    'an outbox without old events',
+    async () => {
+      const [row] = await stack.query<{ n: number }>(
+        'contract',
+        `select count(*)::int as n from outbox where published_at is null and occurred_at < clock_timestamp() - interval '5 seconds'`,
+      )
+      return row!.n === 0 ? true : undefined
+    },
+    withinMs,
+  )
+  note('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
+}
+
+async function memoryOf(stack: FaultStack): Promise<Record<ServiceName, number>> {
+  const each = await Promise.all(SERVICES.map(async (service) => [service, await stack.memoryOf(service)] as const))
+  return Object.fromEntries(each) as Record<ServiceName, number>
+}
+
+/** Milliseconds of so many POSTs, one after the other. */
+async function postTimes(workload: Scene['workload'], count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < count; n += 1) {
+    const startedAt = performance.now()
+    await workload.create(2)
+    times.push(performance.now() - startedAt)
+  }
+  return times
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  Math.round(values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0)
+
+/** Pages that the relay's look for unpublished rows touches, as relay.ts asks for them. */
+async function costOfALook({ query }: FaultStack): Promise<number> {
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    'contract',
+    `explain (analyze, buffers, format json)
+     select o.* from unnest(array(select generate_series(0, 15))) as s(slot) cross join lateral (
+       select id, event_id, topic, type, key, sequence, occurred_at, traceparent, data from outbox
+       where slot = s.slot and published_at is null order by id limit 50) o order by o.id`,
+  )
+  const plan = row!['QUERY PLAN'][0].Plan
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+}

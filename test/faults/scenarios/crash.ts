@@ -1,0 +1,137 @@
+// kill -9 at every crash point, in all services at once, while clients work. [F16, I1-I9]
+// The points of signing, settling, cancelling and codes have their own story too (test/signing-cannot-lie.e2e.test.ts).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { until } from '../../until.js'
+import type { Scenario, Scene } from '../scenario.js'
+import { MAILS_HELD_AT_ONCE, mailsInHand } from '../soundness-of-mail.js'
+
+const steps = (what: string, ...names: string[]): string[] => names.map((name) => `${what}.${name}`)
+const RELAY = steps('relay', 'read', 'sent', 'marked')
+const CONSUME = steps('consume', 'received', 'entered', 'handled', 'committed')
+
+const BUS: readonly string[] = [...RELAY, ...CONSUME]
+
+/** Every point that the suite visits, by the service that dies there. */
+const POINTS: Record<ServiceName, readonly string[]> = {
+  gateway: [...RELAY, ...steps('usage', 'writing', 'written')],
+  contract: [
+    ...RELAY,
+    ...steps('create', 'storing', 'stored', 'committed'),
+    ...steps('expire', 'locked', 'stored', 'committed'),
+  ],
+  signing: CONSUME,
+  notification: [...CONSUME, ...RELAY, ...steps('mail', 'claimed', 'accepted', 'settled')],
+}
+
+/** And those that a full run visits besides. */
+const MORE: Partial<Record<ServiceName, readonly string[]>> = {
+  contract: [...steps('sign', 'locked', 'stored', 'committed'), ...steps('cancel', 'locked', 'stored', 'committed')],
+  signing: [
+    ...steps('sign', 'begun', 'noting', 'submitted', 'answered', 'settling', 'settled'),
+    ...steps('evidence', 'noted', 'asked', 'performed', 'marked', 'committed'),
+    ...steps('code', 'claimed', 'pushed', 'wiped', 'committed'),
+  ],
+}
+
+/** A dead worker's claim on a mail lasts so long (deliveries.ts), its lease on a code less. */
+const CLAIM_SECONDS = 50
+
+export const crash: Scenario = {
+  fault: 'F16',
+  name: 'kill-at-every-point',
+  done: 'kill -9 of each service at each named point, in all four at once, under load',
+  holds:
+    'every invariant after the restart, no step by hand; one copy of a mail more for each dead mail worker at most',
+  buses: ['postgres', 'kafka'],
+  suite: { rounds: 1, scale: 60 },
+  full: { rounds: 50, scale: 60 },
+  clients: 6,
+  async play(scene) {
+    const { stack, rounds, random, note } = scene
+    const before = stack.deaths.length
+    const spare = await stack.createAccount('Suspended again and again')
+    let isOver = false
+    // Events of the gateway: nothing that clients do makes any.
+    const suspending = (async () => {
+      while (!isOver) {
+        const { suspend, resume } = stack.operator.gateway.account
+        await suspend.mutate({ id: spare.accountId }).catch(() => undefined)
+        await resume.mutate({ id: spare.accountId }).catch(() => undefined)
+        await sleep(300)
+      }
+    })()
+    let kills = 0
+    const inHand: string[] = []
+    await Promise.all(
+      SERVICES.map(async (service) => {
+        // On Kafka the suite kills where the bus is concerned; the rest is the same code.
+        const here =
+          stack.bus.name === 'kafka' ? POINTS[service].filter((point) => BUS.includes(point)) : POINTS[service]
+        const points = rounds > 1 ? [...POINTS[service], ...(MORE[service] ?? [])] : here
+        for (let round = 0; round < rounds; round += 1) {
+          for (const point of shuffled(points, random)) {
+            inHand.push(...(await killAt(scene, service, point)))
+            kills += 1
+            await sleep(random() * 300)
+          }
+        }
+      }),
+    ).finally(() => (isOver = true))
+    await suspending
+    await stack.untilOperational()
+    note('kills', kills)
+    const deaths = stack.deaths.slice(before).filter(({ how }) => how === 'was ended by SIGKILL')
+    const mailWorkers = deaths.filter(({ name }) => name === 'notification').length
+    note('mailsInHand', inHand.length)
+    return { deaths: deaths.map(({ name }) => name), copiesInAll: mailWorkers * MAILS_HELD_AT_ONCE, inHand }
+  },
+}
+
+/** Arms `point` and waits until `service` died there, once, and runs again. @returns the mails that it had in hand */
+async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName, point: string): Promise<string[]> {
+  const [deaths, returns] = [() => stack.deaths.filter(({ name }) => name === service).length, stack.returnsOf(service)]
+  const deathsBefore = deaths()
+  await stack.arm(service, point)
+  await until(
+    `the death of ${service} at ${point}`,
+    async () => {
+      if (deaths() > deathsBefore) return true
+      // What clients do by chance may not come by there for long.
+      if (point.startsWith('cancel.') || point.startsWith('expire.')) await provoke(workload, point)
+      return undefined
+    },
+    // People come by at the points of signing: who lost a page with their code waits a minute for another. [D16]
+    point.startsWith('sign.') || point.startsWith('evidence.') || point.startsWith('code.') ? 300_000 : 60_000,
+  )
+  const inHand = service === 'notification' ? await mailsInHand(stack) : []
+  if (service === 'notification' && scaledMs(60) < 60_000) await cutClaimsShort(stack)
+  await until(`${service} again`, () => (stack.returnsOf(service) > returns ? true : undefined), 60_000)
+  if (deaths() !== deathsBefore + 1) throw new Error(`${service} died ${deaths() - deathsBefore} times at ${point}`)
+  return inHand
+}
+
+async function provoke(workload: Scene['workload'], point: string): Promise<void> {
+  const contract = await workload.create(2)
+  if (!contract) return
+  if (point.startsWith('cancel.')) await workload.cancel(contract)
+  else await workload.runOut(contract, 200)
+  await sleep(200)
+}
+
+/** As if the minute were over for which a dead worker holds a mail; not the claims that its successor makes. */
+async function cutClaimsShort({ query }: Scene['stack']): Promise<void> {
+  await query(
+    'notification',
+    `update delivery set claimed_until = clock_timestamp()
+      where state = 'due' and claimed_until <= clock_timestamp() + make_interval(secs => $1)`,
+    [CLAIM_SECONDS],
+  )
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,201 @@
+// Postgres restarts, its acknowledgements get lost, it cannot write; the service behind the gateway is in trouble. [F3, F5, F21, F24]
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { until } from '../../until.js'
+import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
+import type { Scenario, Scene } from '../scenario.js'
+import { COMMIT_COMPLETE } from '../tcp-proxy.js'
+
+/** As delivery-worker.ts has it. */
+const RECORD_MS = 8_000
+
+export const postgresRestart: Scenario = {
+  fault: 'F3',
+  name: 'postgres-restart',
+  done: 'Postgres restarts as by pg_ctl restart -m immediate, under load',
+  holds: 'no service process ends; 503 with Retry-After, back within 10 s of the server; nothing answered is lost',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 1 },
+  full: { rounds: 50, scale: 1 },
+  clients: 4,
+  async play({ stack, workload, rounds, random, last, note, fail }) {
+    const pids = JSON.stringify(servicesOf(stack.pids()))
+    let [longestMs, awayMs] = [0, 0]
+    for (let round = 0; round < rounds; round += 1) {
+      await last(500 + random() * 1_500)
+      const downAt = performance.now()
+      await stack.restartPostgres()
+      const backAt = performance.now()
+      awayMs = Math.max(awayMs, backAt - downAt)
+      await stack.untilOperational()
+      // The first contract after it, from the moment on at which the server takes connections again.
+      await workload.create(2)
+      longestMs = Math.max(longestMs, performance.now() - backAt)
+    }
+    note('serverAwayMs', Math.round(awayMs))
+    note('longestUntilACreatedContractMs', Math.round(longestMs))
+    if (longestMs > 10_000) fail(`the interface was back only ${Math.round(longestMs)} ms after the server`)
+    if (JSON.stringify(servicesOf(stack.pids())) !== pids) fail('a service process ended')
+    for (const { status, hasRetryAfter } of workload.refusals())
+      if (status !== 503 || !hasRetryAfter) fail(`a call was answered ${status}, Retry-After ${hasRetryAfter}`)
+    // A worker tries for eight seconds to write down what the mail server took; then its claim ends and another sends it again.
+    const deaths = Array.from({ length: rounds }, () => 'postgres')
+    if (awayMs <= RECORD_MS - 2_000) return { deaths }
+    return { deaths, extraCopies: Math.min(rounds, 3), copiesInAll: rounds * MAILS_HELD_AT_ONCE }
+  },
+}
+
+const servicesOf = (pids: Record<string, number | undefined>): (number | undefined)[] =>
+  SERVICES.map((name) => pids[name])
+
+/** Named by what a service sends first of all in it; the answer to a statement that stands alone is not COMMIT. */
+interface Commit {
+  line: ServiceName | 'bus'
+  sent: string
+  answered?: Buffer
+  /** What makes clients come by there, where they do not by themselves. */
+  provoke?: (scene: Scene) => Promise<void>
+}
+
+const [UPDATED, SELECTED] = ['UPDATE ', 'SELECT 1\0'].map((tag) => Buffer.from(tag))
+
+/** Every commit on which something depends that must not happen twice. */
+const LOST: readonly Commit[] = [
+  { line: 'contract', sent: 'insert into "contract"' },
+  { line: 'contract', sent: 'insert into "signature"' },
+  { line: 'contract', sent: '"cancelled_at"', provoke: cancelOne },
+  { line: 'contract', sent: 'update contract c set status = e.status', provoke: letOneExpire },
+  { line: 'contract', sent: 'update outbox set published_at', answered: UPDATED! },
+  { line: 'gateway', sent: 'usage_commit_batch', answered: SELECTED! },
+  { line: 'gateway', sent: 'update outbox set published_at', answered: UPDATED!, provoke: suspendOne },
+  { line: 'signing', sent: 'insert into "code_send"' },
+  { line: 'signing', sent: 'update "code_send" set "settled_at"' },
+  { line: 'signing', sent: 'insert into "signing_session"' },
+  { line: 'signing', sent: 'insert into sign_attempt' },
+  { line: 'signing', sent: 'update "sign_attempt" set "state"' },
+  { line: 'signing', sent: 'insert into inbox' },
+  { line: 'signing', sent: 'insert into "evidence_entry"' },
+  { line: 'notification', sent: 'insert into inbox' },
+  { line: 'notification', sent: 'insert into contract_mail' },
+  { line: 'notification', sent: 'update delivery set state =' },
+  { line: 'notification', sent: 'update delivery set due_at = clock_timestamp() + make_interval', answered: UPDATED! },
+  { line: 'notification', sent: 'update outbox set published_at', answered: UPDATED! },
+  { line: 'bus', sent: 'select bus.append', answered: SELECTED! },
+  { line: 'bus', sent: 'select bus.commit', answered: SELECTED! },
+]
+
+export const commitLost: Scenario = {
+  fault: 'F5',
+  name: 'commit-acknowledgement-lost',
+  done: `the connection is cut when the database says COMMIT, before the service hears it: ${LOST.length} kinds of commit in turn, from the contract to the bus and the settled mail (not: the claims of workers, which run out, and what only prunes)`,
+  holds:
+    'a retry finds what was committed: one contract to a key, one signature to a party, one count to a call, no mail more',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 1 },
+  full: { rounds: 50, scale: 1 },
+  clients: 6,
+  async play(scene) {
+    const { stack, rounds, random, note } = scene
+    // Some mails are put off, or nothing would write that down.
+    stack.mailServer.answerWith(() => (random() < 0.2 ? 451 : 'ok'))
+    let lost = 0
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        await Promise.all(
+          [...SERVICES, 'bus' as const].map(async (line) => {
+            for (const commit of LOST.filter((each) => each.line === line)) {
+              await loseOne(scene, commit)
+              lost += 1
+            }
+          }),
+        )
+      }
+    } finally {
+      stack.mailServer.answerWith(() => 'ok')
+    }
+    note('kindsOfCommit', LOST.length)
+    note('acknowledgementsLost', lost)
+  },
+}
+
+/** Loses the next acknowledgement of that kind. */
+async function loseOne(scene: Scene, { line, sent, answered = COMMIT_COMPLETE, provoke }: Commit): Promise<void> {
+  let happened = false
+  void scene.stack.lines[line].cutAt(sent, answered).then(() => (happened = true))
+  await until(
+    `a lost acknowledgement of ${sent} at ${line}`,
+    async () => {
+      if (!happened) await provoke?.(scene)
+      return happened || undefined
+    },
+    90_000,
+  )
+}
+
+async function cancelOne({ workload }: Scene): Promise<void> {
+  const contract = await workload.create(2)
+  if (contract) await workload.cancel(contract)
+}
+
+async function letOneExpire({ workload, last }: Scene): Promise<void> {
+  const contract = await workload.create(2)
+  if (contract) await workload.runOut(contract, 200)
+  await last(1_500)
+}
+
+/** Events of the gateway: nothing that clients do makes any. */
+async function suspendOne({ stack, last }: Scene): Promise<void> {
+  const { accountId } = await stack.createAccount('Suspended and resumed')
+  await stack.operator.gateway.account.suspend.mutate({ id: accountId })
+  await last(500)
+}
+
+export const retryStorm: Scenario = {
+  fault: 'F21',
+  name: 'retry-storm',
+  done: 'the contract service answers 503 for a minute and 40 clients repeat at once, without a pause',
+  holds:
+    'the gateway makes at most 1.1 attempts for each call; 503, not time-outs; calls succeed again within 30 s; memory stays',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 20 },
+  full: { rounds: 1, scale: 1 },
+  clients: 0,
+  async play({ stack, workload, scaledMs, note, fail, last }) {
+    const { api } = workload
+    const [contract] = [await workload.create(2)]
+    let [isOver, asked, slowestMs] = [false, 0, 0]
+    const statuses = new Map<number, number>()
+    const memoryBefore = await stack.memoryOf('gateway')
+    await stack.lines.contract.become('refuse')
+    await last(200)
+    const forwardedBefore = stack.lines.forward.requests()
+    const clients = Array.from({ length: 40 }, async () => {
+      while (!isOver) {
+        const sentAt = performance.now()
+        const answer = await api.get(contract!.id).catch(() => undefined)
+        asked += 1
+        slowestMs = Math.max(slowestMs, performance.now() - sentAt)
+        statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1)
+      }
+    })
+    await last(scaledMs(60))
+    const [attempts, calls] = [stack.lines.forward.requests() - forwardedBefore, asked]
+    await stack.lines.contract.become('pass')
+    const healedAt = performance.now()
+    isOver = true
+    await Promise.all(clients)
+    await until('a call that succeeds', async () => ((await api.get(contract!.id)).status === 200 ? true : undefined))
+    const recoveredMs = Math.round(performance.now() - healedAt)
+    const ratio = attempts / calls
+    note('calls', calls)
+    note('attemptsPerCall', Math.round(ratio * 1_000) / 1_000)
+    note('slowestMs', Math.round(slowestMs))
+    note('recoveredAfterMs', recoveredMs)
+    note('gatewayGrewMiB', Math.round(((await stack.memoryOf('gateway')) - memoryBefore) / 2 ** 20))
+    // A call that was under way at either end may be counted on one side only.
+    if (attempts > 1.1 * (calls + 40)) fail(`${attempts} attempts for ${calls} calls`)
+    if (recoveredMs > 30_000) fail(`calls succeeded only ${recoveredMs} ms after the fault`)
+    const others = [...statuses].filter(([status]) => status !== 503 && status !== 200)
+    if (others.length > 0) fail(`answers other than 503: ${JSON.stringify(others)}`)
+    if ((await stack.memoryOf('gateway')) - memoryBefore > 300 * 2 ** 20) fail('the gateway grew by more than 300 MiB')
+  },
+}

@@ -1,0 +1,242 @@
+// The mail server is away, refuses, or hangs; a mail worker dies right after the server's yes. [F6-F8, I8, D24]
+import { until } from '../../until.js'
+import type { FaultStack } from '../fault-stack.js'
+import type { Scenario, Scene } from '../scenario.js'
+import { untilAtRest } from '../soundness.js'
+import type { Made } from '../workload.js'
+
+/** Connections to a dead mail server a minute, after the first ones: one probe each half minute and those of codes, with jitter. */
+const PROBES_PER_MINUTE_MAX = 30
+
+export const mailServerAway: Scenario = {
+  fault: 'F6',
+  name: 'mail-server-away',
+  done: 'the mail server refuses connections for an hour while contracts are made and codes asked for',
+  holds:
+    'contracts are made all the same; it is asked seldom; afterwards every invitation arrives and no code that has lapsed',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 360 },
+  full: { rounds: 1, scale: 1 },
+  clients: 3,
+  async play({ stack, workload, scaledMs, last, note, fail }) {
+    await stack.mailServer.stop()
+    const [madeBefore, openedBefore] = [workload.made.length, stack.lines.smtp.opened()]
+    const lasting = last(scaledMs(3_600))
+    // The clients of the workload wait for codes: these make contracts.
+    let made = 0
+    let isOver = false
+    const making = (async () => {
+      while (!isOver) {
+        if (await workload.create(2)) made += 1
+        await last(250)
+      }
+    })()
+    await lasting
+    const opened = stack.lines.smtp.opened() - openedBefore
+    isOver = true
+    await making
+    // Ten minutes have passed for the codes that waited.
+    const lapsed = await stack.query<{ id: string }>(
+      'notification',
+      `update delivery set lapses_at = clock_timestamp() where kind = 'code' and state = 'due'
+       returning contract_id || '.' || party_index || '.' || send_number as id`,
+    )
+    const acceptedBefore = stack.mailServer.accepted().length
+    await stack.mailServer.restart()
+    const minutes = scaledMs(3_600) / 60_000
+    note('contractsMadeMeanwhile', made)
+    note('connectionsTried', opened)
+    note('codesLapsed', lapsed.length)
+    if (made === 0 || workload.made.length === madeBefore) fail('no contract was made while the mail server was away')
+    if (opened > 20 + PROBES_PER_MINUTE_MAX * minutes) fail(`the dead mail server was asked ${opened} times`)
+    await until(
+      'the first mail after the outage',
+      () => (stack.mailServer.accepted().length > acceptedBefore ? true : undefined),
+      90_000,
+    )
+    // A stale one may well come second.
+    await workload.stop()
+    await untilAtRest(stack)
+    const late = stack.mailServer
+      .accepted()
+      .slice(acceptedBefore)
+      .filter(({ parsed }) => lapsed.some(({ id }) => parsed.messageId?.startsWith(`<code.${id}@`)))
+    if (late.length > 0) fail(`${late.length} codes were sent after they had lapsed`)
+    for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only mail was away`)
+  },
+}
+
+export const mailServerRefuses: Scenario = {
+  fault: 'F7',
+  name: 'mail-server-refuses',
+  done: 'the mail server answers each third mail 451 at first, some addresses 550 always, and hangs after the text of one',
+  holds:
+    '4yz is tried again with the same Message-ID; 5yz once, visibly failed, and told; each hang ends within a minute, and as the text may have been taken it is tried again only a quarter of an hour later (brought forward here)',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 1 },
+  full: { rounds: 10, scale: 1 },
+  clients: 3,
+  async play({ stack, workload, rounds, random, note, fail }) {
+    const tries = new Map<string, number>()
+    let deferred = 0
+    const hangs: Promise<number>[] = []
+    stack.mailServer.answerWith(({ messageId = '', to }) => {
+      const before = tries.get(messageId) ?? 0
+      tries.set(messageId, before + 1)
+      if (/^never/.test(to?.[0]?.address ?? '')) return 550
+      if (hangs.length < rounds && before === 0 && messageId.startsWith('<invitation')) {
+        const ended = endOfHang(stack, messageId, fail)
+        // Looked at below; what fails earlier must not end the test's process.
+        ended.catch(() => undefined)
+        hangs.push(ended)
+        return 'hang'
+      }
+      if (before === 0 && random() < 0.33) {
+        deferred += 1
+        return 451
+      }
+      return 'ok'
+    })
+    const refused = await workload.create(2, (at) => `never${at}`)
+    await workload.stop()
+    const started = performance.now()
+    const hungMs = await Promise.all(hangs)
+    // Everything but what hung; then that too.
+    await until(
+      'every mail settled',
+      async () => {
+        const [row] = await stack.query<{ n: number }>(
+          'notification',
+          `select count(*)::int as n from delivery where state = 'due'`,
+        )
+        return row!.n === 0 ? true : undefined
+      },
+      150_000,
+    )
+    stack.mailServer.answerWith(() => 'ok')
+    note('deferred', deferred)
+    note('hung', hungMs.length)
+    note('longestHangSeconds', Math.round(Math.max(0, ...hungMs) / 1_000))
+    note('lastSettledAfterSeconds', Math.round((performance.now() - started) / 1_000))
+    if (hungMs.length === 0 || deferred === 0) fail('nothing hung, or nothing was deferred')
+    await refusedOnce(stack, refused!, fail)
+    return { refusedForGood: refused!.emails }
+  },
+}
+
+/** How long a hang over a mail may last, and for how long a mail is left alone whose text the server may have taken. [F7] */
+const HANG_MS_MAX = 60_000
+const MAYBE_TAKEN_SECONDS = 900
+
+/**
+ * Watches the row of a mail whose server hangs from now on, until its attempt ends: within a minute, and put off for a quarter of an
+ * hour, which is then made to be over. @returns how long the attempt went on, in milliseconds
+ */
+async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['fail']): Promise<number> {
+  const startedAt = performance.now()
+  const id = messageId.replace(/^<invitation\.|@.*$/g, '').split('.')
+  const row = `contract_id = $1 and party_index = $2::int and send_number = $3::int and kind = 'invitation'`
+  const { seconds } = await until(
+    `the end of the attempt at ${messageId}`,
+    async () => {
+      const [ended] = await query<{ seconds: number }>(
+        'notification',
+        `select extract(epoch from due_at - clock_timestamp())::float8 as seconds from delivery where claim is null and ${row}`,
+        id,
+      )
+      return ended
+    },
+    2 * HANG_MS_MAX,
+  )
+  const hungMs = performance.now() - startedAt
+  if (hungMs > HANG_MS_MAX) fail(`the attempt at ${messageId} ended only ${Math.round(hungMs)} ms after the hang began`)
+  // Some of it has gone by since it was written down.
+  if (seconds < MAYBE_TAKEN_SECONDS - 5)
+    fail(`${messageId}, which the server may have taken, was put off by ${Math.round(seconds)} s`)
+  await query('notification', `update delivery set due_at = clock_timestamp() where state = 'due' and ${row}`, id)
+  return hungMs
+}
+
+/** Each invitation of `refused` was tried once, is failed for good in its row, and told so to whoever listens. */
+async function refusedOnce({ query }: FaultStack, refused: Made, fail: Scene['fail']): Promise<void> {
+  const failed = await query<{ outcome: string; attempts: number; state: string }>(
+    'notification',
+    `select outcome, attempts, state from delivery where contract_id = $1 and kind = 'invitation'`,
+    [refused.id],
+  )
+  if (failed.length !== refused.partyCount)
+    fail(`${failed.length} of ${refused.partyCount} mails are there to be refused`)
+  for (const { outcome, attempts, state } of failed)
+    if (state !== 'failed' || !/550/.test(outcome) || attempts !== 1)
+      fail(`a mail that was refused for good is ${state}: ${outcome} after ${attempts} attempts`)
+  const told = await query<{ party: number; reason: string; code: number | null }>(
+    'notification',
+    `select (data->>'partyIndex')::int as party, data->>'reason' as reason, (data->>'smtpCode')::int as code
+       from outbox where key = $1 and type = 'email.failed' and data->>'kind' = 'invitation' order by 1`,
+    [refused.id],
+  )
+  const expected = Array.from({ length: refused.partyCount }, (_, party) => ({ party, reason: 'refused', code: 550 }))
+  if (JSON.stringify(told) !== JSON.stringify(expected))
+    fail(`email.failed was told as ${JSON.stringify(told)}, and not as ${JSON.stringify(expected)}`)
+}
+
+export const mailWorkerDies: Scenario = {
+  fault: 'F8',
+  name: 'mail-worker-dies-after-yes',
+  done: 'the mail worker is killed when it has heard the mail server’s 250 and is about to write it down',
+  holds: 'that mail goes out exactly once more, with the same Message-ID, no other mail twice; none is lost',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 60 },
+  full: { rounds: 50, scale: 60 },
+  clients: 0,
+  async play({ stack, workload, rounds, scaledMs, note, fail }) {
+    const before = stack.deaths.length
+    for (let round = 0; round < rounds; round += 1) {
+      let killedOver: string | undefined
+      void killAfterYes(stack).then((id) => (killedOver = id))
+      const contract = (await workload.create(2))!
+      const messageId = await until('a worker that heard a 250 and wrote it down', () => killedOver, 60_000)
+      await until('the mail worker again', () => (stack.deaths.length > before + round ? true : undefined))
+      if (scaledMs(60) < 60_000) await cutClaimsShort(stack)
+      const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
+      await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
+      if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
+      // What the dead worker had in hand besides would be the next one's mail.
+      await untilAtRest(stack)
+      if (copies() !== 2) fail(`${messageId} was sent ${copies()} times`)
+    }
+    note('kills', rounds)
+    return { deaths: Array.from({ length: rounds }, () => 'notification'), extraCopies: 1, copiesInAll: rounds }
+  },
+}
+
+/** What the worker says to its database first of all when a mail has ended, and nothing else says. */
+const SETTLES = 'update delivery set state ='
+
+/**
+ * Kills the mail worker on its way to write down that the next invitation was accepted: it has heard the 250, and its statement has
+ * not reached the database. No other mail is accepted meanwhile. @returns the invitation's Message-ID
+ */
+function killAfterYes(stack: FaultStack): Promise<string> {
+  return new Promise((resolve) => {
+    stack.mailServer.answerWith(({ messageId = '' }) => {
+      if (!messageId.startsWith('<invitation')) return 'ok'
+      stack.mailServer.answerWith(() => 451)
+      stack.lines.notification.whenSent(SETTLES, () => {
+        process.kill(stack.pids()['notification']!, 'SIGKILL')
+        stack.mailServer.answerWith(() => 'ok')
+        resolve(messageId)
+      })
+      return 'ok'
+    })
+  })
+}
+
+/** As if the minute were over for which a dead worker holds its mails. */
+async function cutClaimsShort({ query }: FaultStack): Promise<void> {
+  await query(
+    'notification',
+    `update delivery set claimed_until = clock_timestamp()
+      where state = 'due' and claimed_until <= clock_timestamp() + interval '50 seconds'`,
+  )
+}

@@ -1,0 +1,264 @@
+// A line that falls silent: connections stay open, new ones open, and no byte passes. Nothing is refused, so only time-outs help. [F3, F7, I8]
+// The time-outs are those of docs/limits.md.
+import { SERVICES } from '@paraph/protocol/caller'
+import { createVisitor } from '../../ceremony-client.js'
+import { until } from '../../until.js'
+import type { FaultStack } from '../fault-stack.js'
+import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
+import type { Scenario, Scene } from '../scenario.js'
+import type { Made } from '../workload.js'
+
+/** What a person or a program waits for: a POST or GET of the interface, a page. */
+type Kind = 'call' | 'page'
+
+type LineName = 'gateway' | 'contract' | 'signing' | 'notification' | 'smtp'
+
+/**
+ * Each line, what cannot be answered without it, and within how many milliseconds it is refused (docs/limits.md). Gateway: key 3 s,
+ * reservation 4 s, count 2 s. Contract service: the gateway waits 15 s, signing twice 5 s for a page. Signing: 17 s of its own.
+ */
+const LINES: Record<LineName, Partial<Record<Kind, number>>> = {
+  gateway: { call: 9_000 },
+  contract: { call: 15_000, page: 10_000 },
+  signing: { page: 17_000 },
+  notification: {},
+  smtp: {},
+}
+
+/** What a busy machine adds. A silence lasts longer than any limit with this. */
+const SLOWNESS_MS = 3_000
+/** As after a restart of Postgres. */
+const BACK_MS_MAX = 10_000
+/** A relay that was away is asked again within half a minute, by a mail that may take fifteen seconds to fail. */
+const MAIL_MS_MAX = 60_000
+/** A worker without a database has what it had in hand, and no more. */
+const IN_HAND_MS = 5_000
+
+export const linesFallSilent: Scenario = {
+  fault: 'F3',
+  name: 'lines-fall-silent',
+  done: 'the line of one service to Postgres, or of the mail worker to SMTP, falls silent for a minute under load: open connections stay, new ones open, no byte passes; a round is one line, all five in turn',
+  holds:
+    'what needs it is answered 503 within the documented time, all else as before; no process ends or is unlive; 10 s after it speaks again all calls succeed, a minute after mails go out; none is lost, and only those under way go out twice',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 2.5 },
+  full: { rounds: 5, scale: 1 },
+  clients: 0,
+  async play(scene) {
+    const { stack, workload, rounds, random, note, fail, last } = scene
+    const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
+    const figures = {
+      longestCallMs: 0,
+      longestPageMs: 0,
+      backAfterMs: 0,
+      mailAfterMs: 0,
+      refused: 0,
+      broughtForward: 0,
+    }
+    const load = startLoad(scene)
+    const visited = new Set<LineName>()
+    let lines: LineName[] = []
+    try {
+      await last(2_000)
+      for (let round = 0; round < rounds; round += 1) {
+        if (lines.length === 0) lines = shuffled(Object.keys(LINES) as LineName[], random)
+        const line = lines.pop()!
+        visited.add(line)
+        const found = await silence(scene, line)
+        figures.longestCallMs = Math.max(figures.longestCallMs, found.longestMs.call)
+        figures.longestPageMs = Math.max(figures.longestPageMs, found.longestMs.page)
+        figures.backAfterMs = Math.max(figures.backAfterMs, found.backMs)
+        figures.mailAfterMs = Math.max(figures.mailAfterMs, found.mailMs)
+        figures.refused += found.refused
+        figures.broughtForward += found.broughtForward
+      }
+    } finally {
+      await load.stop()
+    }
+    note('lines', [...visited].join(', '))
+    for (const [name, figure] of Object.entries(figures)) note(name, Math.round(figure))
+    if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
+    for (const { status } of workload.refusals())
+      if (status !== 503 && status !== 409) fail(`a call was answered ${status} while a line was silent`)
+    return { extraCopies: 1, copiesInAll: rounds * MAILS_HELD_AT_ONCE }
+  },
+}
+
+/** One line, from its silence to the mail of a contract that was made after it. */
+async function silence(scene: Scene, line: LineName) {
+  const { stack, workload, scaledMs, fail, last } = scene
+  const known = (await workload.create(2))!
+  const needed = LINES[line]
+  const accepted = () => stack.mailServer.accepted().length
+  // From before the silence on: some are in the middle of a statement when it begins.
+  const probes = startProbes(scene, known)
+  await until('calls and pages under way', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
+  await stack.lines[line].become('silent')
+  const endsAt = performance.now() + scaledMs(60)
+  const madeBefore = workload.made.length
+  await last(IN_HAND_MS)
+  const acceptedBefore = accepted()
+  while (performance.now() < endsAt) {
+    const notLive = await stack.notLive()
+    if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the line of ${line} is silent`)
+    await last(500)
+  }
+  const acceptedMeanwhile = accepted() - acceptedBefore
+  const madeMeanwhile = workload.made.length - madeBefore
+  const answeredMeanwhile = [...probes.answers]
+  await stack.lines[line].become('pass')
+  const spokeAt = performance.now()
+  const afterwards = await untilAnswered(scene, known)
+  const backMs = performance.now() - spokeAt
+  const [answers, mailMs] = await Promise.all([probes.stop(), untilMailed(stack, afterwards)])
+
+  for (const kind of ['call', 'page'] as const) {
+    const ofKind = answers.filter((answer) => answer.kind === kind)
+    const statuses = [...new Set(ofKind.map(({ status }) => status))].toSorted()
+    const limitMs = needed[kind]
+    const isAllowed = (status: number): boolean => status === 200 || (limitMs !== undefined && status === 503)
+    const wrong = statuses.filter((status) => !isAllowed(status))
+    if (wrong.length > 0) fail(`${line}: a ${kind} was answered ${wrong.join()} while its line was silent`)
+    if (limitMs === undefined) continue
+    if (!answeredMeanwhile.some((answer) => answer.kind === kind && answer.status === 503))
+      fail(`${line}: no ${kind} was answered 503 while its line was silent, but ${statuses.join()}`)
+    const longest = Math.max(0, ...ofKind.map(({ ms }) => ms))
+    if (longest > limitMs + SLOWNESS_MS) fail(`${line}: a ${kind} took ${Math.round(longest)} ms of ${limitMs}`)
+  }
+  const isNeeded = Object.keys(needed).length > 0
+  if (!isNeeded && madeMeanwhile === 0) fail(`${line}: no contract was made while its line was silent`)
+  if (!isNeeded && acceptedMeanwhile > 0) fail(`${line}: ${acceptedMeanwhile} mails went out: its line was not silent`)
+  if (backMs > BACK_MS_MAX) fail(`${line}: calls succeeded only ${Math.round(backMs)} ms after it spoke again`)
+  if (mailMs > MAIL_MS_MAX) fail(`${line}: a mail went out only ${Math.round(mailMs)} ms after it spoke again`)
+  const longestMs = (kind: Kind) => Math.max(0, ...answers.filter((each) => each.kind === kind).map(({ ms }) => ms))
+  return {
+    longestMs: { call: longestMs('call'), page: longestMs('page') },
+    ...{ backMs, mailMs },
+    refused: answers.filter(({ status }) => status === 503).length,
+    broughtForward: await bringForward(stack),
+  }
+}
+
+interface Answered {
+  kind: Kind
+  status: number
+  ms: number
+}
+
+/** As many of each kind at once. */
+const PROBES = 6
+
+/** Asks for a contract and opens its link, a few at once, each again and again; 0 where no answer came. */
+function startProbes({ workload, last }: Scene, known: Made) {
+  const answers: Answered[] = []
+  let isOver = false
+  const ask = async (kind: Kind, work: () => Promise<{ status: number }>): Promise<void> => {
+    while (!isOver) {
+      const startedAt = performance.now()
+      const status = await work().then(
+        (answer) => answer.status,
+        () => 0,
+      )
+      answers.push({ kind, status, ms: performance.now() - startedAt })
+      await last(20)
+    }
+  }
+  const lanes = Array.from({ length: PROBES }, (_, at) => [
+    ask('call', () => workload.api.get(known.id)),
+    ask('page', () => openPage(known, `10.77.${at}.1`)),
+  ])
+  return {
+    answers,
+    async stop(): Promise<Answered[]> {
+      isOver = true
+      await Promise.all(lanes.flat())
+      return answers
+    },
+  }
+}
+
+async function openPage({ shareUrl }: Made, address: string): Promise<{ status: number }> {
+  const visitor = createVisitor({ 'x-forwarded-for': address })
+  try {
+    return await visitor.follow(await visitor.get(shareUrl))
+  } finally {
+    visitor.close()
+  }
+}
+
+/** Waits until a contract is made, read and its page opened, one after the other without a refusal. @returns that contract */
+function untilAnswered({ workload }: Scene, known: Made): Promise<Made> {
+  return until(
+    'calls and pages that are answered',
+    async () => {
+      const made = await workload.create(2)
+      if (!made || (await workload.api.get(made.id)).status !== 200) return undefined
+      const pages = await Promise.all([openPage(made, '10.77.9.1'), openPage(known, '10.77.9.2')])
+      return pages.every(({ status }) => status === 200) ? made : undefined
+    },
+    60_000,
+  )
+}
+
+/** @returns after how long every party of `contract` was invited, in milliseconds */
+async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: Made): Promise<number> {
+  const startedAt = performance.now()
+  await until(
+    `the invitations of ${id}`,
+    () => {
+      const mails = mailServer.accepted().filter(({ parsed }) => parsed.messageId?.startsWith(`<invitation.${id}.`))
+      return mails.length >= partyCount ? true : undefined
+    },
+    2 * MAIL_MS_MAX,
+  )
+  return performance.now() - startedAt
+}
+
+/** As if the time were over for which a mail is left alone whose text the server may have taken. @returns how many there are */
+async function bringForward({ query }: FaultStack): Promise<number> {
+  const rows = await query(
+    'notification',
+    `update delivery set due_at = clock_timestamp()
+      where state = 'due' and claim is null and outcome like 'no answer to the text%' returning id`,
+  )
+  return rows.length
+}
+
+/** Contracts that are made, and others that are signed, without an end: who waits for a code makes none meanwhile. */
+function startLoad({ workload, fail, last }: Scene) {
+  let isOver = false
+  const lane = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      while (!isOver) await work()
+    } catch (error) {
+      fail(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const { create, read, sign } = workload
+  async function signed(): Promise<void> {
+    const contract = await create(2)
+    if (!contract) return
+    const signing = [0, 1].map((at) => sign(contract, at))
+    await read(contract)
+    await Promise.all(signing)
+    await read(contract)
+  }
+  async function made(): Promise<void> {
+    await create(2)
+    await last(500)
+  }
+  const lanes = [lane(signed), lane(signed), lane(made)]
+  return {
+    async stop(): Promise<void> {
+      isOver = true
+      await Promise.all([...lanes, workload.stop()])
+    },
+  }
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,118 @@
+// The mails after a fault: who was invited, what was not wanted any more, and how often each went out. [I7, I8, D24]
+// Owns: what a mail server may have seen twice, and why. Does not own: how many copies a scenario explains (scenarios/).
+import type { ContractRow } from '@paraph/local/verify/contract-rows'
+import { isRightlySkipped } from '@paraph/local/verify/deliveries'
+import type { FaultStack } from './fault-stack.js'
+import type { Allowance, Findings } from './soundness.js'
+import type { Workload } from './workload.js'
+
+/** Five under way, and one place more for codes (delivery-worker.ts). */
+export const MAILS_HELD_AT_ONCE = 6
+const COPIES_OF_ONE = 3
+
+interface DeliveryRow {
+  contract_id: string
+  party_index: number
+  kind: string
+  send_number: number
+  state: string
+  outcome: string | null
+}
+
+const deliveriesOf = (stack: FaultStack): Promise<DeliveryRow[]> =>
+  stack.query<DeliveryRow>(
+    'notification',
+    'select contract_id, party_index, kind, send_number, state, outcome from delivery',
+  )
+
+/** The mails that a worker has claimed and not ended, by the names of their Message-IDs: when it dies now, each may go out once more. */
+export async function mailsInHand({ query }: FaultStack): Promise<string[]> {
+  const rows = await query<DeliveryRow>(
+    'notification',
+    `select contract_id, party_index, kind, send_number, state, outcome from delivery
+      where state = 'due' and claimed_until > clock_timestamp()`,
+  )
+  return rows.map(nameOf)
+}
+
+const nameOf = ({ kind, contract_id, party_index, send_number }: DeliveryRow): string =>
+  [kind, contract_id, party_index, send_number].join('.')
+
+/** What decides whether a mail of a contract is wanted, by contract id. */
+async function factsOf(stack: FaultStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
+  const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
+    'contract',
+    `select id, status, expires_at as "expiresAt", clock_timestamp() as now,
+            array(select party_index::int from signature where contract_id = contract.id) as signed
+       from contract where id = any($1)`,
+    [ids],
+  )
+  return new Map(
+    rows.map(({ id, signed, ...row }) => [id, { ...row, signatures: signed.map((partyIndex) => ({ partyIndex })) }]),
+  )
+}
+
+type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'now'> & { signatures: { partyIndex: number }[] }
+
+/** Every party is invited, with one Message-ID, and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
+export async function mailFaults(
+  stack: FaultStack,
+  { made }: Workload,
+  allowance: Allowance,
+  faults: string[],
+): Promise<Pick<Findings, 'mails' | 'copies'>> {
+  const sent = new Map<string, number>()
+  for (const mail of stack.mailServer.accepted()) {
+    const id = (mail.parsed.messageId ?? '').replace(/^<|@.*$/g, '')
+    sent.set(id, (sent.get(id) ?? 0) + 1)
+  }
+  const deliveries = await deliveriesOf(stack)
+  const known = new Map(deliveries.map((row) => [nameOf(row), row]))
+  for (const id of sent.keys()) if (!known.has(id)) faults.push(`a mail ${id} that nobody wanted was sent [I7]`)
+  for (const [id, { state }] of known)
+    if (state === 'accepted' && !sent.has(id)) faults.push(`${id} counts as accepted and never arrived [I8]`)
+  const facts = await factsOf(
+    stack,
+    made.map(({ id }) => id),
+  )
+  for (const contract of made) {
+    for (let at = 0; at < contract.partyCount; at += 1) {
+      const id = `invitation.${contract.id}.${at}.1`
+      const row = known.get(id)
+      if (!row) faults.push(`${contract.id}: party ${at} was never to be invited [I8]`)
+      else if (sent.has(id) || allowance.refusedForGood?.includes(contract.emails[at]!)) continue
+      else if (!isSkippedRightly(row, facts.get(contract.id)))
+        faults.push(`${contract.id}: party ${at} got no invitation: ${row.state} ${row.outcome} [I8]`)
+    }
+  }
+  const ours = new Set(made.map(({ id }) => id))
+  const sentOfOurs = new Map([...sent].filter(([id]) => ours.has(id.split('.')[1] ?? '')))
+  return { mails: sentOfOurs.size, copies: copyFaults(sentOfOurs, allowance, faults) }
+}
+
+const isSkippedRightly = (
+  { state, kind, party_index: partyIndex, outcome }: DeliveryRow,
+  facts: SkipFacts | undefined,
+): boolean => state === 'skipped' && facts !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, facts)
+
+/**
+ * Mails that went out more often than the scenario explains.
+ * @param sent how often each went out, by its name
+ * @returns how many copies there are
+ */
+export function copyFaults(
+  sent: ReadonlyMap<string, number>,
+  { extraCopies, copiesInAll, inHand }: Pick<Allowance, 'extraCopies' | 'copiesInAll' | 'inHand'>,
+  faults: string[],
+): number {
+  const ofOne = extraCopies ?? Math.min(COPIES_OF_ONE, copiesInAll ?? 0)
+  const inAll = copiesInAll ?? ofOne * MAILS_HELD_AT_ONCE
+  for (const [id, count] of sent) {
+    const held = inHand?.filter((each) => each === id).length ?? Infinity
+    const explained = Math.min(ofOne, held)
+    if (count - 1 > explained) faults.push(`${id} was sent ${count} times; ${explained} copies are explained [I8]`)
+  }
+  const copies = [...sent.values()].reduce((sum, count) => sum + count - 1, 0)
+  if (copies > inAll) faults.push(`mails went out ${copies} times too often; ${inAll} are explained [I8]`)
+  return copies
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { copyFaults } from './soundness-of-mail.js'
+
+/** What is said of mails of which each went out so often. */
+function faultsOf(times: readonly number[], allowance: Parameters<typeof copyFaults>[1]): string[] {
+  const faults: string[] = []
+  const copies = copyFaults(new Map(times.map((count, at) => [`mail ${at}`, count])), allowance, faults)
+  expect(copies).toBe(times.reduce((sum, count) => sum + count - 1, 0))
+  return faults
+}
+
+describe('copies of mails [I8, D24]', () => {
+  it('are none where nothing explains any', () => {
+    expect(faultsOf([1, 1], {})).toEqual([])
+    expect(faultsOf([1, 2], {})).toHaveLength(2)
+  })
+
+  it('are counted over all mails: a worker that sends each of them twice is found out, whatever one may have', () => {
+    const twice = Array.from({ length: 20 }, () => 2)
+    expect(faultsOf(twice, { copiesInAll: 19 })).toEqual(['mails went out 20 times too often; 19 are explained [I8]'])
+    expect(faultsOf(twice, { copiesInAll: 20 })).toEqual([])
+    expect(faultsOf(twice, { extraCopies: 1 })).toEqual(['mails went out 20 times too often; 6 are explained [I8]'])
+  })
+
+  it('are of mails that a dead worker had in hand, where it is known which these were', () => {
+    const allowance = { copiesInAll: 60, inHand: ['mail 0', 'mail 0', 'mail 1'] }
+    expect(faultsOf([3, 2, 1], allowance)).toEqual([])
+    expect(faultsOf([2, 3, 2], allowance)).toEqual([
+      'mail 1 was sent 3 times; 1 copies are explained [I8]',
+      'mail 2 was sent 2 times; 0 copies are explained [I8]',
+    ])
+  })
+
+  it('are bounded for each mail too', () => {
+    expect(faultsOf([4, 1], { copiesInAll: 60 })).toEqual([])
+    expect(faultsOf([5, 1], { copiesInAll: 60 })).toEqual(['mail 0 was sent 5 times; 3 copies are explained [I8]'])
+    expect(faultsOf([3, 1], { copiesInAll: 1 })).toHaveLength(2)
+    expect(faultsOf([3, 1], { copiesInAll: 6, extraCopies: 1 })).toHaveLength(1)
+  })
+})

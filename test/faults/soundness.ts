@@ -1,0 +1,195 @@
+// What must hold when a fault is over, whatever it was: nothing that was answered is lost, nothing happened twice, nobody was lied to.
+// Reads every database past the proxies, every mail that was accepted, and the histories of the clients. [I1-I10]
+// Owns: the questions. Does not own: the invariants that the operator's command asks (test/invariants.ts).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase } from '@paraph/database/pool'
+import type { ContractDatabase } from '@paraph/contract/database'
+import type { Invariant } from '@paraph/local/verify/check'
+import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
+import { liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
+import type { SigningDatabase } from '@paraph/signing/database'
+import { openPool } from '@paraph/database/pool'
+import { databaseUrlOf } from '../local-stack.js'
+import { verifyInvariants } from '../invariants.js'
+import { compareReceipts } from '../receipts.js'
+import type { Death, FaultStack } from './fault-stack.js'
+import { describeCalls, explain } from './history-checker.js'
+import { mailFaults } from './soundness-of-mail.js'
+import type { Workload } from './workload.js'
+
+const LOOK_EVERY_MS = 50
+
+/** What a scenario may leave behind, and nothing more. */
+export interface Allowance {
+  /** Processes that it ended, by name. */
+  deaths?: readonly string[]
+  /** How often one mail may have gone out once more. Unless told: 3 where there may be copies, and never more than in all. [I8] */
+  extraCopies?: number
+  /**
+   * How many copies there may be of all mails together: one for each mail that a worker held which died, or whose record it lost.
+   * Unless told: as many as one mail may have, for each mail that a worker holds at once.
+   */
+  copiesInAll?: number
+  /** Where it is known which: only these have copies, each as many as it stands here. One entry for each mail and death. (mailsInHand) */
+  inHand?: readonly string[]
+  /** Whose mails the mail server refused for good. */
+  refusedForGood?: readonly string[]
+  deadLetters?: number
+  /** What the scenario broke itself, by what it wrote into a topic: on this stack it stays so. */
+  planted?: readonly Invariant[]
+}
+
+/** What is still under way, in words; none when everything has come to rest. */
+async function unrest(stack: FaultStack): Promise<string[]> {
+  const count = async (database: Parameters<FaultStack['query']>[0], what: string, text: string): Promise<string[]> => {
+    const [row] = await stack.query<{ n: number }>(database, `select count(*)::int as n from ${text}`)
+    return row!.n > 0 ? [`${row!.n} ${what}`] : []
+  }
+  const found = await Promise.all([
+    count('contract', 'unpublished events of contract', 'outbox where published_at is null'),
+    count(
+      'contract',
+      'contracts to expire',
+      `contract where status in ('pending_signature', 'partially_signed') and expires_at <= now()`,
+    ),
+    count('gateway', 'unpublished events of gateway', 'outbox where published_at is null'),
+    count('notification', 'unpublished events of notification', 'outbox where published_at is null'),
+    count('signing', 'open attempts', `sign_attempt where state = 'submitted'`),
+    count('signing', 'open evidence tasks', 'evidence_task where done_at is null'),
+    count('signing', 'codes on their way', 'code_send where settled_at is null'),
+    count('notification', 'mails due', `delivery where state = 'due'`),
+  ])
+  const left = found.flat()
+  // The dearest question, asked when nothing else is open.
+  return left.length > 0 ? left : unheard(stack)
+}
+
+/** Events that were told in a topic that a consumer listens to, and that it has neither handled nor laid aside. [I9] */
+async function unheard(stack: FaultStack): Promise<string[]> {
+  const told = new Map<string, string[]>()
+  for (const { service, topic } of PRODUCERS) {
+    if (!CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
+    const rows = await stack.query<{ id: string }>(service, 'select event_id as id from outbox where topic = $1', [
+      topic,
+    ])
+    told.set(
+      topic,
+      rows.map(({ id }) => id),
+    )
+  }
+  const missing = await Promise.all(
+    CONSUMERS.map(async ({ group, service, topics }) => {
+      const heard = await stack.query<{ id: string }>(
+        service,
+        `select event_id as id from inbox where consumer = $1
+         union all
+         select substring(value from '"id":"([^"]+)"') from dead_letter where consumer = $1 and value is not null`,
+        [group],
+      )
+      const ids = new Set(heard.map(({ id }) => id))
+      return topics.flatMap((topic) => {
+        const left = told.get(topic)?.filter((id) => !ids.has(id)).length ?? 0
+        return left > 0 ? [`${left} of ${topic} that ${group} has not heard`] : []
+      })
+    }),
+  )
+  return missing.flat()
+}
+
+/** Waits until everything has come to rest, as long as something moves. @throws Error that says what stood still for `stillMs` */
+export async function untilAtRest(stack: FaultStack, stillMs = 120_000): Promise<void> {
+  let left: string[] = []
+  let movedAt = performance.now()
+  for (;;) {
+    const before = left
+    left = await unrest(stack).catch((error: unknown) => [String(error)])
+    if (left.length === 0) return
+    if (left.join() !== before.join()) movedAt = performance.now()
+    if (performance.now() - movedAt > stillMs) throw new Error(`This never came to rest: ${left.join(', ')}`)
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** What one look found. */
+export interface Findings {
+  /** What does not hold, in words; the scenario has failed where there is any. */
+  faults: string[]
+  contracts: number
+  calls: number
+  mails: number
+  copies: number
+  /** Parties for whom the link did nothing for 90 s: nothing is promised to who does not come back, but somebody should know. */
+  partiesGaveUp: number
+}
+
+/**
+ * Everything that must hold. Call when the fault is over and all is at rest.
+ * @param before what had ended, and what was laid aside, before the scenario
+ */
+export async function findFaults(
+  stack: FaultStack,
+  workload: Workload,
+  allowance: Allowance = {},
+  before: { deaths: number; deadLetters: number } = { deaths: 0, deadLetters: 0 },
+): Promise<Findings> {
+  const faults: string[] = []
+  const { mails, copies } = await mailFaults(stack, workload, allowance, faults)
+  await contractFaults(stack, workload, faults)
+  deathFaults(stack.deaths.slice(before.deaths), allowance.deaths ?? [], faults)
+  const letters = (await stack.deadLetters()).slice(before.deadLetters)
+  if (letters.length !== (allowance.deadLetters ?? 0))
+    faults.push(
+      `${letters.length} dead letters, and ${allowance.deadLetters ?? 0} are explained: ${[...new Set(letters)].join('; ')} [F11]`,
+    )
+  for (const invariant of allowance.planted ?? []) stack.planted.add(invariant)
+  await verifyInvariants(stack, { untilMs: 20_000, planted: [...stack.planted] }).catch((error: unknown) =>
+    faults.push(error instanceof Error ? error.message : String(error)),
+  )
+  const gatewayDatabaseUrl = databaseUrlOf(stack.stack, 'gateway')
+  await compareReceipts({ apiUrl: stack.stack.apiUrl, gatewayDatabaseUrl }, 'at least').catch((error: unknown) =>
+    faults.push(`${error instanceof Error ? error.message : String(error)} [D40]`),
+  )
+  const [contracts, calls] = [workload.made.length, workload.histories.count()]
+  return { faults, contracts, calls, mails, copies, partiesGaveUp: workload.counts.gaveUp }
+}
+
+/** Rows, outbox and chain of each contract, and one order that explains what everybody was told of it. [I1-I7, I9, I10] */
+async function contractFaults(stack: FaultStack, workload: Workload, faults: string[]): Promise<void> {
+  const logger = { warn: () => undefined }
+  const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
+  const signing = createDatabase<SigningDatabase>(openPool(databaseUrlOf(stack.stack, 'signing'), logger))
+  try {
+    for (const { id, partyCount } of workload.made) {
+      const aftermath = await readAftermath(contract, signing, id)
+      if (!aftermath) {
+        faults.push(`${id} was answered 201 and is not there [I1]`)
+        continue
+      }
+      faults.push(...liesIn(aftermath).map((lie) => `${id}: ${lie}`))
+      const end = Date.now()
+      const { status, signatures } = aftermath
+      const rows = { who: 'rows', startedAt: end, endedAt: end + 1, told: { of: 'rows' as const, status, signatures } }
+      const calls = [...workload.histories.of(id), rows]
+      const verdict = explain(calls, partyCount)
+      if (!verdict.legal) faults.push(`${id}: no order explains what was told [I3, I5, I6]\n${describeCalls(calls)}`)
+    }
+  } finally {
+    await Promise.all([contract.destroy(), signing.destroy()])
+  }
+  const made = await stack.query<{ orders: string }>(
+    'contract',
+    `select metadata->>'order' as orders from contract where account_id = $1 group by 1 having count(*) > 1`,
+    [workload.accountId],
+  )
+  for (const { orders } of made) faults.push(`${orders} was made twice for one Idempotency-Key [D17]`)
+}
+
+/** Who ended must have been ended by the scenario, as often. */
+function deathFaults(deaths: readonly Death[], allowed: readonly string[], faults: string[]): void {
+  const left = [...allowed]
+  for (const { name, how } of deaths) {
+    const at = left.indexOf(name)
+    if (at >= 0) left.splice(at, 1)
+    else faults.push(`${name} ${how}, and nothing had been done to it [F3, F16]`)
+  }
+}

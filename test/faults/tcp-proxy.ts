@@ -1,0 +1,168 @@
+// A line that can break: a TCP proxy between a service and its database, broker or mail server. For fault tests. [F1-F3, F5, F6]
+// Owns: how bytes are held back, swallowed or cut. Does not own: which line is whose (fault-stack.ts), what a fault is for.
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/**
+ * How the line is: `pass`; `refuse`: nobody listens, and what was open is reset; `silent`: connections open and stay open, and no
+ * byte arrives until it passes again, as in a network that holds its breath. (Then `refuse` for a moment: one that lost its state.)
+ */
+export type LineState = 'pass' | 'refuse' | 'silent'
+
+/** Cuts one connection at one moment: after `sent` went up, when `answered` comes down. The answer itself never arrives. */
+interface Cut {
+  sent: string
+  answered: Buffer
+  done: () => void
+}
+
+/** The server's words for a transaction that is committed: what gets lost when a commit's acknowledgement does. [F5] */
+export const COMMIT_COMPLETE = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+const READY_AND_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1')
+
+/** Listens on 127.0.0.1 and passes everything on to `targetPort` there. @param port 0 takes any free one */
+export async function startTcpProxy(targetPort: number, port = 0) {
+  const pairs = new Set<{ client: Socket; target: Socket }>()
+  let state: LineState = 'pass'
+  let latencyMs = 0
+  const flushes = new Set<() => void>()
+  const watches = new Set<{ sent: string; act: () => void }>()
+  let cuts: Cut[] = []
+  let opened = 0
+  let requests = 0
+  const server = createServer({ noDelay: true }, accept)
+  await listen(port)
+  const { port: own } = server.address() as AddressInfo
+
+  function listen(at: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(at, '127.0.0.1', () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  function accept(client: Socket): void {
+    opened += 1
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true })
+    const pair = { client, target }
+    pairs.add(pair)
+    const [up, down] = [createDirection(target), createDirection(client)]
+    let said = ''
+    const end = (): void => {
+      pairs.delete(pair)
+      client.destroy()
+      target.destroy()
+    }
+    for (const socket of [client, target]) socket.on('error', end).on('close', end)
+    client.on('data', (chunk: Buffer) => {
+      requests += countOf(chunk, REQUEST_LINE_END)
+      for (const watch of [...watches]) if (chunk.includes(watch.sent)) watch.act()
+      if (cuts.length > 0) said = (said + chunk.toString('latin1')).slice(-65_536)
+      up(chunk)
+    })
+    target.on('data', (chunk: Buffer) => {
+      const cut = cuts.find(({ sent, answered }) => said.includes(sent) && chunk.includes(answered))
+      // The server waits for the next statement and no transaction is open: what was said before belongs to none that follows.
+      if (chunk.includes(READY_AND_IDLE)) said = ''
+      if (cut) {
+        cuts = cuts.filter((other) => other !== cut)
+        client.resetAndDestroy()
+        end()
+        cut.done()
+      } else down(chunk)
+    })
+  }
+
+  /** One way of one connection: pieces keep their order, whatever the line becomes meanwhile. */
+  function createDirection(to: Socket): (chunk: Buffer) => void {
+    const held: { chunk: Buffer; dueAtMs: number }[] = []
+    const flush = (): void => {
+      const nowMs = performance.now()
+      while (state !== 'silent' && held[0] && held[0].dueAtMs <= nowMs) {
+        const { chunk } = held.shift()!
+        if (!to.destroyed) to.write(chunk)
+      }
+      if (state !== 'silent' && held[0]) setTimeout(flush, held[0].dueAtMs - nowMs)
+    }
+    flushes.add(flush)
+    to.once('close', () => flushes.delete(flush))
+    return (chunk) => {
+      held.push({ chunk, dueAtMs: performance.now() + latencyMs })
+      if (held.length === 1) flush()
+    }
+  }
+
+  /** Resets every connection that is open now. */
+  function cutAll(): void {
+    for (const { client, target } of [...pairs]) {
+      client.resetAndDestroy()
+      target.resetAndDestroy()
+    }
+  }
+
+  return {
+    port: own,
+    /** Connections that were opened so far. */
+    opened: () => opened,
+    /** HTTP requests that went through so far. */
+    requests: () => requests,
+    /** From now on, for open and new connections. */
+    async become(next: LineState): Promise<void> {
+      const before = state
+      state = next
+      if (next === 'refuse' && before !== 'refuse') {
+        server.close()
+        cutAll()
+      } else if (next !== 'refuse' && before === 'refuse') await listen(own)
+      for (const flush of flushes) flush()
+    },
+    /** Holds back every piece by `ms`, in each direction. */
+    delayBy: (ms: number): void => void (latencyMs = ms),
+    /**
+     * Cuts the next connection that sends `sent` and is answered `answered`, before that answer arrives.
+     * @returns what resolves when it happened
+     */
+    cutAt(sent: string, answered: Buffer = COMMIT_COMPLETE): Promise<void> {
+      return new Promise((done) => cuts.push({ sent, answered, done }))
+    },
+    /** Calls `act` for every piece that a client sends, before it is passed on. @returns what ends that */
+    onStatement(act: () => void): () => void {
+      const watch = { sent: '', act }
+      watches.add(watch)
+      return () => void watches.delete(watch)
+    },
+    /** Calls `act` once, when a client sends `sent`, before that is passed on. */
+    whenSent(sent: string, act: () => void): void {
+      const watch = {
+        sent,
+        act: () => {
+          watches.delete(watch)
+          act()
+        },
+      }
+      watches.add(watch)
+    },
+    async close(): Promise<void> {
+      cutAll()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+  }
+}
+
+const REQUEST_LINE_END = Buffer.from(' HTTP/1.1\r\n')
+
+/** How often `part` stands in `bytes`. */
+function countOf(bytes: Buffer, part: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + part.length)) count += 1
+  return count
+}
+
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>

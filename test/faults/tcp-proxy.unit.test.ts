@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { until } from '../until.js'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+
+let proxy: TcpProxy
+let close: () => void
+beforeEach(async () => {
+  // Says back what it hears.
+  const server = createServer((socket) => void socket.on('error', () => undefined).pipe(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  proxy = await startTcpProxy((server.address() as AddressInfo).port)
+  close = () => server.close()
+})
+afterEach(async () => {
+  await proxy.close()
+  close()
+})
+
+/** A connection, what it heard, and how it ended. */
+async function open() {
+  const socket: Socket = connect(proxy.port, '127.0.0.1')
+  let [heard, end] = ['', undefined as string | undefined]
+  socket.on('data', (chunk: Buffer) => void (heard += chunk.toString()))
+  socket.on('error', (error: NodeJS.ErrnoException) => void (end ??= error.code))
+  socket.on('close', () => void (end ??= 'closed'))
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined)
+  return {
+    say: (text: string) => socket.write(text),
+    heard: () => heard,
+    end: () => end,
+    close: () => socket.destroy(),
+  }
+}
+
+const hears = (line: Awaited<ReturnType<typeof open>>, text: string) =>
+  until(`"${text}"`, () => (line.heard() === text ? true : undefined), 5_000)
+
+it('passes everything, in its order, also when the delay changes on the way', async () => {
+  const line = await open()
+  line.say('a')
+  await hears(line, 'a')
+  proxy.delayBy(40)
+  line.say('b')
+  await until('b under way', async () => (await new Promise((resolve) => setTimeout(resolve, 10)), true))
+  proxy.delayBy(0)
+  line.say('c')
+  await hears(line, 'abc')
+  line.close()
+})
+
+it('refuses: what was open is reset, nobody listens; and passes again, on the same port', async () => {
+  const line = await open()
+  await proxy.become('refuse')
+  await until('the reset', () => line.end())
+  expect((await open()).end()).toBe('ECONNREFUSED')
+  await proxy.become('pass')
+  const again = await open()
+  again.say('back')
+  await hears(again, 'back')
+  again.close()
+})
+
+it('is silent: connections open and nothing arrives until it passes again', async () => {
+  await proxy.become('silent')
+  const line = await open()
+  line.say('later')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([line.heard(), line.end()]).toEqual(['', undefined])
+  await proxy.become('pass')
+  await hears(line, 'later')
+  line.close()
+})
+
+it('cuts one connection when the answer comes, before it arrives, and no other', async () => {
+  const [line, other] = [await open(), await open()]
+  const cut = proxy.cutAt('insert', Buffer.from('COMMIT'))
+  other.say('COMMIT')
+  await hears(other, 'COMMIT')
+  line.say('insert')
+  await hears(line, 'insert')
+  line.say(' COMMIT')
+  await cut
+  await until('the cut', () => line.end())
+  expect(line.heard()).toBe('insert')
+  other.say('.')
+  await hears(other, 'COMMIT.')
+  other.close()
+})

@@ -1,0 +1,362 @@
+// Clients and parties who go on with their work whatever breaks, each with a seed, and the history of all that they were told.
+// Black box: HTTP, mail, the operator's port. Owns: what they do and how an answer is read. Does not own: whether it was true
+// (history-checker.ts), what else must hold (soundness.ts).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { until } from '../until.js'
+import { createApiClient, type Answer, type ContractBody } from '../api-client.js'
+import {
+  askForCode,
+  createVisitor,
+  formsOf,
+  locationOf,
+  signOn,
+  type Form,
+  type PageAnswer,
+  type Visitor,
+} from '../ceremony-client.js'
+import type { FaultStack } from './fault-stack.js'
+import type { Call, PageShows, SignTold, Told } from './history-checker.js'
+
+/** A contract whose 201 was sent. */
+export interface Made {
+  id: string
+  shareUrl: string
+  partyCount: number
+  emails: string[]
+}
+
+/** A call that was refused, a page that failed, or either without an answer. */
+interface Refusal {
+  of: 'call' | 'page'
+  /** 0: no answer came, or one that docs/openapi.json does not describe, which is a fault of the run whatever else (scenario.ts). */
+  status: number
+  hasRetryAfter: boolean
+  /** Milliseconds of the wall clock, when it ended. */
+  endedAt: number
+}
+
+const NAMES = ['Jane Roe', 'Hélène Côté', 'Nordic Foods Ltd.']
+/** A party that does not get through gives up: nothing is promised to who does not come back. */
+const PARTY_MS_MAX = 90_000
+
+/** What the clients were told, by contract. Milliseconds of the wall clock, widened to whole ones. */
+function createHistories() {
+  const calls = new Map<string, Call[]>()
+  const add = (contractId: string, call: Call): void => {
+    const list = calls.get(contractId) ?? []
+    list.push(call)
+    calls.set(contractId, list)
+  }
+  return {
+    of: (contractId: string): Call[] => calls.get(contractId) ?? [],
+    add,
+    /** Notes `work` with what it told. Undefined: there was no answer and nothing to note. */
+    async record<T extends Told>(
+      contractId: string,
+      who: string,
+      work: () => Promise<T | undefined>,
+    ): Promise<T | undefined> {
+      const startedAt = Date.now()
+      const told = await work()
+      if (told === undefined) return undefined
+      const isLost = 'told' in told && told.told === 'unknown'
+      add(contractId, { who, startedAt, endedAt: isLost ? Infinity : Date.now() + 1, told })
+      return told
+    },
+    count: () => [...calls.values()].reduce((sum, list) => sum + list.length, 0),
+  }
+}
+
+/**
+ * Clients on `stack` from the first `start` to `stop`.
+ * @param tag keeps mailboxes apart from those of another workload
+ */
+export async function createWorkload(stack: FaultStack, { seed, tag }: { seed: number; tag: string }) {
+  const random = createSeededRandom(seed)
+  const { accountId, key } = await stack.createAccount(`Faults ${tag}`)
+  const api = createApiClient(stack.stack.apiUrl, key)
+  const histories = createHistories()
+  const made: Made[] = []
+  const refusals: Refusal[] = []
+  const counts = { signed: 0, gaveUp: 0 }
+  const seenCodes = new Set<string>()
+  let stories = 0
+  let isOver = false
+
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
+
+  /** Keeps what is a refusal from `status` on, and what was not answered at all. */
+  function note(of: Refusal['of'], from: number, answer: { status: number; headers: Headers } | undefined): void {
+    const status = answer?.status ?? 0
+    if (status !== 0 && status < from) return
+    refusals.push({ of, status, hasRetryAfter: answer?.headers.has('retry-after') ?? false, endedAt: Date.now() })
+  }
+
+  /** One call of the interface; undefined without an answer. */
+  async function call<Body>(work: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> {
+    const answer = await work().catch(() => undefined)
+    note('call', 400, answer)
+    return answer
+  }
+
+  /** With one Idempotency-Key until there is a 201, as a client that must not make two. */
+  async function create(partyCount: number, nameOf = (at: number) => `p${at}`): Promise<Made | undefined> {
+    stories += 1
+    const order = `${tag}-${seed}-${stories}`
+    const emails = Array.from({ length: partyCount }, (_, at) => `${nameOf(at)}.${order}@example.test`)
+    const body = JSON.stringify({
+      contractType: 'nda',
+      content: `The parties keep secrets secret. ${order}`,
+      parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: NAMES[at], email })),
+      metadata: { order },
+    })
+    for (let tries = 0; tries < 400; tries += 1) {
+      const answer = await call<ContractBody>(() => api.create(body, { 'Idempotency-Key': order }))
+      if (answer?.status === 201) {
+        const { id, shareUrl } = answer.body.contract
+        const contract = { id, shareUrl, partyCount, emails }
+        made.push(contract)
+        return contract
+      }
+      if (answer && ![409, 429, 503].includes(answer.status))
+        throw new Error(`POST was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+      if (isOver) return undefined
+      await sleep(50 + random() * 200)
+    }
+    return undefined
+  }
+
+  const read = ({ id }: Made, who = 'client') =>
+    histories.record(id, who, async () => {
+      const answer = await call<ContractBody>(() => api.get(id))
+      if (answer?.status === 404) return { of: 'read', status: 'absent', signed: [] }
+      if (answer?.status !== 200) return undefined
+      const { status, parties } = answer.body.contract
+      return { of: 'read', status, signed: parties.flatMap(({ hasSigned }, at) => (hasSigned ? [at] : [])) }
+    })
+
+  const cancel = ({ id }: Made) =>
+    histories.record(id, 'operator', async () => {
+      try {
+        await stack.operator.contract.contract.cancel.mutate({ id, reason: 'Fault test' })
+        return { of: 'cancel', told: 'cancelled' }
+      } catch (error) {
+        const sentence = error instanceof Error ? error.message : ''
+        const refusal = REFUSALS.find(([words]) => words.test(sentence))?.[1]
+        return { of: 'cancel', told: refusal ?? 'unknown' }
+      }
+    })
+
+  /** The contract's time runs out `inMs` from now, by the database's clock; noted as what no client does. */
+  async function runOut({ id }: Made, inMs = 2_000): Promise<void> {
+    // Also while the database goes away: what was set by a statement whose answer got lost is found by the next.
+    const due = await until(
+      'an end of its time',
+      async () => {
+        // The clock is read when the row is held.
+        const [row] = await stack
+          .query<{ due: Date }>(
+            'contract',
+            `with held as (select id from contract where id = $1 for update), moved as (
+               update contract set expires_at = clock_timestamp() + $2 * interval '1 millisecond'
+                 from held where contract.id = held.id and contract.expires_at > clock_timestamp() returning expires_at)
+             select expires_at as due from moved union all
+             select expires_at from contract where id = $1 and not exists (select 1 from moved)`,
+            [id, inMs],
+          )
+          .catch(() => [])
+        return row?.due
+      },
+      60_000,
+    )
+    const at = due.getTime()
+    histories.add(id, { who: 'clock', startedAt: at - 1, endedAt: at + 2, told: { of: 'due' } })
+  }
+
+  /** The newest code that was mailed to `email` and has not been typed. */
+  const codeFor = (email: string): string | undefined =>
+    stack.mailServer.codesTo(email).findLast((code) => !seenCodes.has(`${email} ${code}`))
+
+  /** Loads a page of the party's link and notes what it says of the contract: a read like any other. */
+  async function look(
+    { id }: Made,
+    partyIndex: number,
+    load: () => Promise<PageAnswer>,
+  ): Promise<{ page: PageAnswer; shows: PageShows | undefined }> {
+    const startedAt = Date.now()
+    const page = await load()
+    const shows = shownOn(page)
+    const told = shows && { of: 'page' as const, partyIndex, shows }
+    if (told) histories.add(id, { who: `party ${partyIndex}`, startedAt, endedAt: Date.now() + 1, told })
+    return { page, shows }
+  }
+
+  const lookAtLink = (visitor: Visitor, contract: Made, partyIndex: number) =>
+    look(contract, partyIndex, async () => visitor.follow(await visitor.get(contract.shareUrl)))
+
+  /** From the link to the page that is there for who has proven the mailbox; undefined while something is in the way. */
+  async function openLink(visitor: Visitor, contract: Made, partyIndex: number, deadline: number) {
+    const first = await lookAtLink(visitor, contract, partyIndex)
+    if (first.shows !== 'address') return first
+    const email = contract.emails[partyIndex]!
+    const asked = await askForCode(visitor, contract.shareUrl, email)
+    if (!formsOf(asked).some(({ action }) => /\/code\/[^/]+$/.test(action))) return undefined
+    let code = codeFor(email)
+    while (code === undefined) {
+      if (Date.now() > deadline || isOver) return undefined
+      await sleep(25)
+      code = codeFor(email)
+    }
+    seenCodes.add(`${email} ${code}`)
+    const typed = { code }
+    return look(contract, partyIndex, async () => visitor.follow(await visitor.submit(asked, /\/code\/[^/]+$/, typed)))
+  }
+
+  /** Opens the link and signs, again and again until an answer says how it is; then looks at the link once more. */
+  async function sign(contract: Made, partyIndex: number): Promise<SignTold | undefined> {
+    const visitor = createVisitor({ 'x-forwarded-for': addressOf(random) }, (page) => note('page', 500, page))
+    const deadline = Date.now() + PARTY_MS_MAX
+    let last: SignTold | undefined
+    try {
+      while (Date.now() < deadline) {
+        const { page, shows } = (await openLink(visitor, contract, partyIndex, deadline).catch(() => undefined)) ?? {}
+        if (shows === 'signed' || shows === 'completed') return 'signed'
+        if (shows === 'closed' || shows === 'cancelled' || shows === 'expired') return last
+        if (page && shows === 'form') {
+          last = await signOnce(visitor, contract, partyIndex, page)
+          if (last === 'signed') counts.signed += 1
+          if (last === 'signed' || last === 'cancelled' || last === 'expired') {
+            await lookAtLink(visitor, contract, partyIndex).catch(() => undefined)
+            return last
+          }
+        }
+        if (isOver) return last
+        await sleep(100 + random() * 300)
+      }
+      counts.gaveUp += 1
+      return last
+    } finally {
+      visitor.close()
+    }
+  }
+
+  async function signOnce(visitor: Visitor, { id }: Made, partyIndex: number, review: PageAnswer): Promise<SignTold> {
+    const attemptId = formsOf(review).find(isSignForm)?.fields['signAttemptId'] ?? ''
+    const told = await histories.record(id, `party ${partyIndex}`, async () => {
+      const answer = await signOn(visitor, review, NAMES[partyIndex]!).catch(() => undefined)
+      return { of: 'sign', partyIndex, attemptId, told: answer ? toldBy(answer) : 'unknown' }
+    })
+    return told!.told
+  }
+
+  /** One contract from its POST to whatever end chance has for it, read all the time. */
+  async function story(): Promise<void> {
+    const contract = await create(2 + (random() < 0.2 ? 1 : 0))
+    if (!contract) return
+    const kind = pick(['sign', 'sign', 'sign', 'some', 'cancel', 'expire', 'leave'] as const)
+    let isRead = true
+    const reading = (async () => {
+      while (isRead) {
+        await read(contract)
+        await sleep(60 + random() * 120)
+      }
+    })()
+    const parties = contract.emails.map((_, at) => at)
+    const signing = kind === 'leave' ? [] : kind === 'some' ? parties.slice(1) : parties
+    const work: Promise<unknown>[] = signing.map(async (at) => {
+      await sleep(random() * 300)
+      return sign(contract, at)
+    })
+    if (kind === 'cancel') work.push(sleep(random() * 1_500).then(() => cancel(contract)))
+    if (kind === 'expire') work.push(sleep(random() * 500).then(() => runOut(contract)))
+    await Promise.all(work)
+    // What is told of it comes with the sweep.
+    if (kind === 'expire')
+      await until(
+        'its end',
+        async () => (/expired|signed|cancelled/.test((await read(contract))?.status ?? '') ? true : undefined),
+        60_000,
+      )
+    isRead = false
+    await reading
+    await read(contract, 'client, at last')
+  }
+
+  let lanes: Promise<void>[] = []
+  let failure: unknown
+
+  return {
+    ...{ api, accountId, histories, made, counts },
+    ...{ create, read, cancel, runOut, sign },
+    /** Begins `count` clients, each with one contract after the other. */
+    start(count: number): void {
+      isOver = false
+      lanes = Array.from({ length: count }, async () => {
+        try {
+          while (!isOver) await story()
+        } catch (error) {
+          failure ??= error
+        }
+      })
+    },
+    /** Lets every client end what it has begun. @throws what a client met that no fault excuses */
+    async stop(): Promise<void> {
+      isOver = true
+      await Promise.all(lanes)
+      if (failure) throw failure instanceof Error ? failure : new Error(String(failure))
+    },
+    /**
+     * Every call that was refused (from 400 on) or had no answer, and every page that failed (from 500 on) or had none.
+     * Where all goes on as before there is none.
+     */
+    refusals: (): readonly Refusal[] => refusals,
+  }
+}
+
+export type Workload = Awaited<ReturnType<typeof createWorkload>>
+
+const REFUSALS = [
+  [/Everyone has signed/, 'already_signed'],
+  [/has expired/, 'already_expired'],
+  [/already cancelled/, 'already_cancelled'],
+] as const
+
+const HEADINGS: Readonly<Record<string, PageShows>> = {
+  'You have signed': 'signed',
+  'Everyone has signed': 'completed',
+  'This contract was cancelled': 'cancelled',
+  'This contract has expired': 'expired',
+  'This link has closed': 'closed',
+  'We cannot find that contract': 'absent',
+}
+
+const isSignForm = ({ action }: Form): boolean => action.endsWith('/sign')
+
+/** What a page says of the contract, if anything: by its heading, or by the form that it offers. */
+function shownOn(page: PageAnswer): PageShows | undefined {
+  const heading = /<h1>([^<]*)<\/h1>/.exec(page.body)?.[1] ?? ''
+  if (Object.hasOwn(HEADINGS, heading)) return HEADINGS[heading]
+  if (page.status !== 200) return undefined
+  const forms = formsOf(page)
+  if (forms.some(isSignForm)) return 'form'
+  return forms.some(({ action }) => action.endsWith('/code')) ? 'address' : undefined
+}
+
+/** What the answer to the form that signs tells the person about their signature. */
+function toldBy({ status, body, ...answer }: PageAnswer): SignTold {
+  if (status === 303) return /\/done\b/.test(locationOf({ status, body, ...answer })) ? 'signed' : 'not_signed'
+  if (/You have signed|Everyone has signed/.test(body) || /Your signature was recorded on/.test(body)) return 'signed'
+  if (/Nothing was signed\./.test(body)) return 'given_up'
+  if (/You have not signed/.test(body)) {
+    if (/contract was cancelled/.test(body)) return 'cancelled'
+    if (/has just expired|contract has expired/.test(body)) return 'expired'
+    return 'not_signed'
+  }
+  if (/Nothing was changed|Nothing was signed with it/.test(body)) return 'not_signed'
+  return 'unknown'
+}
+
+/** A client address of its own: an office shares one, and may ask for 600 codes an hour. [D16] */
+const addressOf = (random: () => number): string =>
+  [10, 256, 256, 254].map((below, at) => (at === 0 ? 10 : Math.floor(random() * below) + (at === 3 ? 1 : 0))).join('.')

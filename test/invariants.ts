@@ -1,0 +1,37 @@
+// Holds the rows of a running stack against what must always be so, as `paraph verify invariants` does. [I1-I14]
+// Runs when a story ends, and after each fault.
+import { findDatabases } from '@paraph/local/verify/find-databases'
+import { verifyInvariants as verify } from '@paraph/local/verify/verify-invariants'
+import type { Invariant, Violation } from '@paraph/local/verify/check'
+
+interface Options {
+  /** What the story broke itself, by writing rows. */
+  planted?: readonly Invariant[]
+  /** How long work may be under way. 0 with `untilMs`: everything must have come to rest. */
+  withinSeconds?: number
+  /** Asks again for so long while things are only late. */
+  untilMs?: number
+}
+
+/**
+ * Looks at every row of the stack on `folder`. Costs some 100 ms on a small one that is right.
+ * @throws Error with a line for each violation
+ */
+export async function verifyInvariants(
+  { folder }: { folder: string },
+  { planted = [], withinSeconds = 60, untilMs = 0 }: Options = {},
+): Promise<void> {
+  const urls = await findDatabases({ dataFolder: folder, verifyUrls: {} })
+  const scope = { since: undefined, contractId: undefined, withinSeconds }
+  const deadline = Date.now() + untilMs
+  for (;;) {
+    const { violations } = await verify(urls, scope)
+    const unexpected = violations.filter(({ invariant }) => !planted.includes(invariant))
+    if (unexpected.length === 0) return
+    const isOnlyLate = unexpected.every(({ kind }) => kind === 'late')
+    if (!isOnlyLate || Date.now() > deadline)
+      throw new Error(['What must always be so is not:', ...unexpected.map(lineOf)].join('\n'))
+  }
+}
+
+const lineOf = ({ invariant, kind, subject, fault }: Violation): string => `- ${invariant} ${kind}: ${subject} ${fault}`

@@ -1,0 +1,38 @@
+// The model, its configurations and its page belong together.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const read = (file: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../docs/model/${file}`, import.meta.url)), 'utf8')
+const configsIn = (folder: string): string[] =>
+  readdirSync(fileURLToPath(new URL(`../../docs/model/${folder}`, import.meta.url))).filter((file) =>
+    file.endsWith('.cfg'),
+  )
+
+const page = read('README.md')
+const model = read('Paraph.tla')
+
+it('refutes each property of the design by a variant that leaves a rule out', () => {
+  const asked = ['', 'deep/'].flatMap((folder) =>
+    configsIn(folder).flatMap((file) =>
+      [...read(folder + file).matchAll(/^(?:INVARIANTS|PROPERTIES) (.+)$/gm)].flatMap(([, names]) => names!.split(' ')),
+    ),
+  )
+  const refuted = configsIn('broken').map((file) => /-(\w+)\.cfg$/.exec(file)![1]!)
+  expect(new Set(asked)).toEqual(new Set(refuted))
+})
+
+it('explains every action, property and variant on its page', () => {
+  const parts = /^Progress ==$(.+)^Next ==/ms.exec(model)![1]!
+  const actions = [...parts.matchAll(/(?:\\\/|:) ([A-Z]\w+)/g)].map(([, name]) => name!)
+  const variants = [...configsIn('broken'), ...configsIn('redundant')].flatMap((file) =>
+    file.replace('.cfg', '').split('-'),
+  )
+  const onlyInVariants = ['TellPost', 'JobLooks', 'JobCompletes', 'ClaimEnds', 'TimeIsOver', 'NoInbox', 'NoKey']
+  const unexplained = [...actions, ...variants].filter(
+    (name) => !page.includes(`\`${name}\``) && !onlyInVariants.includes(name),
+  )
+  expect(actions.length).toBeGreaterThan(25)
+  expect(unexplained).toEqual([])
+})
