@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.js'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -28,6 +29,7 @@ const WORKERS = Math.max(3, availableParallelism())
 export default defineConfig({
   ...shared,
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...shared,

@@ -24,6 +24,8 @@ export interface ExportedMetric {
   service: string
   name: string
   attributes: Record<string, unknown>[]
+  /** Of a sum since the process began, for each of `attributes`; undefined for other kinds. */
+  sums: (number | undefined)[]
 }
 
 interface Attribute {
@@ -42,7 +44,7 @@ interface RawSpan extends Omit<ExportedSpan, 'service' | 'scope' | 'attributes' 
 interface Traces {
   resourceSpans?: (Resource & { scopeSpans: { scope: { name: string }; spans: RawSpan[] }[] })[]
 }
-type Points = { dataPoints: { attributes?: Attribute[] }[] }
+type Points = { dataPoints: { attributes?: Attribute[]; asInt?: string; asDouble?: number }[] }
 interface Metrics {
   resourceMetrics?: (Resource & {
     scopeMetrics: { metrics: ({ name: string } & Record<'sum' | 'gauge' | 'histogram', Points | undefined>)[] }[]
@@ -80,6 +82,12 @@ export async function startCollector() {
     metrics,
     /** Path and body of each request, as it came. */
     received,
+    /** What `service` has said last of the counter `name`, of the points with this `error.type`; 0 where it said nothing. */
+    sumOf(service: string, name: string, errorType: string): number {
+      const told = metrics.findLast((metric) => metric.service === service && metric.name === name)
+      const ofType = told?.sums.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
+      return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+    },
     /**
      * Resolves when each service has exported its metrics `times` times more. Spans are exported five times as often: what ended
      * before has been exported with the second. A service that never answered a request and asked nobody has no metrics.
@@ -128,12 +136,14 @@ const readSpans = ({ resourceSpans = [] }: Traces): ExportedSpan[] =>
 const readMetrics = ({ resourceMetrics = [] }: Metrics): ExportedMetric[] =>
   resourceMetrics.flatMap((resource) =>
     resource.scopeMetrics.flatMap(({ metrics }) =>
-      metrics.map((metric) => ({
-        service: serviceOf(resource),
-        name: metric.name,
-        attributes: [metric.sum, metric.gauge, metric.histogram].flatMap((points) =>
-          (points?.dataPoints ?? []).map(({ attributes }) => readAttributes(attributes)),
-        ),
-      })),
+      metrics.map((metric) => {
+        const points = [metric.sum, metric.gauge, metric.histogram].flatMap((each) => each?.dataPoints ?? [])
+        return {
+          service: serviceOf(resource),
+          name: metric.name,
+          attributes: points.map(({ attributes }) => readAttributes(attributes)),
+          sums: points.map(({ asInt, asDouble }) => (metric.sum ? Number(asInt ?? asDouble) : undefined)),
+        }
+      }),
     ),
   )

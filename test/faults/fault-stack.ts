@@ -24,6 +24,7 @@ import type { Invariant } from '@paraph/local/verify/check'
 import { startRelay } from '@paraph/notification/smtp-fixture'
 import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
 import { databaseUrlOf, makeDataFolder, readStackFile, type Database } from '../local-stack.js'
+import { startCollector } from '../otlp-collector.js'
 import { until } from '../until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
@@ -41,8 +42,16 @@ export interface Death {
 /** Clients bring addresses of their own, and an answer that never came is asked about soon. */
 const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 
-/** Starts everything and waits until it answers. @param diskMiB size of a disk of its own, which can be filled; needs root */
-export async function startFaultStack(busName: BusName = 'postgres', options: { diskMiB?: number } = {}) {
+/** What a stack may have that the others have not. */
+export interface OwnStack {
+  /** Size of a disk of its own, which can be filled; needs root. */
+  diskMiB?: number
+  /** Its services send traces over a line that can break, and metrics over one that does not. */
+  isTraced?: boolean
+}
+
+/** Starts everything and waits until it answers. */
+export async function startFaultStack(busName: BusName = 'postgres', options: OwnStack = {}) {
   const undo: Undo = []
   try {
     return await assemble(undo, busName, options)
@@ -56,10 +65,12 @@ export async function startFaultStack(busName: BusName = 'postgres', options: { 
 /** What to do at the end, the last that was added first. */
 type Undo = (() => Promise<unknown>)[]
 
-async function assemble(undo: Undo, busName: BusName, { diskMiB }: { diskMiB?: number }) {
+async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: OwnStack) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
   const folder = await makeDataFolder()
   if (diskMiB !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMiB}m,mode=755`, 'tmpfs', folder])
+  const tracing = isTraced ? await startTracing() : undefined
+  undo.push(async () => tracing?.close())
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const { paths, release } = await openDataFolder(folder, version)
   const ports = await choosePorts(paths.ports, { gateway: 0, mailbox: 0 })
@@ -127,6 +138,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB }: { diskMiB?: n
       ...{ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', LOG_LEVEL: 'info' },
       ...ENVIRONMENT,
       ...broker?.environment,
+      ...tracing?.environment,
       FAIL_POINT_DIR: pointsOf(service),
     }
     const spec = serviceProcess(service, {
@@ -218,6 +230,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB }: { diskMiB?: n
   return {
     ...{ folder, stack, lines, mailServer, operator, query, createAccount, deadLetters, deaths, announced },
     bus: faultBus,
+    /** Where `isTraced`. */
+    tracing,
     /** What scenarios have broken themselves, by writing: it stays in the topics. */
     planted: new Set<Invariant>(),
     pids: pidsOf,
@@ -295,6 +309,27 @@ function behindProxies(env: Record<string, string>, busPort: number): Record<str
   const url = new URL(env['BUS_DATABASE_URL'])
   url.port = String(busPort)
   return { BUS_DATABASE_URL: url.href }
+}
+
+/** A collector of traces behind a line; metrics go past it. */
+async function startTracing() {
+  const collector = await startCollector()
+  const direct = collector.environment.OTEL_EXPORTER_OTLP_ENDPOINT
+  const line = await startTcpProxy(Number(new URL(direct).port))
+  const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL } = collector.environment
+  return {
+    ...{ collector, line },
+    // The queue is OpenTelemetry's own: what it holds is what is to be bounded.
+    environment: {
+      ...{ OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL },
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${line.port}/v1/traces`,
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${direct}/v1/metrics`,
+    },
+    async close(): Promise<void> {
+      await line.close()
+      await collector.close()
+    },
+  }
 }
 
 /** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */

@@ -68,11 +68,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   ['F18', 'a node is drained', '**Not run.** Needs Kubernetes'],
   ['F19, F20', 'the shared window store is away, or slow', '`services/gateway/src/shared-windows.int.test.ts`'],
   ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/expiry.int.test.ts`'],
-  [
-    'F24',
-    'the collector of traces is away',
-    'only that a process answers and ends all the same: `test/last-spans.e2e.test.ts`. **Not run:** counted drops and bounded memory under load',
-  ],
+  ['F24', 'a process ends while the collector of traces is away', '`test/last-spans.e2e.test.ts`'],
   ['F25', 'secrets are rotated under load', '**Not run.** Not built yet'],
   [
     'F26',

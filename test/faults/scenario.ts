@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { faultsFound } from '../answer-check.js'
 import type { BusName } from './fault-bus.js'
-import type { FaultStack } from './fault-stack.js'
+import type { FaultStack, OwnStack } from './fault-stack.js'
 import { findFaults, untilAtRest, type Allowance, type Findings } from './soundness.js'
 import { createWorkload, type Workload } from './workload.js'
 
@@ -47,8 +47,8 @@ export interface Scenario {
   full: { rounds: number; scale: number }
   /** Clients at work meanwhile; none where the scenario brings its own. */
   clients: number
-  /** Where it needs a stack of its own, on a disk of this size. */
-  diskMiB?: number
+  /** Where it needs a stack of its own, how that is. */
+  own?: OwnStack
   play(scene: Scene): Promise<Allowance | void>
 }
 

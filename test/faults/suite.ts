@@ -28,7 +28,7 @@ export function describeFaults(bus: BusName): void {
   )
   describe.runIf(scenarios.length > 0)(`on the ${bus} bus`, () => {
     let stack: FaultStack
-    const canFill = scenarios.some(({ diskMiB }) => diskMiB !== undefined) ? canMount() : Promise.resolve(false)
+    const canFill = scenarios.some(({ own }) => own?.diskMiB !== undefined) ? canMount() : Promise.resolve(false)
     beforeAll(async () => {
       stack = await startFaultStack(bus)
     })
@@ -37,10 +37,8 @@ export function describeFaults(bus: BusName): void {
     it.for(
       scenarios.map((scenario) => ({ ...scenario, title: `${scenario.name}: ${scenario.holds} [${scenario.fault}]` })),
     )('$title', { timeout: settings.isFull ? 24 * 3_600_000 : 300_000 }, async (scenario, { skip }) => {
-      const { diskMiB } = scenario
-      if (diskMiB !== undefined && !(await canFill)) skip('this machine does not let a test make a disk')
-      const own = diskMiB === undefined ? undefined : await startFaultStack(bus, { diskMiB })
-
+      if (scenario.own?.diskMiB !== undefined && !(await canFill)) skip('this machine does not let a test make a disk')
+      const own = scenario.own && (await startFaultStack(bus, scenario.own))
       const { rounds, scale } = settings.isFull ? scenario.full : scenario.suite
       const announcedBefore = stack.announced.length
       const record = await runScenario(scenario, {

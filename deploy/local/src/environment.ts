@@ -91,11 +91,15 @@ function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<st
 export const isTraced = (inherited: Readonly<Record<string, string>>): boolean =>
   Boolean(inherited['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? inherited['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
 
-/** What a service is called there; the rest of OTEL_* is the person's. */
+/** What a service is called there, and that spans which found no room are counted [F24]; the rest of OTEL_* is the person's. */
 export function tracingEnvironment(
   service: ServiceName,
   inherited: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const attributes = ['service.namespace=paraph', inherited['OTEL_RESOURCE_ATTRIBUTES']].filter(Boolean)
-  return { OTEL_SERVICE_NAME: service, OTEL_RESOURCE_ATTRIBUTES: attributes.join(',') }
+  return {
+    OTEL_SERVICE_NAME: service,
+    OTEL_RESOURCE_ATTRIBUTES: attributes.join(','),
+    OTEL_NODE_EXPERIMENTAL_SDK_METRICS: 'true',
+  }
 }

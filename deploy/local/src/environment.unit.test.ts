@@ -77,5 +77,6 @@ it('traces only where somebody said where to, and tells services apart [D51]', (
   expect(tracingEnvironment('signing', inherited)).toEqual({
     OTEL_SERVICE_NAME: 'signing',
     OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=paraph,site=north',
+    OTEL_NODE_EXPERIMENTAL_SDK_METRICS: 'true',
   })
 })

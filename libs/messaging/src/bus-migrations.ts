@@ -80,6 +80,22 @@ const log: Migration = {
       db,
     )
 
+    // From where the group goes on, or from the oldest message that is kept where that is later.
+    await sql`create function bus.backlog(p_group text, p_topics text[])
+      returns table (topic text, partition smallint, waiting bigint)
+      language sql stable security definer set search_path = pg_catalog, pg_temp
+      as $$
+        select t.topic, n.partition::smallint,
+               greatest(0, coalesce(p.end_offset - greatest(coalesce(g.next_offset, 0), oldest.message_offset), 0))
+        from unnest(p_topics) as t(topic) cross join generate_series(0, 7) as n(partition)
+        left join bus.partition p on p.topic = t.topic and p.partition = n.partition
+        left join bus.group_position g on g.group_name = p_group and g.topic = t.topic and g.partition = n.partition
+        left join lateral (
+          select m.message_offset from bus.message m where m.topic = t.topic and m.partition = n.partition
+           order by m.message_offset limit 1
+        ) oldest on true
+      $$`.execute(db)
+
     await sql`create function bus.read(p_topic text, p_partition smallint, p_from bigint, p_limit integer)
       returns table (message_offset bigint, key text, headers jsonb, value text, published_at timestamptz)
       language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -120,7 +136,7 @@ const log: Migration = {
     for (const role of SERVICES) {
       await sql`grant usage on schema bus to ${sql.id(role)}`.execute(db)
       await sql`grant execute on function
-        bus.append(text[], text[], text[], text[]), bus.ends(text[]), bus.positions(text), bus.read(text, smallint, bigint, integer),
+        bus.append(text[], text[], text[], text[]), bus.ends(text[]), bus.positions(text), bus.backlog(text, text[]), bus.read(text, smallint, bigint, integer),
         bus.commit(text, text, smallint, bigint), bus.rewind(text, text), bus.prune(text[]) to ${sql.id(role)}`.execute(
         db,
       )

@@ -5,9 +5,10 @@ import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { markFailed } from '@paraph/telemetry/trace-context'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/service/back-off'
+import { within } from '@paraph/service/deadline'
 import { failPoint } from '@paraph/service/fail-point'
 import { isDatabaseAway } from '@paraph/database/database-failure'
-import type { EventBus, PartitionProgress, ReceivedMessage, Subscription } from './event-bus.js'
+import type { Backlog, EventBus, PartitionProgress, ReceivedMessage, Subscription } from './event-bus.js'
 import { readEvent, type ReceivedEvent } from './event-reader.js'
 import { enterInbox, keepDeadLetter, takeDeadLetter } from './inbox.js'
 import { isEvent, readLetters, type EventLetter, type Letter } from './letters.js'
@@ -18,6 +19,8 @@ const ATTEMPTS_MAX = 5
 /** Four pauses, 23 s at most: with the statement time-out a poison message holds its partition for under two minutes. */
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 15_000
+/** Less than an operator's call may take. */
+const BACKLOG_MS_MAX = 3_000
 
 /** Why a batch was not handled together, and at which event, where one is to blame. */
 interface Failure {
@@ -45,7 +48,7 @@ export function createConsumer<Tables>({
 }: {
   name: string
   topics: readonly Topic[]
-  bus: Pick<EventBus, 'subscribe'>
+  bus: Pick<EventBus, 'subscribe' | 'backlog'>
   database: Kysely<Tables>
   handle: (trx: Transaction<Tables>, event: ReceivedEvent) => Promise<void>
   afterCommit?: () => void
@@ -237,6 +240,14 @@ export function createConsumer<Tables>({
           ? entry
           : { ...entry, unmovedMs: Math.min(entry.unmovedMs, Math.round(nowMs - activeMs)) }
       })
+    },
+    /** What waits for the whole group, not only for this process. Undefined: the bus did not say in time. */
+    async backlog(): Promise<Backlog[] | undefined> {
+      try {
+        return await within(BACKLOG_MS_MAX, bus.backlog(name, topics))
+      } catch {
+        return undefined
+      }
     },
     /**
      * Hands a dead letter to the handler once more, in one transaction with the note that it was.

@@ -135,6 +135,24 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       release.resolve()
     })
 
+    it('says what a group has before it, whoever holds the partitions, and while nobody does', async () => {
+      const waiting = async (): Promise<number> => {
+        const backlog = await member.backlog('backlog', [bus.topic])
+        expect(backlog.every(({ topic }) => topic === bus.topic)).toBe(true)
+        expect(new Set(backlog.map(({ partition }) => partition)).size).toBe(8)
+        return backlog.reduce((sum, each) => sum + each.waiting, 0)
+      }
+      expect(await waiting()).toBe(0)
+      await member.publish(['1', '2', '3'].map((value) => message(value, value)))
+      expect(await waiting()).toBe(3)
+      const subscription = subscribe(openMember(), 'backlog', () => undefined)
+      await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
+      await subscription.stop()
+      await member.publish([message('1', '4'), message('2', '5')])
+      expect(await waiting()).toBe(2)
+      expect((await member.backlog('another', [bus.topic])).reduce((sum, each) => sum + each.waiting, 0)).toBe(5)
+    })
+
     it('leaves to the next member what the stopped one could not handle', async () => {
       const seen: string[] = []
       await member.publish([message('k', '1'), message('k', '2')])

@@ -27,6 +27,14 @@ export interface PartitionProgress {
   unmovedMs: number
 }
 
+/** What a group has before it in one partition, whichever process works on it. */
+export interface Backlog {
+  topic: string
+  partition: number
+  /** Messages; those that the bus no longer keeps are none. */
+  waiting: number
+}
+
 export interface Subscription {
   /** Resolves once the group was joined for the first time; it may then still hold no partition. Never rejects. */
   joined: Promise<void>
@@ -58,6 +66,8 @@ export interface EventBus {
   subscribe(options: SubscribeOptions): Subscription
   /** Sets `group` back to the oldest message of `topic`. Only while no member of the group runs. */
   rewind(group: string, topic: string): Promise<void>
+  /** Of every partition of `topics`, up to a second old. Rejected while the bus is away. */
+  backlog(group: string, topics: readonly string[]): Promise<Backlog[]>
   /** Frees the connections of `publish`. Stop the subscriptions first. */
   close(): Promise<void>
 }

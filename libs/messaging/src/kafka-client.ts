@@ -24,13 +24,17 @@ export interface KafkaConnection {
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | undefined
 }
 
-/** Longest that a member may be silent before the group gives its partitions to others. */
-export const SESSION_MS = 10_000
+/**
+ * Longest that a member may be silent before the group gives its partitions to others. kafkajs sends a heartbeat between two fetches and
+ * waits for the answer: where each takes five seconds longer, one arrives in ten. [F2]
+ */
+export const SESSION_MS = 15_000
 const REBALANCE_MS = 20_000
 const HEARTBEAT_MS = 1_000
 /** A fetch waits this long for a message; a stop waits for the fetch. */
 const FETCH_WAIT_MS = 200
-const REQUEST_MS = 5_000
+/** Patient enough for brokers that are five seconds late: a request that is given up and sent again never catches up with them. [F2] */
+const REQUEST_MS = 15_000
 
 const BOUNDED = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, factor: 0.2, multiplier: 2 }
 /** A consumer that gives up forgets who it was, and the group waits SESSION_MS for the one it forgot. */

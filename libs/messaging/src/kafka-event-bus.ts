@@ -32,6 +32,7 @@ export function createKafkaEventBus({
     publish: publisher.publish,
     subscribe: (options: SubscribeOptions) => createKafkaSubscription({ client, logger, onFatal, ...options }),
     rewind: positions.rewind,
+    backlog: positions.backlog,
     async close(): Promise<void> {
       await waitAtMost(CLOSE_MS_MAX, Promise.all([publisher.close(), positions.close()]))
     },

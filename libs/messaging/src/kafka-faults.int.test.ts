@@ -74,9 +74,9 @@ it('carries every message over a broker that is killed and comes back, and over 
   await vi.waitFor(() => expect(new Set(seen).size).toBe(sent), WAIT)
   expect(firstCopiesAreInOrder(seen, (value) => `k${value % 5}`)).toBe(true)
   expect(fatal).toEqual([])
-  // The relay's loop must not look stuck while it waits here. [H11]
-  expect(longestMs.rejected).toBeLessThan(20_000)
-}, 90_000)
+  // The relay's loop, which counts as stuck after three minutes, waits here. [H11]
+  expect(longestMs.rejected).toBeLessThan(60_000)
+}, 120_000)
 
 async function untilTaken(bus: EventBus, batch: BusMessage[], longestMs: { rejected: number }): Promise<void> {
   for (;;) {

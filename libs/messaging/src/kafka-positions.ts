@@ -1,6 +1,7 @@
 // What a Kafka cluster says of topics and groups, over a connection that no consumer uses. [D50, H9]
-// Owns: ends of partitions, stored positions, the rewind. That it answers is the proof that the bus is there.
+// Owns: ends of partitions, stored positions and what is between them, the rewind. That it answers is the proof that the bus is there.
 import type { Admin } from 'kafkajs'
+import type { Backlog } from './event-bus.js'
 import type { KafkaClient } from './kafka-client.js'
 
 export interface PartitionEnds {
@@ -35,23 +36,21 @@ export function createKafkaPositions(client: KafkaClient) {
         return topics.filter((topic) => !known.has(topic))
       }),
 
-    ends: (topics: readonly string[]): Promise<PartitionEnds[]> =>
-      ask(async (admin) => {
-        const ends = topics.map(async (topic) => {
-          const offsets = await admin.fetchTopicOffsets(topic)
-          return offsets.map(({ partition, low, high }) => ({ topic, partition, low: Number(low), high: Number(high) }))
-        })
-        return (await Promise.all(ends)).flat()
-      }),
+    ends: (topics: readonly string[]): Promise<PartitionEnds[]> => ask((admin) => readEnds(admin, topics)),
 
-    /** `topic/partition` → where the group goes on; nothing for a partition that it never committed. */
     stored: (group: string, topics: readonly string[]): Promise<Map<string, number>> =>
+      ask((admin) => readStored(admin, group, topics)),
+
+    /** What EventBus promises of it. */
+    backlog: (group: string, topics: readonly string[]): Promise<Backlog[]> =>
       ask(async (admin) => {
-        const offsets = await admin.fetchOffsets({ groupId: group, topics: [...topics] })
-        const known = offsets.flatMap(({ topic, partitions }) =>
-          partitions.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
-        )
-        return new Map(known.filter(([, offset]) => offset >= 0))
+        // In this order: a position may move on meanwhile, and an end that is older is less than it.
+        const stored = await readStored(admin, group, topics)
+        const ends = await readEnds(admin, topics)
+        return ends.map(({ topic, partition, low, high }) => {
+          const next = Math.max(low, stored.get(`${topic}/${partition}`) ?? low)
+          return { topic, partition, waiting: Math.max(0, high - next) }
+        })
       }),
 
     /** @throws Error while a member of the group runs */
@@ -68,6 +67,23 @@ export function createKafkaPositions(client: KafkaClient) {
       await open?.disconnect().catch(() => undefined)
     },
   }
+}
+
+async function readEnds(admin: Admin, topics: readonly string[]): Promise<PartitionEnds[]> {
+  const ends = topics.map(async (topic) => {
+    const offsets = await admin.fetchTopicOffsets(topic)
+    return offsets.map(({ partition, low, high }) => ({ topic, partition, low: Number(low), high: Number(high) }))
+  })
+  return (await Promise.all(ends)).flat()
+}
+
+/** `topic/partition` → where the group goes on; nothing for a partition that it never committed. */
+async function readStored(admin: Admin, group: string, topics: readonly string[]): Promise<Map<string, number>> {
+  const offsets = await admin.fetchOffsets({ groupId: group, topics: [...topics] })
+  const known = offsets.flatMap(({ topic, partitions }) =>
+    partitions.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
+  )
+  return new Map(known.filter(([, offset]) => offset >= 0))
 }
 
 export type KafkaPositions = ReturnType<typeof createKafkaPositions>

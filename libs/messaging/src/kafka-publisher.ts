@@ -12,8 +12,11 @@ import type { KafkaClient } from './kafka-client.js'
 import { explainKafkaFault, isRefusal, mustReplaceProducer } from './kafka-fault.js'
 
 const ACK_MS = 5_000
-/** A reconnection and a request of ACK_MS take less; kafkajs's loops within loops can take minutes. [H11] */
-const PUBLISH_MS_MAX = 15_000
+/**
+ * A reconnection takes four requests, and the batch one more: less than this with brokers that are five seconds late. kafkajs's loops within
+ * loops can take minutes. [F2, H11]
+ */
+const PUBLISH_MS_MAX = 60_000
 
 /** In a row, with pauses of up to 5 s between them. */
 const FAILURES_MAX = 10

@@ -16,8 +16,8 @@ const COMMIT_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 2_000
 /** One look may miss a broker that changes; more in a row are worth a line in the log. */
 const LOOKS_MISSED_TOLD = 2
-/** Without an answer for so long the bus is away. Longer than one look that fails takes. */
-const AWAY_AFTER_MS = 6_000
+/** Without an answer for so long the bus is away. Longer than one request that gets none takes. */
+const AWAY_AFTER_MS = 20_000
 /** What is in hand may take so long to end before its partition can be given to another member. Less than SESSION_MS, for nobody sends heartbeats meanwhile. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000

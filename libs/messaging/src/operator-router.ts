@@ -71,11 +71,15 @@ export function createMessagingRouter<Tables>({
     /** What waits. `outbox` is null for a service that tells nothing, `deadLetters` for one that listens to nothing. */
     status: procedure.query(async () => ({
       outbox: relay ? { waiting: await readWaiting(), relayTickAgeMs: Math.round(relay.tickAgeMs()) } : null,
-      consumers: consumers.map((consumer) => ({
-        name: consumer.name,
-        sinceStart: consumer.counts(),
-        partitions: consumer.progress(),
-      })),
+      consumers: await Promise.all(
+        consumers.map(async (consumer) => ({
+          name: consumer.name,
+          sinceStart: consumer.counts(),
+          partitions: consumer.progress(),
+          // Of the whole group. Null: the bus does not say.
+          backlog: (await consumer.backlog()) ?? null,
+        })),
+      ),
       deadLetters: consumers.length > 0 ? await countDead() : null,
     })),
 

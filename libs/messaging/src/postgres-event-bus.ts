@@ -3,7 +3,7 @@
 import { openPool } from '@paraph/database/pool'
 import { waitAtMost } from '@paraph/service/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { BusMessage, EventBus, SubscribeOptions } from './event-bus.js'
+import type { Backlog, BusMessage, EventBus, SubscribeOptions } from './event-bus.js'
 import { createPostgresSubscription } from './postgres-subscription.js'
 
 const CLOSE_MS_MAX = 1_000
@@ -25,6 +25,13 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
     subscribe: (options: SubscribeOptions) => createPostgresSubscription({ url, logger, ...options }),
     async rewind(group: string, topic: string): Promise<void> {
       await pool.query('select bus.rewind($1, $2)', [group, topic])
+    },
+    async backlog(group: string, topics: readonly string[]): Promise<Backlog[]> {
+      const { rows } = await pool.query<Backlog>(
+        'select topic, partition, waiting::float8 as waiting from bus.backlog($1, $2)',
+        [group, topics],
+      )
+      return rows
     },
     // A statement that gets no answer ends later than a service may take to stop.
     close: () => waitAtMost(CLOSE_MS_MAX, pool.end()),

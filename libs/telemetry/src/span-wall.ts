@@ -19,6 +19,8 @@ const TELLABLE = new Set([
   ...['messaging.operation.name', 'messaging.destination.name', 'messaging.consumer.group.name'],
   ...['messaging.batch.message_count', 'paraph.subject', 'paraph.attempt', 'paraph.outcome', 'paraph.rule'],
   ...['paraph.invariant', 'paraph.kind'],
+  // Which part of OpenTelemetry's SDK speaks of itself.
+  'otel.component.type',
 ])
 
 /** An address, an API key, or as many random characters in a row as a share token has. */

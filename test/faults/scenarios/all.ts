@@ -2,6 +2,7 @@
 import type { Scenario } from '../scenario.js'
 import { outOfOrder, poison, replay } from './bus-messages.js'
 import { backlog, busAway, busSlow } from './bus-outage.js'
+import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { diskFull, migrationKilled } from './machine.js'
@@ -26,4 +27,5 @@ export const SCENARIOS: readonly Scenario[] = [
   poison,
   migrationKilled,
   diskFull,
+  collectorSilent,
 ]

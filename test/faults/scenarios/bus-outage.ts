@@ -1,7 +1,7 @@
 // The bus is away, slow, or far behind. [F1, F2, F22, I7-I9]
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
 import { until } from '../../until.js'
 import type { FaultStack } from '../fault-stack.js'
+import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
 import type { Scenario, Scene } from '../scenario.js'
 
 const TOPIC = 'contract.events.v1'
@@ -17,14 +17,15 @@ export const busAway: Scenario = {
   full: { rounds: 1, scale: 1 },
   clients: 4,
   async play(scene) {
-    const { stack, last, fail } = scene
+    const { stack, last, note, fail } = scene
     await last(1_000)
     await stack.bus.goAway()
-    const { made, signed } = await duringFault(scene, 'away')
+    const { made, signed } = await duringFault(scene, 'the bus is away')
     const grown = await unpublished(stack)
     await stack.bus.comeBack()
     await drained(scene, 120_000)
-    wentOn(scene, 'away', { made, signed, grown })
+    wentOn(scene, 'the bus is away', { made, signed })
+    note('outboxGrewTo', grown)
     if (grown < made) fail(`${grown} events waited for ${made} contracts`)
   },
 }
@@ -43,20 +44,16 @@ export const busSlow: Scenario = {
   async play(scene) {
     const { stack, last, note, fail } = scene
     await last(1_000)
-    const memoryBefore = await memoryOf(stack)
+    const checkMemory = await memoryGrowth(scene)
     await stack.bus.slowDown(5_000)
-    const { made, signed } = await duringFault(scene, 'slow')
+    const { made, signed } = await duringFault(scene, 'the bus is slow')
     const grown = await unpublished(stack)
     await stack.bus.slowDown(0)
     await drained(scene, 120_000)
-    wentOn(scene, 'slow', { made, signed, grown })
+    wentOn(scene, 'the bus is slow', { made, signed })
+    note('outboxGrewTo', grown)
     if (grown === 0) fail('no event waited: the bus was not slow')
-    const memoryAfter = await memoryOf(stack)
-    for (const service of SERVICES) {
-      const grewMiB = Math.round((memoryAfter[service] - memoryBefore[service]) / 2 ** 20)
-      note(`${service}GrewMiB`, grewMiB)
-      if (grewMiB > SERVICE_GROWTH_MIB_MAX) fail(`${service} grew by ${grewMiB} MiB while the bus was slow`)
-    }
+    await checkMemory()
   },
 }
 
@@ -120,9 +117,6 @@ export const backlog: Scenario = {
   },
 }
 
-/** Some five times what ten minutes under load come to; a service that keeps every event or answer passes it. */
-const SERVICE_GROWTH_MIB_MAX = 150
-
 /** 50 of each of 16 slots (relay.ts). */
 const ROWS_OF_A_LOOK = 800
 
@@ -159,38 +153,6 @@ async function untilVacuumed(stack: FaultStack, napMs: number, below: number): P
   return performance.now() - startedAt
 }
 
-/** On a busy machine nobody gets through in the few seconds of a scaled outage: it lasts until somebody has, a minute longer at most. */
-const LONGER_MS_MAX = 60_000
-
-/** Ten minutes of the fault, with every service asked whether it lives. @returns what clients did meanwhile */
-async function duringFault({ stack, workload, scaledMs, last, fail }: Scene, bus: string) {
-  const [madeBefore, signedBefore] = [workload.made.length, workload.counts.signed]
-  const done = () => ({ made: workload.made.length - madeBefore, signed: workload.counts.signed - signedBefore })
-  const endsAt = performance.now() + scaledMs(600)
-  const isOver = (nowMs: number): boolean =>
-    nowMs >= endsAt + LONGER_MS_MAX || (nowMs >= endsAt && done().made > 0 && done().signed > 0)
-  while (!isOver(performance.now())) {
-    const notLive = await stack.notLive()
-    if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the bus is ${bus}`)
-    await last(Math.min(1_000, scaledMs(60)))
-  }
-  return done()
-}
-
-/** People and programs were served as ever meanwhile. */
-function wentOn(
-  { workload, note, fail }: Scene,
-  how: 'away' | 'slow',
-  { made, signed, grown }: { made: number; signed: number; grown: number },
-): void {
-  note('contractsMadeMeanwhile', made)
-  note('signedMeanwhile', signed)
-  note('outboxGrewTo', grown)
-  if (made === 0 || signed === 0)
-    fail(`${made} contracts were made and ${signed} signatures given while the bus was ${how}`)
-  for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only the bus was ${how}`)
-}
-
 async function unpublished({ query }: FaultStack): Promise<number> {
   const [row] = await query<{ n: number }>(
     'contract',
@@ -214,11 +176,6 @@ async function drained({ stack, note }: Scene, withinMs: number): Promise<void> 
     withinMs,
   )
   note('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
-}
-
-async function memoryOf(stack: FaultStack): Promise<Record<ServiceName, number>> {
-  const each = await Promise.all(SERVICES.map(async (service) => [service, await stack.memoryOf(service)] as const))
-  return Object.fromEntries(each) as Record<ServiceName, number>
 }
 
 /** Milliseconds of so many POSTs, one after the other. */

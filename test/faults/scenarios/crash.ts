@@ -37,6 +37,9 @@ const MORE: Partial<Record<ServiceName, readonly string[]>> = {
 /** A dead worker's claim on a mail lasts so long (deliveries.ts), its lease on a code less. */
 const CLAIM_SECONDS = 50
 
+/** People come by at the points of signing: who lost a page with their code waits a minute for another, while all services die. [D16] */
+const POINT_MS_MAX = 300_000
+
 export const crash: Scenario = {
   fault: 'F16',
   name: 'kill-at-every-point',
@@ -101,8 +104,7 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
       if (point.startsWith('cancel.') || point.startsWith('expire.')) await provoke(workload, point)
       return undefined
     },
-    // People come by at the points of signing: who lost a page with their code waits a minute for another. [D16]
-    point.startsWith('sign.') || point.startsWith('evidence.') || point.startsWith('code.') ? 300_000 : 60_000,
+    POINT_MS_MAX,
   )
   const inHand = service === 'notification' ? await mailsInHand(stack) : []
   if (service === 'notification' && scaledMs(60) < 60_000) await cutClaimsShort(stack)

@@ -23,7 +23,7 @@ export const diskFull: Scenario = {
   suite: { rounds: 1, scale: 12 },
   full: { rounds: 1, scale: 1 },
   clients: 4,
-  diskMiB: 700,
+  own: { diskMiB: 700 },
   async play({ stack, workload, scaledMs, last, note, fail }) {
     const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
     const deathsBefore = stack.deaths.length

@@ -133,14 +133,15 @@ function formatStatus({ service, outbox, consumers, deadLetters }: Status): stri
           },
         ]
       : []),
-    ...consumers.flatMap(({ name, sinceStart, partitions }) => [
+    ...consumers.flatMap(({ name, sinceStart, partitions, backlog }) => [
       {
         name: 'consumer',
         value: name,
         note: `${sinceStart.handled} handled, ${sinceStart.duplicates} duplicates, ${sinceStart.failures} failures since its start`,
       },
+      ...formatBacklog(backlog),
       ...(partitions.length === 0
-        ? [{ name: '', value: 'holds no partition at the moment: this says nothing of what waits' }]
+        ? [{ name: '', value: 'holds no partition', note: 'this process, at the moment' }]
         : []),
       ...partitions
         .filter(({ behind }) => behind)
@@ -153,6 +154,15 @@ function formatStatus({ service, outbox, consumers, deadLetters }: Status): stri
     ...(deadLetters === null ? [] : [{ name: 'dead letters', value: String(deadLetters) }]),
   ]
   return `${service}\n${rows.length === 0 ? '  tells nothing and listens to nothing' : formatTable(rows)}`
+}
+
+/** By topic, for all processes of the service together. */
+function formatBacklog(backlog: Status['consumers'][number]['backlog']) {
+  if (backlog === null) return [{ name: '', value: 'the bus does not say what waits' }]
+  return [...Map.groupBy(backlog, ({ topic }) => topic)].map(([topic, ofTopic]) => {
+    const waiting = ofTopic.reduce((sum, each) => sum + each.waiting, 0)
+    return { name: '', value: topic, note: waiting === 0 ? 'nothing waits' : `${waiting} wait` }
+  })
 }
 
 /** Reasons are ours, but a key and a value are whoever's published them. */

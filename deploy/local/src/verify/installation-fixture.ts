@@ -2,7 +2,8 @@
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 
-const SOURCES = ['gateway', 'contract', 'signing', 'notification', 'bus'] as const
+/** In the order in which they are filled: a message is on the bus before its row is marked. */
+const SOURCES = ['bus', 'gateway', 'contract', 'signing', 'notification'] as const
 export const FIRST_MS = Date.UTC(2026, 2, 1)
 export type TestSource = (typeof SOURCES)[number]
 

@@ -1,0 +1,48 @@
+// Nobody takes the spans. [F24, H13]
+import { SERVICES } from '@paraph/protocol/caller'
+import { until } from '../../until.js'
+import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
+import type { Scenario } from '../scenario.js'
+
+export const collectorSilent: Scenario = {
+  fault: 'F24',
+  name: 'collector-silent',
+  done: 'the collector of traces takes connections and never answers, for ten minutes, under load',
+  holds:
+    'every call succeeds as before, people go on signing, no process ends or is unlive; spans that found no room are counted (otel.sdk.processor.span.processed), no service grows by more than 150 MiB; then spans arrive again',
+  buses: ['postgres'],
+  suite: { rounds: 1, scale: 60 },
+  full: { rounds: 1, scale: 1 },
+  clients: 4,
+  own: { isTraced: true },
+  async play(scene) {
+    const { stack, last, note, fail } = scene
+    const { collector, line } = stack.tracing!
+    await last(1_000)
+    const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
+    const checkMemory = await memoryGrowth(scene)
+    await line.become('silent')
+    const silentSinceMs = Date.now()
+    // Those of the busiest are the first that find no room.
+    const dropped = (): number =>
+      Math.max(
+        ...SERVICES.map((service) => collector.sumOf(service, 'otel.sdk.processor.span.processed', 'queue_full')),
+      )
+    const done = await duringFault(scene, 'the collector is silent', { hasBitten: () => dropped() > 0 })
+    wentOn(scene, 'the collector is silent', done)
+    note('dropped', dropped())
+    if (dropped() === 0) fail('no span was counted as dropped')
+    await checkMemory()
+    // What one that lost its state does; then it takes them.
+    await line.become('refuse')
+    await line.become('pass')
+    const healedAtMs = Date.now()
+    await until(
+      'spans again',
+      () => collector.spans.some(({ startedAtMs }) => startedAtMs > healedAtMs) || undefined,
+      60_000,
+    )
+    note('silentSeconds', Math.round((healedAtMs - silentSinceMs) / 1_000))
+    if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
+  },
+}
