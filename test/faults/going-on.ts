@@ -46,8 +46,9 @@ export function wentOn({ workload, note, fail }: Scene, what: string, { made, si
   for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only ${what}`)
 }
 
-/** Weighs every service now. @returns what weighs again, and fails where one has grown too much */
-export async function memoryGrowth({ stack, note, fail }: Scene): Promise<() => Promise<void>> {
+/** Weighs every service after a minute of load: a cold one grows anyhow. @returns what weighs again, and fails where one has grown too much */
+export async function memoryGrowth({ stack, scaledMs, last, note, fail }: Scene): Promise<() => Promise<void>> {
+  await last(scaledMs(60))
   const before = await memoryOf(stack)
   return async () => {
     const after = await memoryOf(stack)
