@@ -47,54 +47,94 @@ export type Verdict =
 const NOT_YET = new Date(0)
 const DUE = new Date(1)
 
+/** Which calls are in order already: all before `low`, and those of `ahead`. Places are in the order of the calls' beginnings. */
+interface Placed {
+  low: number
+  ahead: ReadonlySet<number>
+}
+
 /** Looks for the order. @param partyCount parties of the contract, which begins open and without signatures */
 export function explain(calls: readonly Call[], partyCount: number): Verdict {
+  const inTime = calls.toSorted((left, right) => left.startedAt - right.startedAt)
+  const tried = new Set<string>()
+  /** The order so far; cut back where it leads nowhere. */
+  const order: number[] = []
+  let longest: number[] = []
+  let stuck: Call[] = []
+
+  /** What may come next: whoever began after another had ended comes after it. Empty when the rest need not have happened. */
+  function nextOf({ low, ahead }: Placed): number[] {
+    const next: number[] = []
+    let firstEnd = Infinity
+    let isOver = true
+    for (let place = low; place < inTime.length; place += 1) {
+      const call = inTime[place]!
+      if (ahead.has(place)) continue
+      if (!mayNeverHappen(call)) isOver = false
+      if (call.startedAt > firstEnd) break
+      firstEnd = Math.min(firstEnd, call.endedAt)
+      next.push(place)
+    }
+    return isOver ? [] : next.filter((place) => inTime[place]!.startedAt <= firstEnd)
+  }
+
+  function place({ low, ahead }: Placed, at: number): Placed {
+    order.push(at)
+    const taken = new Set(ahead).add(at)
+    let first = low
+    while (taken.delete(first)) first += 1
+    return { low: first, ahead: taken }
+  }
+
+  function search(state: State, begun: Placed): boolean {
+    let placed = begun
+    let next = nextOf(placed)
+    // What is true now and changes nothing can stand here in whatever order there is.
+    for (;;) {
+      const at = next.find((each) => isStill(state, inTime[each]!))
+      if (at === undefined) break
+      placed = place(placed, at)
+      next = nextOf(placed)
+    }
+    if (next.length === 0) return true
+    const key = [placed.low, ...[...placed.ahead].toSorted((one, other) => one - other), keyOf(state)].join()
+    if (tried.has(key)) return false
+    tried.add(key)
+    const length = order.length
+    if (length >= longest.length) {
+      longest = [...order]
+      stuck = next.map((at) => inTime[at]!)
+    }
+    for (const at of next) {
+      for (const after of step(state, inTime[at]!.told)) {
+        // Who got no answer and changed nothing need not have done anything.
+        if (mayNeverHappen(inTime[at]!) && keyOf(after) === keyOf(state)) continue
+        if (search(after, place(placed, at))) return true
+        order.length = length
+      }
+    }
+    return false
+  }
+
   const begin: State = {
     contract: { status: 'pending_signature', partyCount, signatures: [], expiresAt: DUE, version: 1 },
     givenUp: [],
     isDue: false,
   }
-  const inTime = calls.toSorted((left, right) => left.startedAt - right.startedAt)
-  const tried = new Set<string>()
-  let longest: number[] = []
-  let stuck: Call[] = []
+  const callsAt = (places: readonly number[]): Call[] => places.map((at) => inTime[at]!)
+  return search(begin, { low: 0, ahead: new Set() })
+    ? { legal: true, order: callsAt(order) }
+    : { legal: false, explained: callsAt(longest), stuck }
+}
 
-  /** @param done places in `inTime` that are in order already */
-  function search(state: State, done: number[]): number[] | undefined {
-    const placed = new Set(done)
-    const left = inTime.flatMap((call, place) => (placed.has(place) ? [] : [{ call, place }]))
-    // Who got no answer need not have done anything.
-    if (left.every(({ call }) => mayNeverHappen(call))) return done
-    const key = `${[...done].toSorted((one, other) => one - other).join()}|${keyOf(state)}`
-    if (tried.has(key)) return undefined
-    tried.add(key)
-    // Whoever began after another had ended comes after it.
-    const firstEnd = Math.min(...left.map(({ call }) => call.endedAt))
-    const next = left.filter(({ call }) => call.startedAt <= firstEnd)
-    // A read that is true now can stand here in whatever order there is: it changes nothing.
-    const read = next.find(({ call: { told } }) => isRead(told) && step(state, told).length > 0)
-    for (const { call, place } of read ? [read] : next) {
-      for (const after of step(state, call.told)) {
-        const order = search(after, [...done, place])
-        if (order) return order
-      }
-    }
-    if (done.length >= longest.length) {
-      longest = done
-      stuck = next.map(({ call }) => call)
-    }
-    return undefined
-  }
-
-  const order = search(begin, [])
-  const callsAt = (places: readonly number[]): Call[] => places.map((place) => inTime[place]!)
-  return order ? { legal: true, order: callsAt(order) } : { legal: false, explained: callsAt(longest), stuck }
+/** Legal from here, in one way, and that changes nothing. */
+function isStill(state: State, call: Call): boolean {
+  const [after, ...others] = mayNeverHappen(call) ? [] : step(state, call.told)
+  return after !== undefined && others.length === 0 && keyOf(after) === keyOf(state)
 }
 
 const mayNeverHappen = ({ told, endedAt }: Call): boolean =>
   endedAt === Infinity && (told.of === 'sign' || told.of === 'cancel') && told.told === 'unknown'
-
-const isRead = ({ of }: Told): boolean => of === 'read' || of === 'page'
 
 /** The states that `told` may lead to from here; none when it would have been a lie. */
 export function step(state: State, told: Told): State[] {

@@ -311,3 +311,12 @@ it('says the same as a search through every order, on 1,500 small histories of w
   expect(refuted).toBeGreaterThan(300)
   expect(refuted).toBeLessThan(1_300)
 }, 60_000)
+
+it('decides a history of as many lost answers as an hour of crashes leaves, in whatever order they might have landed', () => {
+  const lost = Array.from({ length: 60 }, (_, n) => call(n, Infinity, sign(n % 2, 'unknown', `a${n % 2} ${n}`)))
+  const signed = { partyIndex: 0, attemptId: 'a0 30' }
+  const end = (status: string): Call => call(1_000, 1_001, { of: 'rows', status, signatures: [signed] })
+  const reads = Array.from({ length: 300 }, (_, n) => call(300 + n, 301 + n, read('partially_signed', 0)))
+  expect(explain([...lost, ...reads, end('partially_signed')], 2).legal).toBe(true)
+  expect(explain([...lost, ...reads, end('signed')], 2).legal).toBe(false)
+})

@@ -105,7 +105,8 @@ export function copyFaults(
   { extraCopies, copiesInAll, inHand }: Pick<Allowance, 'extraCopies' | 'copiesInAll' | 'inHand'>,
   faults: string[],
 ): number {
-  const ofOne = extraCopies ?? Math.min(COPIES_OF_ONE, copiesInAll ?? 0)
+  // Where it is known which mails were in hand at each death, there is one copy to a death and no other bound.
+  const ofOne = extraCopies ?? (inHand ? Infinity : Math.min(COPIES_OF_ONE, copiesInAll ?? 0))
   const inAll = copiesInAll ?? ofOne * MAILS_HELD_AT_ONCE
   for (const [id, count] of sent) {
     const held = inHand?.filter((each) => each === id).length ?? Infinity

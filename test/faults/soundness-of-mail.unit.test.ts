@@ -25,6 +25,9 @@ describe('copies of mails [I8, D24]', () => {
   it('are of mails that a dead worker had in hand, where it is known which these were', () => {
     const allowance = { copiesInAll: 60, inHand: ['mail 0', 'mail 0', 'mail 1'] }
     expect(faultsOf([3, 2, 1], allowance)).toEqual([])
+    const oftenInHand = { copiesInAll: 60, inHand: Array.from({ length: 5 }, () => 'mail 0') }
+    expect(faultsOf([6], oftenInHand)).toEqual([])
+    expect(faultsOf([7], oftenInHand)).toEqual(['mail 0 was sent 7 times; 5 copies are explained [I8]'])
     expect(faultsOf([2, 3, 2], allowance)).toEqual([
       'mail 1 was sent 3 times; 1 copies are explained [I8]',
       'mail 2 was sent 2 times; 0 copies are explained [I8]',

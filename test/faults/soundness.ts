@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 50
 export interface Allowance {
   /** Processes that it ended, by name. */
   deaths?: readonly string[]
-  /** How often one mail may have gone out once more. Unless told: 3 where there may be copies, and never more than in all. [I8] */
+  /** How often one mail may have gone out once more. Unless told: as `inHand` says, else 3 where there may be copies, and never more than in all. [I8] */
   extraCopies?: number
   /**
    * How many copies there may be of all mails together: one for each mail that a worker held which died, or whose record it lost.
