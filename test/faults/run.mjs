@@ -6,7 +6,8 @@
 // `npm run reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is said or this one
 // failed; the row of what was to run and left no line goes (kept-records.mjs).
 import { execFileSync, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { takeRecords } from './kept-records.mjs'
@@ -45,6 +46,8 @@ const files = [
 ]
 
 const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+// The races only add to it.
+await mkdir(dirname(RUNS), { recursive: true })
 const before = (await linesOf()).length
 const environment = {
   FAULTS_FULL: values.short ? '' : '1',
