@@ -94,6 +94,7 @@ const log: Migration = {
           select m.message_offset from bus.message m where m.topic = t.topic and m.partition = n.partition
            order by m.message_offset limit 1
         ) oldest on true
+        order by 1, 2
       $$`.execute(db)
 
     await sql`create function bus.read(p_topic text, p_partition smallint, p_from bigint, p_limit integer)
