@@ -86,7 +86,7 @@ const log: Migration = {
       language sql stable security definer set search_path = pg_catalog, pg_temp
       as $$
         select t.topic, n.partition::smallint,
-               greatest(0, coalesce(p.end_offset - greatest(coalesce(g.next_offset, 0), oldest.message_offset), 0))
+               coalesce(greatest(0, p.end_offset - greatest(g.next_offset, coalesce(oldest.message_offset, p.end_offset))), 0)
         from unnest(p_topics) as t(topic) cross join generate_series(0, 7) as n(partition)
         left join bus.partition p on p.topic = t.topic and p.partition = n.partition
         left join bus.group_position g on g.group_name = p_group and g.topic = t.topic and g.partition = n.partition

@@ -140,6 +140,8 @@ it('prunes messages past the retention, which is a row, and reads on from the ol
     expect((await client.query(`select bus.prune('{t}')::int as pruned`)).rows).toEqual([{ pruned: 1 }])
     expect((await client.query(`select bus.prune('{t}')::int as pruned`)).rows).toEqual([{ pruned: 0 }])
   })
+  const waiting = async () => (await bus.backlog('nobody yet', ['t'])).reduce((sum, each) => sum + each.waiting, 0)
+  expect(await waiting()).toBe(1)
   const seen: (string | null)[] = []
   const subscription = bus.subscribe({
     group: 'g',
@@ -148,6 +150,10 @@ it('prunes messages past the retention, which is a row, and reads on from the ol
   })
   await vi.waitFor(() => expect(seen).toEqual(['new']), 10_000)
   await subscription.stop()
+  await withClient(clone.ownerUrl, async (owner) => {
+    await owner.query(`update bus.message set published_at = now() - interval '31 days'; select bus.prune('{t}')`)
+  })
+  expect(await waiting()).toBe(0)
   await bus.close()
   await clone.drop()
 })

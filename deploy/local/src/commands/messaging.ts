@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.js'
 import { forTerminal, formatTable } from '../table.js'
 
 const SERVICE = { value: SERVICES.join('|'), required: false, oneOf: SERVICES } as const
-/** A loop that goes round more slowly is stuck, or cannot reach its database. [H11] */
-const TICK_MS_MAX = 30_000
+/** A loop that goes round more slowly is stuck, or cannot reach its database: to late brokers one round takes a minute. [F2, H11] */
+const TICK_MS_MAX = 90_000
 
 export const messagingCommands: readonly Command[] = [
   {
