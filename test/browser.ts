@@ -11,10 +11,15 @@ const UNWANTED = new Set([
   '--no-zygote',
   '--disable-web-security',
   '--allow-running-insecure-content',
+  '--in-process-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
 ])
 
 /** `more`: further arguments of the browser. */
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  const args = [...chromium.args.filter((argument) => !UNWANTED.has(argument)), ...more]
+  const args = [...chromium.args.filter((argument) => !UNWANTED.has(argument)), '--disable-gpu', ...more]
   return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true })
 }

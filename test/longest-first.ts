@@ -2,9 +2,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** By the time they take on two cores. */
-const LONG = ['faults', 'documents', 'pages', 'kafka-faults', 'signing-cannot-lie', 'bad-days', 'usage'].map(
-  (name) => `/test/${name}.e2e.test.ts`,
-)
+const LONG = [
+  'faults',
+  'signing-cannot-lie',
+  'documents',
+  'kafka-faults',
+  'pages',
+  'ceremony',
+  'usage',
+  'bad-days',
+].map((name) => `/test/${name}.e2e.test.ts`)
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = LONG.findIndex((end) => moduleId.endsWith(end))

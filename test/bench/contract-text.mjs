@@ -1,5 +1,5 @@
 // What a contract's text costs to read and to render: the worst 50 KB that are known against 50 KB of plain prose.
-// Time of the one process, the best of nine rounds, as a ratio to the prose of the same run; and bytes of HTML.
+// Time of the one process, the best of nine rounds (BENCH_ROUNDS), as a ratio to the prose of the same run; and bytes of HTML.
 // Run: npm run bench.
 import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
@@ -8,7 +8,7 @@ import { fill, WORST } from '../../services/signing/src/contract-text/seeded-tex
 import { ContentsList } from '../../services/signing/dist/pages/contents-list.js'
 import { ContractTextView } from '../../services/signing/dist/pages/contract-text-view.js'
 
-const ROUNDS = 9
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const PROSE = fill('The party pays the price named in section 2.1 within thirty days of delivery of the goods.\n\n')
 
 const page = (text) =>

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { withClient } from '@paraph/database/provision'
 import { startPostgres } from './postgres.mjs'
 
-const LIMITS = [60, 300, 1_000, 1_000_000]
+const LIMITS = (process.env.BENCH_LIMITS ?? '60,300,1000,1000000').split(',').map(Number)
 const UPDATES = Number(process.env.BENCH_REQUESTS ?? 3_000)
 const print = (line) => process.stdout.write(`${line}\n`)
 

@@ -5,6 +5,7 @@ import { load } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000)
+const ACCOUNTS = Number(process.env.BENCH_ACCOUNTS ?? 10_000)
 const PARTS = 10
 const MB = 1_048_576
 
@@ -24,7 +25,7 @@ function windowsOfMany(accounts, limit) {
 }
 
 process.stdout.write(
-  `windows: ${windowsOfMany(10_000, 1_000).toFixed(0)} MB for 10,000 accounts with 1,000 calls each\n`,
+  `windows: ${windowsOfMany(ACCOUNTS, 1_000).toFixed(0)} MB for ${ACCOUNTS.toLocaleString('en')} accounts with 1,000 calls each\n`,
 )
 
 const stage = await openStage()
