@@ -72,19 +72,26 @@ export const crash: Scenario = {
     })()
     let kills = 0
     const inHand: string[] = []
-    await Promise.all(
-      SERVICES.map(async (service) => {
-        const here = stack.bus.name === 'kafka' ? ON_KAFKA[service] : POINTS[service]
-        const points = rounds > 1 ? [...POINTS[service], ...(MORE[service] ?? [])] : here
-        for (let round = 0; round < rounds; round += 1) {
+    const killAll = async (round: number): Promise<void> => {
+      await Promise.all(
+        SERVICES.map(async (service) => {
+          const here = stack.bus.name === 'kafka' ? ON_KAFKA[service] : POINTS[service]
+          const points = rounds > 1 ? [...POINTS[service], ...(MORE[service] ?? [])] : here
           for (const point of shuffled(points, random)) {
             inHand.push(...(await killAt(scene, service, point)))
             kills += 1
             await sleep(random() * 300)
           }
-        }
-      }),
-    ).finally(() => (isOver = true))
+        }),
+      )
+      note('roundsPlayed', round + 1)
+    }
+    try {
+      // Round by round: whoever has fewer points waits, or the last deaths of the longest list would be nobody else's.
+      for (let round = 0; round < rounds; round += 1) await killAll(round)
+    } finally {
+      isOver = true
+    }
     await suspending
     await stack.untilOperational()
     note('kills', kills)
