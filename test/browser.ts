@@ -4,7 +4,8 @@ import { chromium as playwright, type Browser } from 'playwright-core'
 
 /**
  * Arguments meant for a function in the cloud that a test must not have: with one process the browser ends with its first
- * context, and a browser without web security proves nothing about a page's.
+ * context, and a browser without web security proves nothing about a page's. A graphics card made of software costs
+ * four times the CPU for pages that have no use for one.
  */
 const UNWANTED = new Set([
   '--single-process',
