@@ -275,7 +275,7 @@ export async function createWorkload(stack: FaultStack, { seed, tag }: { seed: n
     if (kind === 'expire')
       await until(
         'its end',
-        async () => (/expired|signed|cancelled/.test((await read(contract))?.status ?? '') ? true : undefined),
+        async () => (/^(expired|signed|cancelled)$/.test((await read(contract))?.status ?? '') ? true : undefined),
         60_000,
       )
     isRead = false
