@@ -435,8 +435,10 @@ function openMailer(port = relay.port): Mailer {
   return mailer
 }
 
-/** The real mailer, with a count of what is asked of it; later means after the five that may have been under way already. */
-/** A code may be tried beside the one invitation: it is not counted. Before the relay is found to be away there is a burst. */
+/**
+ * The real mailer, that tells how many invitations are under way at once after the burst there is before the relay is found to be
+ * away. A code may be tried beside them and is not counted.
+ */
 function countKnocks() {
   const real = openMailer()
   const underWay = new Set<string>()
