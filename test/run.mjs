@@ -67,32 +67,42 @@ async function runStep(step) {
 
 // Each of the first two keeps one core busy.
 const [lintFailed, typesFailed] = await Promise.all(['lint', 'types'].map(runStep))
-const failedSteps = lintFailed + typesFailed + (await runStep('build'))
-
-/** Runs vitest. @returns its counts; an error outside any test fails the run without failing a test */
-async function runTests(report, argv, environment) {
-  await rm(report, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run('vitest', ['run', ...argv, ...reporters], environment)
-  const counts = await readFile(report, 'utf8').then(JSON.parse, () => ({ numPassedTests: 0, numFailedTests: 1 }))
-  const beyondTests = code !== 0 && counts.numFailedTests === 0 ? 1 : 0
-  return { passed: counts.numPassedTests, failed: counts.numFailedTests + beyondTests }
-}
+const stepsFailed = { lint: lintFailed, types: typesFailed, build: await runStep('build') }
+const failedSteps = Object.keys(stepsFailed).filter((step) => stepsFailed[step])
 
 // Kept: `npm run conformance` reads it.
 const RESULTS = fileURLToPath(new URL('../.cache', import.meta.url))
 await mkdir(RESULTS, { recursive: true })
-const report = join(RESULTS, 'test-report.json')
+
+/** Runs vitest. @returns its counts and what failed, where every group whose preparation failed counts as one */
+async function runTests(name, argv, environment) {
+  const [report, list] = [join(RESULTS, `${name}-report.json`), join(RESULTS, `${name}-failures.txt`)]
+  await Promise.all([report, list].map((file) => rm(file, { force: true })))
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./test/failure-list.mjs',
+  ]
+  const code = await run('vitest', ['run', ...argv, ...reporters], { ...environment, PARAPH_TEST_FAILURES: list })
+  const { numPassedTests } = await readFile(report, 'utf8').then(JSON.parse, () => ({ numPassedTests: 0 }))
+  const failures = await readFile(list, 'utf8').catch(() => 'FAILED: vitest came to no end.')
+  const told = failures.match(/^FAILED: /gm)?.length ?? 0
+  return { passed: numPassedTests, failed: Math.max(told, code === 0 ? 0 : 1), failures }
+}
+
 const projects = project ? ['--project', project] : []
 const excluded = LACKING.flatMap(({ tests }) => tests.flatMap((test) => ['--exclude', test]))
-const tests = await runTests(report, [...projects, ...excluded])
-const conformance = await runTests(join(RESULTS, 'conformance-report.json'), ['--project', 'conformance'], {
-  PARAPH_TEST_REPORT: report,
+const tests = await runTests('test', [...projects, ...excluded])
+const conformance = await runTests('conformance', ['--project', 'conformance'], {
+  PARAPH_TEST_REPORT: join(RESULTS, 'test-report.json'),
   PARAPH_TEST_PARTIAL: project || LACKING.length > 0 ? '1' : '',
 })
 
+for (const step of failedSteps) process.stdout.write(`FAILED: ${step}\n`)
+for (const { failures } of [tests, conformance]) if (failures) process.stdout.write(`${failures}\n`)
 for (const { sentence } of LACKING) process.stdout.write(`${sentence}\n`)
 const lacks = process.env.REQUIRE_ALL === '1' ? LACKING.length : 0
-const failed = tests.failed + conformance.failed + failedSteps + lacks
+const failed = tests.failed + conformance.failed + failedSteps.length + lacks
 process.stdout.write(`${tests.passed + conformance.passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1

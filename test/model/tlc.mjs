@@ -43,8 +43,10 @@ export async function fetchTlc() {
 export async function check(folder, module, config) {
   const states = await mkdtemp(join(tmpdir(), 'paraph-model-'))
   const startedAt = performance.now()
-  // The collector and the compiler that suit a run of seconds; liveness once, at the end.
-  const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx2g', '-cp', JAR, 'tlc2.TLC']
+  // The collector and the compiler that suit a run of seconds; liveness once, at the end. TLC unpacks its standard modules into Java's
+  // folder for temporary files under their own names, so two runs that shared it would read each other's half-written ones.
+  const jvm = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx2g', `-Djava.io.tmpdir=${states}`]
+  const java = [...jvm, '-cp', JAR, 'tlc2.TLC']
   const options = ['-workers', '1', '-deadlock', '-lncheck', 'final', '-metadir', states, '-config', config]
   const { stdout } = await run('java', [...java, ...options, module], {
     cwd: folder,
