@@ -190,14 +190,16 @@ export const mailWorkerDies: Scenario = {
   full: { rounds: 50, scale: 60 },
   clients: 0,
   async play({ stack, workload, rounds, scaledMs, note, fail }) {
-    const before = stack.deaths.length
     for (let round = 0; round < rounds; round += 1) {
       let killedOver: string | undefined
+      const returns = stack.returnsOf('notification')
       void killAfterYes(stack).then((id) => (killedOver = id))
       const contract = (await workload.create(2))!
       const messageId = await until('a worker that heard a 250 and wrote it down', () => killedOver, 60_000)
-      await until('the mail worker again', () => (stack.deaths.length > before + round ? true : undefined))
-      if (scaledMs(60) < 60_000) await cutClaimsShort(stack)
+      const held = await claimsHeld(stack)
+      await until('the mail worker again', () => (stack.returnsOf('notification') > returns ? true : undefined), 60_000)
+      stack.mailServer.answerWith(() => 'ok')
+      if (scaledMs(60) < 60_000) await cutShort(stack, held)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
       if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
@@ -215,7 +217,8 @@ const SETTLES = 'update delivery set state ='
 
 /**
  * Kills the mail worker on its way to write down that the next invitation was accepted: it has heard the 250, and its statement has
- * not reached the database. No other mail is accepted meanwhile. @returns the invitation's Message-ID
+ * not reached the database. No other mail is accepted from then on, for what the dead worker had sent off may be read only now; the
+ * caller ends that. @returns the invitation's Message-ID
  */
 function killAfterYes(stack: FaultStack): Promise<string> {
   return new Promise((resolve) => {
@@ -224,7 +227,6 @@ function killAfterYes(stack: FaultStack): Promise<string> {
       stack.mailServer.answerWith(() => 451)
       stack.lines.notification.whenSent(SETTLES, () => {
         process.kill(stack.pids()['notification']!, 'SIGKILL')
-        stack.mailServer.answerWith(() => 'ok')
         resolve(messageId)
       })
       return 'ok'
@@ -232,11 +234,15 @@ function killAfterYes(stack: FaultStack): Promise<string> {
   })
 }
 
-/** As if the minute were over for which a dead worker holds its mails. */
-async function cutClaimsShort({ query }: FaultStack): Promise<void> {
-  await query(
-    'notification',
-    `update delivery set claimed_until = clock_timestamp()
-      where state = 'due' and claimed_until <= clock_timestamp() + interval '50 seconds'`,
-  )
+/** The claims of a worker that was killed a moment ago and does not run again yet. */
+async function claimsHeld({ query }: FaultStack): Promise<string[]> {
+  const rows = await query<{ claim: string }>('notification', 'select claim from delivery where claim is not null')
+  return rows.map(({ claim }) => claim)
+}
+
+/** As if the time were over for which a dead worker holds its mails; never a claim of the next one, which may be sending already. */
+async function cutShort({ query }: FaultStack, claims: readonly string[]): Promise<void> {
+  await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
+    claims,
+  ])
 }
