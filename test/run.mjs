@@ -1,4 +1,5 @@
-// `npm test`: lint, types, build, every test, every sentence of the specification; then one line per thing that this machine lacks, and `N passed, N failed`.
+// `npm test`: lint, types, build, every test, every sentence of the specification; then what failed, once
+// more, one line per thing that this machine lacks, and `N passed, N failed`.
 // PARAPH_TEST_PROJECT=unit runs the unit tests alone. REQUIRE_ALL=1 makes a skipped part a failure.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -85,10 +86,12 @@ async function runTests(name, argv, environment) {
     '--reporter=./test/failure-list.mjs',
   ]
   const code = await run('vitest', ['run', ...argv, ...reporters], { ...environment, PARAPH_TEST_FAILURES: list })
-  const { numPassedTests } = await readFile(report, 'utf8').then(JSON.parse, () => ({ numPassedTests: 0 }))
+  // Without a report nothing was shown, whatever else vitest says.
+  const counts = await readFile(report, 'utf8').then(JSON.parse, () => ({ numPassedTests: 0, numFailedTests: 1 }))
   const failures = await readFile(list, 'utf8').catch(() => 'FAILED: vitest came to no end.')
   const told = failures.match(/^FAILED: /gm)?.length ?? 0
-  return { passed: numPassedTests, failed: Math.max(told, code === 0 ? 0 : 1), failures }
+  const failed = Math.max(told, counts.numFailedTests, code === 0 ? 0 : 1)
+  return { passed: counts.numPassedTests, failed, failures }
 }
 
 const projects = project ? ['--project', project] : []

@@ -48,7 +48,8 @@ async function work() {
       ...[isAsExpected ? 'passed' : 'FAILED', config.replace('.cfg', '').padEnd(52), verdict.padEnd(8)],
       ...[`${states} states`.padStart(15), `depth ${depth}`.padStart(9), `${seconds.toFixed(1)} s`.padStart(8)],
     ]
-    process.stdout.write(`${row.join('  ')}\n${trouble ?? ''}`)
+    // Indented, it belongs to its row wherever failures are listed.
+    process.stdout.write(`${[row.join('  '), ...(trouble?.trim().split('\n') ?? [])].join('\n  ')}\n`)
   }
 }
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))

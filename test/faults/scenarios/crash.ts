@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
 import { until } from '../../until.js'
+import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { MAILS_HELD_AT_ONCE, mailsInHand } from '../soundness-of-mail.js'
 
@@ -39,9 +40,6 @@ const MORE: Partial<Record<ServiceName, readonly string[]>> = {
     ...steps('code', 'claimed', 'pushed', 'wiped', 'committed'),
   ],
 }
-
-/** A dead worker's claim on a mail lasts so long (deliveries.ts), its lease on a code less. */
-const CLAIM_SECONDS = 50
 
 /** People come by at the points of signing: who lost a page with their code waits a minute for another, while all services die. [D16] */
 const POINT_MS_MAX = 300_000
@@ -118,7 +116,7 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
     POINT_MS_MAX,
   )
   const inHand = service === 'notification' ? await mailsInHand(stack) : []
-  if (service === 'notification' && scaledMs(60) < 60_000) await cutClaimsShort(stack)
+  if (service === 'notification' && scaledMs(60) < 60_000) await endClaims(stack, await readDeadClaims(stack))
   await until(`${service} again`, () => (stack.returnsOf(service) > returns ? true : undefined), 60_000)
   if (deaths() !== deathsBefore + 1) throw new Error(`${service} died ${deaths() - deathsBefore} times at ${point}`)
   return inHand
@@ -130,16 +128,6 @@ async function provoke(workload: Scene['workload'], point: string): Promise<void
   if (point.startsWith('cancel.')) await workload.cancel(contract)
   else await workload.runOut(contract, 200)
   await sleep(200)
-}
-
-/** As if the minute were over for which a dead worker holds a mail; not the claims that its successor makes. */
-async function cutClaimsShort({ query }: Scene['stack']): Promise<void> {
-  await query(
-    'notification',
-    `update delivery set claimed_until = clock_timestamp()
-      where state = 'due' and claimed_until <= clock_timestamp() + make_interval(secs => $1)`,
-    [CLAIM_SECONDS],
-  )
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -1,5 +1,6 @@
 // The mail server is away, refuses, or hangs; a mail worker dies right after the server's yes. [F6-F8, I8, D24]
 import { until } from '../../until.js'
+import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { untilAtRest } from '../soundness.js'
@@ -195,11 +196,11 @@ export const mailWorkerDies: Scenario = {
       const returns = stack.returnsOf('notification')
       void killAfterYes(stack).then((id) => (killedOver = id))
       const contract = (await workload.create(2))!
-      const messageId = await until('a worker that heard a 250 and wrote it down', () => killedOver, 60_000)
-      const held = await claimsHeld(stack)
+      const messageId = await until('a worker that heard a 250 and is about to write it down', () => killedOver, 60_000)
+      const held = await readDeadClaims(stack)
       await until('the mail worker again', () => (stack.returnsOf('notification') > returns ? true : undefined), 60_000)
       stack.mailServer.answerWith(() => 'ok')
-      if (scaledMs(60) < 60_000) await cutShort(stack, held)
+      if (scaledMs(60) < 60_000) await endClaims(stack, held)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
       if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
@@ -232,17 +233,4 @@ function killAfterYes(stack: FaultStack): Promise<string> {
       return 'ok'
     })
   })
-}
-
-/** The claims of a worker that was killed a moment ago and does not run again yet. */
-async function claimsHeld({ query }: FaultStack): Promise<string[]> {
-  const rows = await query<{ claim: string }>('notification', 'select claim from delivery where claim is not null')
-  return rows.map(({ claim }) => claim)
-}
-
-/** As if the time were over for which a dead worker holds its mails; never a claim of the next one, which may be sending already. */
-async function cutShort({ query }: FaultStack, claims: readonly string[]): Promise<void> {
-  await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
-    claims,
-  ])
 }
