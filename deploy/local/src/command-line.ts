@@ -24,6 +24,8 @@ export type Command = {
   name: string
   purpose: string
   options: Readonly<Record<string, OptionRule>>
+  /** What stands behind the command without an option's name; required where there is one. */
+  operand?: { name: string; value: string }
 } & (
   | {
       /** Asks the services. */
@@ -56,8 +58,9 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
 function parseOptions(command: Command, args: readonly string[]): CommandLine {
   const wrong = (fault: string): CommandLine => ({ kind: 'wrong', sentence: `${fault} Usage: ${usageLine(command)}` })
   let parsed: Record<string, string | boolean | undefined>
+  let operands: string[]
   try {
-    parsed = parseArgs({
+    const read = parseArgs({
       args: [...args],
       options: {
         json: { type: 'boolean' },
@@ -69,12 +72,19 @@ function parseOptions(command: Command, args: readonly string[]): CommandLine {
         ),
       },
       strict: true,
-      allowPositionals: false,
-    }).values as Record<string, string | boolean | undefined>
+      allowPositionals: command.operand !== undefined,
+    })
+    parsed = read.values as Record<string, string | boolean | undefined>
+    operands = read.positionals
   } catch (error) {
     return wrong(`${error instanceof Error ? error.message.split('. ')[0] : 'The options cannot be read'}.`)
   }
   const values: Record<string, string> = {}
+  if (command.operand) {
+    const [operand, ...more] = operands
+    if (operand === undefined || more.length > 0) return wrong(`One ${command.operand.value} is needed.`)
+    values[command.operand.name] = operand
+  }
   for (const [option, rule] of Object.entries(command.options)) {
     const value = parsed[option] === true ? 'yes' : parsed[option]
     if (typeof value !== 'string' || value === '') {
@@ -93,12 +103,12 @@ export function usage(commands: readonly Command[]): string {
   return commands.map((command) => `  ${usageLine(command)}\n      ${command.purpose}`).join('\n')
 }
 
-function usageLine({ name, options }: Command): string {
+function usageLine({ name, options, operand }: Command): string {
   const parts = Object.entries(options).map(([option, { value, required }]) => {
     const typed = value === undefined ? `--${option}` : `--${option} ${value}`
     return required ? typed : `[${typed}]`
   })
-  return ['paraph', name, ...parts, '[--json]'].join(' ')
+  return ['paraph', name, ...(operand ? [operand.value] : []), ...parts, '[--json]'].join(' ')
 }
 
 const isHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h')

@@ -74,7 +74,11 @@ function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<st
     case 'contract':
       return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
     case 'signing':
-      return { CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret }
+      return {
+        ...{ CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret },
+        ...keysOf(secrets.evidenceKeys.production, ''),
+        ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
+      }
     case 'notification':
       return {
         CODE_KEYS: secrets.notificationCodeKeys,
@@ -86,6 +90,15 @@ function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<st
       return service satisfies never
   }
 }
+
+const keysOf = (
+  { evidenceKey, sealKey, sealCertificate }: Secrets['evidenceKeys']['production'],
+  prefix: '' | 'SANDBOX_',
+): Record<string, string> => ({
+  [`${prefix}EVIDENCE_KEY`]: evidenceKey,
+  [`${prefix}SEAL_KEY`]: sealKey,
+  [`${prefix}SEAL_CERTIFICATE`]: sealCertificate,
+})
 
 /** Whether somebody said where traces and metrics go. Without it the services do not load what makes them. [D51] */
 export const isTraced = (inherited: Readonly<Record<string, string>>): boolean =>

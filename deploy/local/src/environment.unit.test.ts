@@ -6,16 +6,20 @@ import { isTraced, serviceEnvironment, tracingEnvironment } from './environment.
 import { INNER_PORTS, type Ports } from './ports.js'
 import { makeSecrets } from './secrets.js'
 
-const secrets = makeSecrets()
+const secrets = await makeSecrets()
 const ports = Object.fromEntries(
   ['gateway', 'mailbox', ...INNER_PORTS].map((name, at) => [name, 20_000 + at]),
 ) as unknown as Ports
 const basis = { ports, secrets }
+const escaped = (pem: string): string => JSON.stringify(pem).slice(1, -1)
 
 it('gives keys of one service to no other [D45, D46]', () => {
   const secret = {
     contract: [secrets.shareTokenKeys],
-    signing: [secrets.codePeppers, secrets.signingCodeKeys, secrets.pageSecret],
+    signing: [
+      ...[secrets.codePeppers, secrets.signingCodeKeys, secrets.pageSecret],
+      ...Object.values(secrets.evidenceKeys).flatMap(({ evidenceKey, sealKey }) => [evidenceKey, sealKey].map(escaped)),
+    ],
     notification: [secrets.notificationCodeKeys],
     gateway: [],
   }

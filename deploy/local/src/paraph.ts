@@ -5,6 +5,7 @@ import { refusalOf } from '@paraph/service/rpc-link'
 import { parseCommandLine, type Command, type Said } from './command-line.js'
 import { accountCommands } from './commands/account.js'
 import { contractCommands } from './commands/contract.js'
+import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
 import { mailCommands } from './commands/mail.js'
 import { messagingCommands } from './commands/messaging.js'
@@ -21,6 +22,7 @@ const COMMANDS = [
   ...accountCommands,
   ...keyCommands,
   ...contractCommands,
+  ...evidenceCommands,
   ...reportCommands,
   ...topicsCommands,
   ...mailCommands,

@@ -1,10 +1,12 @@
 // Secrets of one data folder: made once, kept with mode 0600, never shown. [D45, D46, D16, D42]
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { CALLERS, SERVICES, type Caller } from '@paraph/protocol/caller'
+import { CALLERS, ENVIRONMENTS, SERVICES, type Caller } from '@paraph/protocol/caller'
 import { readKeptFile, writePrivateFile } from './private-file.js'
+import { makeSealCertificate } from './seal-certificate.js'
 
 const roleSchema = z.object({ owner: z.string(), runtime: z.string() })
+const evidenceKeysSchema = z.object({ evidenceKey: z.string(), sealKey: z.string(), sealCertificate: z.string() })
 const secretsSchema = z.object({
   superuserPassword: z.string(),
   rolePasswords: z.record(z.enum([...SERVICES, 'bus']), roleSchema),
@@ -15,6 +17,8 @@ const secretsSchema = z.object({
   signingCodeKeys: z.string(),
   notificationCodeKeys: z.string(),
   pageSecret: z.string(),
+  /** PEM: the Ed25519 key that signs evidence; the key and certificate that seal PDFs. */
+  evidenceKeys: z.record(z.enum(ENVIRONMENTS), evidenceKeysSchema),
 })
 
 export type Secrets = z.infer<typeof secretsSchema>
@@ -30,13 +34,13 @@ export async function openSecrets(path: string): Promise<Secrets> {
     'Put a copy of it back: no other secrets open this data. Without a copy, set PARAPH_DATA_DIR to another folder and begin anew.',
   )
   if (kept) return kept
-  const secrets = makeSecrets()
+  const secrets = await makeSecrets()
   await writePrivateFile(path, `${JSON.stringify(secrets, undefined, 2)}\n`)
   return secrets
 }
 
 /** A complete new set. */
-export function makeSecrets(): Secrets {
+export async function makeSecrets(): Promise<Secrets> {
   const passwords = () => ({ owner: password(), runtime: password() })
   return {
     superuserPassword: password(),
@@ -56,7 +60,18 @@ export function makeSecrets(): Secrets {
     signingCodeKeys: keyringText(),
     notificationCodeKeys: keyringText(),
     pageSecret: randomBytes(32).toString('base64'),
+    evidenceKeys: {
+      production: await evidenceKeys('Paraph on this machine'),
+      sandbox: await evidenceKeys('Paraph on this machine, sandbox'),
+    },
   }
+}
+
+async function evidenceKeys(name: string): Promise<z.infer<typeof evidenceKeysSchema>> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { key, certificate } = await makeSealCertificate(name, new Date())
+  const evidenceKey = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  return { evidenceKey, sealKey: key, sealCertificate: certificate }
 }
 
 /** A keyring with one new key, as the services read it: `k1:<base64 of 32 bytes>`. */

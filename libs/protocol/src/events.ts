@@ -10,7 +10,7 @@ const contractFacts = { contractId: z.string(), accountId: z.string(), environme
 
 const mailFacts = {
   ...contractFacts,
-  kind: z.enum(['invitation', 'code', 'cancelled', 'expired']),
+  kind: z.enum(['invitation', 'code', 'completed', 'cancelled', 'expired']),
   partyIndex: z.int(),
   sendNumber: z.int(),
   attempts: z.int(),
@@ -31,6 +31,8 @@ export const EVENT_DATA = {
   'contract.completed': z.object({ ...contractFacts, total: z.int(), completedAt: instant }),
   'contract.expired': z.object({ ...contractFacts, at: instant }),
   'contract.cancelled': z.object({ ...contractFacts, at: instant, actor: z.enum(['owner', 'operator']) }),
+  'contract.erased': z.object({ ...contractFacts, at: instant }),
+  'signing.evidence_sealed': z.object({ ...contractFacts, partyCount: z.int(), sealedAt: instant }),
   'email.accepted': z.object({ ...mailFacts, acceptedAt: instant }),
   'email.failed': z.object({
     ...mailFacts,
@@ -55,8 +57,9 @@ export const TOPICS = {
     'contract.completed',
     'contract.expired',
     'contract.cancelled',
+    'contract.erased',
   ],
-  'signing.events.v1': [],
+  'signing.events.v1': ['signing.evidence_sealed'],
   'notification.events.v1': ['email.accepted', 'email.failed'],
   'account.events.v1': ['account.suspended', 'account.resumed'],
 } as const satisfies Record<string, readonly EventType[]>

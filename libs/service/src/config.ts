@@ -66,7 +66,12 @@ export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape
 ): Config<Choice, Shape> {
   const result = checkConfig(choice, settings, process.env)
   if ('config' in result) return result.config
-  process.stderr.write(`The configuration is not complete:\n${result.faults.join('\n')}\n`)
+  return refuseToStart(result.faults)
+}
+
+/** Prints what is wrong with the configuration, a line each, and ends the process with 1. */
+export function refuseToStart(faults: readonly string[]): never {
+  process.stderr.write(`The configuration is not complete:\n${faults.join('\n')}\n`)
   process.exit(1)
 }
 

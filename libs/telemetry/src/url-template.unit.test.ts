@@ -11,7 +11,7 @@ it.each([
   ['/contract/someone@example.test/review', '/contract/{shareToken}/review'],
   ['/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q', '/api/external/v2/contracts/{id}'],
   ['http://paraph.test/api/external/v2/usage?key=1', '/api/external/v2/usage'],
-  ['/rpc/mail.invitation', '/rpc/mail.invitation'],
+  ['/rpc/mail.facts', '/rpc/mail.facts'],
   [`/rpc/${TOKEN}`, '/{unknown}/{unknown}'],
   ['/assets/signing/0a1b.css', '/assets/signing/{file}'],
   ['/someone@example.test', '/{unknown}'],

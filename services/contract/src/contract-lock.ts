@@ -23,10 +23,11 @@ interface LockedRow {
   environment: Environment
   status: ContractStatus
   expires_at: Date
+  erased_at: Date | null
   version: number
 }
 
-const COLUMNS = ['id', 'account_id', 'environment', 'status', 'expires_at', 'version'] as const
+const COLUMNS = ['id', 'account_id', 'environment', 'status', 'expires_at', 'erased_at', 'version'] as const
 
 /** Waits for whoever holds it. Undefined for an unknown id. */
 export async function lockContract(trx: Trx, id: string): Promise<LockedContract | undefined> {
@@ -76,6 +77,7 @@ async function readFacts(trx: Trx, locked: readonly LockedRow[]): Promise<Locked
         partyCount: party_count,
         signatures: signatures.map((signature) => ({ ...signature, signedAt: new Date(signature.signedAt) })),
         expiresAt: row.expires_at,
+        isErased: row.erased_at !== null,
         version: row.version,
       },
     }

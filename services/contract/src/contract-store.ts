@@ -37,9 +37,14 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     return readContract(database, where)
   }
 
-  /** The exact text, as it was sent. */
+  /** The exact text, as it was sent; undefined once it was erased, too. */
   async function readContent(id: string): Promise<string | undefined> {
-    const row = await database.selectFrom('contract').select('content').where('id', '=', id).executeTakeFirst()
+    const row = await database
+      .selectFrom('contract')
+      .select('content')
+      .where('id', '=', id)
+      .where('erased_at', 'is', null)
+      .executeTakeFirst()
     return row?.content
   }
 
@@ -141,8 +146,31 @@ async function store(
       })
       .where('id', '=', id)
       .execute()
+    if (event.type === 'erased') await erase(trx, id, event.at)
     await appendAndNotify(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
   }
+}
+
+/**
+ * What says who the parties are and what they agreed on; ids, times, states and hashes stay. The link's ciphertext goes at its own
+ * time: until then a replay of the POST is answered. [D17, D43, D46]
+ */
+async function erase(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('contract')
+    .set({
+      ...{
+        erased_at: at,
+        content: '',
+        sender_name: 'erased',
+        metadata: '{}',
+        reply_address: null,
+        cancel_reason: null,
+      },
+    })
+    .where('id', '=', id)
+    .execute()
+  await sql`select erase_parties(${id})`.execute(trx)
 }
 
 async function readLocked(trx: Trx, id: string): Promise<ContractRecord> {

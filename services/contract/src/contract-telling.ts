@@ -31,6 +31,8 @@ export function outboxRowOf(event: ContractEvent, sequence: number, facts: Event
       return { ...row, type: 'contract.expired', data: { ...facts, at } }
     case 'cancelled':
       return { ...row, type: 'contract.cancelled', data: { ...facts, at, actor: event.actor } }
+    case 'erased':
+      return { ...row, type: 'contract.erased', data: { ...facts, at } }
     default:
       return event satisfies never
   }

@@ -22,6 +22,8 @@ export interface Contract {
   /** Signatures made so far, at most one per party. */
   signatures: readonly { partyIndex: number; attemptId: string; signedAt: Date }[]
   expiresAt: Date
+  /** Whether its text, names and addresses are gone. [D43] */
+  isErased: boolean
   /** Aggregate version: 1 after creation, one more per event. */
   version: number
 }
@@ -29,16 +31,20 @@ export interface Contract {
 export type Actor = 'owner' | 'operator'
 
 export type Command =
-  { type: 'sign'; partyIndex: number; attemptId: string } | { type: 'cancel'; actor: Actor } | { type: 'expire' }
+  | { type: 'sign'; partyIndex: number; attemptId: string }
+  | { type: 'cancel'; actor: Actor }
+  | { type: 'expire' }
+  | { type: 'erase' }
 
 export type ContractEvent =
   | { type: 'party_signed'; partyIndex: number; attemptId: string; at: Date; signed: number; total: number }
   | { type: 'completed'; at: Date; total: number }
   | { type: 'expired'; at: Date }
   | { type: 'cancelled'; at: Date; actor: Actor }
+  | { type: 'erased'; at: Date }
 
 /** Why a command changes nothing. */
-export type Refusal = 'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due'
+export type Refusal = 'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due' | 'not_final'
 
 export type Decision = { events: ContractEvent[] } | { refusal: Refusal }
 
@@ -73,6 +79,10 @@ export function decide(contract: Contract, command: Command, now: Date): Decisio
       return now < contract.expiresAt
         ? { refusal: 'not_due' }
         : { events: [{ type: 'expired', at: contract.expiresAt }] }
+    case 'erase':
+      // What is erased already stays so. An end by the clock alone is not stored yet: the sweep is there within a second.
+      if (contract.isErased) return { events: [] }
+      return isFinal(contract.status) ? { events: [{ type: 'erased', at: now }] } : { refusal: 'not_final' }
     default:
       return command satisfies never
   }
@@ -109,6 +119,9 @@ export function evolve(contract: Contract, event: ContractEvent): Contract {
       return { ...next, status: move(contract.status, 'expire') }
     case 'cancelled':
       return { ...next, status: move(contract.status, 'cancel') }
+    case 'erased':
+      // No status of its own: what the contract came to stays true. [D43]
+      return { ...next, isErased: true }
     default:
       return event satisfies never
   }

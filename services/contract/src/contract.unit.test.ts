@@ -10,7 +10,7 @@ const signaturesOf = (count: number) =>
 
 /** A contract of three parties in each status, with as many signatures as the status allows. */
 function contractIn(status: ContractStatus, signed: number): Contract {
-  return { status, partyCount: 3, signatures: signaturesOf(signed), expiresAt, version: 1 + signed }
+  return { status, partyCount: 3, isErased: false, signatures: signaturesOf(signed), expiresAt, version: 1 + signed }
 }
 
 const SHAPES: [ContractStatus, number][] = [
@@ -31,6 +31,7 @@ const COMMANDS: Record<string, Command> = {
   'sign by nobody': { type: 'sign', partyIndex: 9, attemptId: 'new' },
   cancel: { type: 'cancel', actor: 'owner' },
   expire: { type: 'expire' },
+  erase: { type: 'erase' },
 }
 
 /** Status × signatures × command × before or after expiresAt → status after, or the refusal. The whole table by hand. */
@@ -42,6 +43,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    erase: ['!not_final', '!not_final'],
   },
   'partially_signed 1': {
     'sign by a party that has not signed': ['partially_signed', '!expired'],
@@ -50,6 +52,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    erase: ['!not_final', '!not_final'],
   },
   'partially_signed 2': {
     'sign by a party that has not signed': ['signed', '!expired'],
@@ -58,6 +61,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    erase: ['!not_final', '!not_final'],
   },
   'signed 3': {
     'sign by a party that has not signed': ['!already_signed', '!already_signed'],
@@ -66,20 +70,31 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!signed', '!signed'],
     cancel: ['!signed', '!signed'],
     expire: ['!signed', '!signed'],
+    erase: ['signed', 'signed'],
   },
-  'expired 0': Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!expired', '!expired']])),
+  'expired 0': {
+    ...Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!expired', '!expired'] as [string, string]])),
+    erase: ['expired', 'expired'],
+  },
   'expired 2': {
     ...Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!expired', '!expired'] as [string, string]])),
     'sign again by another attempt': ['!already_signed', '!already_signed'],
     'sign again by the same attempt': ['expired', 'expired'],
+    erase: ['expired', 'expired'],
   },
-  'cancelled 0': Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, ['!cancelled', '!cancelled']])),
+  'cancelled 0': {
+    ...Object.fromEntries(
+      Object.keys(COMMANDS).map((name) => [name, ['!cancelled', '!cancelled'] as [string, string]]),
+    ),
+    erase: ['cancelled', 'cancelled'],
+  },
   'cancelled 2': {
     ...Object.fromEntries(
       Object.keys(COMMANDS).map((name) => [name, ['!cancelled', '!cancelled'] as [string, string]]),
     ),
     'sign again by another attempt': ['!already_signed', '!already_signed'],
     'sign again by the same attempt': ['cancelled', 'cancelled'],
+    erase: ['cancelled', 'cancelled'],
   },
 }
 
@@ -108,6 +123,12 @@ it('has no way out of a final state [States and transitions]', () => {
     expect(TRANSITIONS.filter(({ from }) => from === status)).toEqual([])
   }
   expect(new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))).toEqual(new Set(CONTRACT_STATUSES))
+})
+
+it('erases once, and keeps what became of the contract [D43]', () => {
+  const erased = evolve(contractIn('signed', 3), { type: 'erased', at: before })
+  expect(erased).toMatchObject({ status: 'signed', isErased: true, version: 5 })
+  expect(decide(erased, { type: 'erase' }, expiresAt)).toEqual({ events: [] })
 })
 
 it('numbers the events of one contract without gaps, also where two happen at once [D48]', () => {

@@ -6,6 +6,8 @@ import type { Actor } from './contract.js'
 
 /** Set at creation, never changed: the type says so. */
 type Fixed<T> = ColumnType<T, T, never>
+/** Fixed, but for what erasure leaves in its place. [D43] */
+type FixedUntilErased<T, Erased> = ColumnType<T, T, Erased>
 
 export interface ContractTable {
   id: Fixed<string>
@@ -14,15 +16,15 @@ export interface ContractTable {
   contract_number: Fixed<string>
   contract_type: Fixed<ContractType>
   status: ContractStatus
-  sender_name: Fixed<string>
+  sender_name: FixedUntilErased<string, 'erased'>
   account_name: Fixed<string>
   mail_language: Fixed<MailLanguage>
   time_zone: Fixed<string>
-  reply_address: Fixed<string | null>
-  content: Fixed<string>
+  reply_address: FixedUntilErased<string | null, null>
+  content: FixedUntilErased<string, ''>
   content_sha256: Fixed<Buffer>
   /** `json`, not `jsonb`: the client gets its pairs back as JSON.parse orders them, not sorted. */
-  metadata: JSONColumnType<Record<string, string>, string, never>
+  metadata: JSONColumnType<Record<string, string>, string, '{}'>
   share_token_sha256: Fixed<Buffer>
   /** Null from 24 h after `expires_at` on. [D46] */
   share_token_sealed: ColumnType<Buffer | null, Buffer, null>
@@ -37,6 +39,7 @@ export interface ContractTable {
   cancelled_at: Date | null
   cancelled_by: Actor | null
   cancel_reason: string | null
+  erased_at: ColumnType<Date | null, undefined, Date>
 }
 
 export interface PartyTable {

@@ -16,7 +16,7 @@ const REFUSED = {
   cancelled: 'This contract is already cancelled.',
 } as const
 
-/** `contract.show` and `contract.cancel` of the command line, and the service's part of `outbox status`. */
+/** `contract.show`, `contract.cancel` and `contract.erase` of the command line, and the service's part of `outbox status`. */
 export function createOperatorRouter({ store, messaging }: { store: ContractStore; messaging: MessagingRouter }) {
   return t.router({
     messaging,
@@ -41,6 +41,19 @@ export function createOperatorRouter({ store, messaging }: { store: ContractStor
           }
           return { contract: { id: result.contract.id, status: result.contract.status } }
         }),
+
+      /** Erases text, names and addresses of a final contract, here and by its event everywhere; once is enough. [D43] */
+      erase: t.procedure.input(z.object({ id: z.string().max(100) })).mutation(async ({ input }) => {
+        const result = await store.execute(input.id, { type: 'erase' })
+        if (!result) throw contractNotFound()
+        if ('refusal' in result)
+          throw new DomainError(
+            'invalid_request',
+            'This contract is still open. Only one that is signed, expired or cancelled can be erased; cancel it first.',
+          )
+        const { id, erasedAt } = result.contract
+        return { contract: { id, erasedAt: erasedAt!.toISOString() } }
+      }),
     }),
   })
 }

@@ -1,5 +1,6 @@
 // What the other services may ask: signing about the ceremony, notification about a mail. [D41, D44, D46]
 import { initTRPC } from '@trpc/server'
+import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
 import type { Caller } from '@paraph/protocol/caller'
 import { callersOnly } from '@paraph/service/caller-guard'
@@ -78,7 +79,7 @@ export function createRpcRouter({
 
   const mail = t.router({
     /** Facts for one party's mail, as they are now; null for an unknown contract or party. */
-    invitation: procedureFor('notification')
+    facts: procedureFor('notification')
       .input(z.object({ contractId: id, partyIndex: z.int().min(0).max(49) }))
       .query(async ({ input }) => {
         const record = await store.findById(input.contractId)
@@ -86,20 +87,27 @@ export function createRpcRouter({
         if (!record || !party) return null
         return {
           status: statusAt(record, record.readAt),
+          isErased: record.erasedAt !== null,
           environment: record.environment,
           senderName: record.senderName,
           accountName: record.accountName,
           contractType: record.contractType,
           contractNumber: record.contractNumber,
           expiresAt: record.expiresAt.toISOString(),
+          completedAt: record.completedAt?.toISOString() ?? null,
           cancelledAt: record.cancelledAt?.toISOString() ?? null,
           partyCount: record.parties.length,
+          parties: record.parties.map(({ role, legalName }) => ({ role, legalName })),
           party: {
             role: party.role,
             legalName: party.legalName,
             email: party.email,
             hasSigned: party.signedAt !== null,
           },
+          /** Whether no party before this one reads the same mailbox. [D24] */
+          isFirstOfMailbox: !record.parties
+            .slice(0, input.partyIndex)
+            .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
           shareUrl:
             record.shareToken && `${shareBaseUrl}/contract/${unseal(shareTokenKeys, record.shareToken, record.id)}`,
           language: record.mailLanguage,
@@ -134,6 +142,7 @@ function factsOf(record: ContractRecord | undefined) {
     completedAt: record.completedAt?.toISOString() ?? null,
     cancelledAt: record.cancelledAt?.toISOString() ?? null,
     cancelledBy: record.cancelledBy,
+    erasedAt: record.erasedAt?.toISOString() ?? null,
     /** True from `expiresAt` on, whatever the status: the share link dies with the lifetime. [Limits] */
     linkIsOver: record.readAt >= record.expiresAt,
     parties: record.parties.map((party) => ({

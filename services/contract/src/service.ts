@@ -22,6 +22,7 @@ import { createExpirySweep } from './expiry-sweep.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createRestRouter } from './rest-router.js'
 import { RETENTION } from './retention.js'
+import { createKeeping } from './keeping.js'
 import { createRpcRouter } from './rpc-router.js'
 
 /** A loop that has not gone round for this long is stuck. [H11] */
@@ -41,6 +42,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
   const sweep = createExpirySweep({ database, wakeRelay, logger })
+  const keeping = createKeeping({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
   const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
@@ -68,11 +70,12 @@ export function createContractService(config: ContractConfig, logger: Logger): S
       clock.start()
       relay.start()
       sweep.start()
+      keeping.start()
       pruning.start()
       waits.start()
     },
     stop: async () => {
-      await Promise.all([sweep, pruning, waits, relay, clock].map((part) => part.stop()))
+      await Promise.all([sweep, keeping, pruning, waits, relay, clock].map((part) => part.stop()))
       await bus.close()
       await database.destroy()
     },

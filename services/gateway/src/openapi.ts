@@ -3,10 +3,10 @@
 import type { Middleware } from 'koa'
 import { request } from 'undici'
 import { DomainError } from '@paraph/protocol/errors'
+import { VERSION } from '@paraph/protocol/version'
 import type { DescribedOperation, OpenApiPart } from '@paraph/service/openapi-document'
 import { edgeErrorsOf, ERROR_SCHEMA, errorExamples, errorResponses, HEADERS, successHeaders } from './openapi-errors.js'
 import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from './router.js'
-import { VERSION } from './status.js'
 
 const FETCH_MS_MAX = 5_000
 

@@ -1,9 +1,7 @@
 // What GET /status says. Pure. [Status response, D2]
 import type { StatusView } from '@paraph/protocol/account-views'
+import { VERSION } from '@paraph/protocol/version'
 import type { ApiKey } from './key-store.js'
-
-/** The release of the interface. [Versioning] */
-export const VERSION = '2.0.0'
 
 /** @param isOperational whether the database and every service behind the gateway answer */
 export function statusViewOf(key: ApiKey, isOperational: boolean): StatusView {

@@ -5,6 +5,7 @@ import type { MailFacts } from './mail-facts.js'
 import { faultOfFacts } from './mail-fault.js'
 import type { Mail } from './mailer.js'
 import { writeCode } from './templates/code.js'
+import { writeCompletion } from './templates/completion.js'
 import { writeInvitation } from './templates/invitation.js'
 import type { MailParts } from './templates/languages.js'
 import { writeOutcome } from './templates/outcome.js'
@@ -16,6 +17,8 @@ interface Composing {
   sendNumber: number
   /** The one-time code of a `code`. */
   code: string | undefined
+  /** The sealed PDF of a `completed`; null where there is none any more. */
+  copy?: Buffer | null | undefined
 }
 
 /** `skipped`: nobody wants this mail any more. `fault`: it would be wanted, but a fact is one that no mail may carry. */
@@ -32,7 +35,7 @@ export function composeMail(
   { mailDomain, shareBaseUrl }: { mailDomain: string; shareBaseUrl: string },
 ): Composed {
   if (!facts) return { skipped: 'unknown contract or party' }
-  const skipped = reasonToSkip(delivery.kind, facts)
+  const skipped = reasonToSkip(delivery, facts)
   if (skipped !== undefined) return { skipped }
   const { kind, contractId, partyIndex, sendNumber } = delivery
   const fault = faultOfFacts(contractId, facts, shareBaseUrl)
@@ -46,11 +49,16 @@ export function composeMail(
       to: { name: recipientName(facts.party.legalName), address: asciiAddress(facts.party.email) },
       replyTo: personal && facts.replyAddress !== null ? asciiAddress(facts.replyAddress) : undefined,
       ...writeParts(delivery, facts, shareBaseUrl),
+      attachment: delivery.copy
+        ? { fileName: copyNameOf(facts), type: 'application/pdf', bytes: delivery.copy }
+        : undefined,
     },
   }
 }
 
-function writeParts({ kind, code }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
+const copyNameOf = ({ contractNumber }: MailFacts): string => `${contractNumber}.pdf`
+
+function writeParts({ kind, code, copy }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
   // Only the invitation may carry the link and what stands below it.
   const reportUrl = `${shareBaseUrl}/help#report`
   switch (kind) {
@@ -58,6 +66,10 @@ function writeParts({ kind, code }: Composing, facts: MailFacts, shareBaseUrl: s
       return writeInvitation(facts, facts.shareUrl ?? '', `${facts.shareUrl ?? ''}/report`)
     case 'code':
       return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
+    case 'completed': {
+      const attached = { fileName: copyNameOf(facts), bytes: copy?.length ?? 0 }
+      return writeCompletion(facts, attached, { checkUrl: `${shareBaseUrl}/help#check`, reportUrl })
+    }
     case 'cancelled':
     case 'expired':
       return writeOutcome(facts, kind, reportUrl)
@@ -80,8 +92,9 @@ function asciiAddress(address: string): string {
 }
 
 /** What has become pointless since the delivery was made. */
-function reasonToSkip(kind: MailKind, facts: MailFacts): string | undefined {
+function reasonToSkip({ kind, copy }: Composing, facts: MailFacts): string | undefined {
   const { status, party, shareUrl } = facts
+  if (facts.isErased) return 'contract erased'
   const isOpen = status === 'pending_signature' || status === 'partially_signed'
   switch (kind) {
     case 'invitation':
@@ -91,6 +104,10 @@ function reasonToSkip(kind: MailKind, facts: MailFacts): string | undefined {
     case 'code':
       // Signed, cancelled or expired, a party may still ask for a code to fetch a copy.
       return undefined
+    case 'completed':
+      if (status !== 'signed') return `contract ${status}`
+      if (!facts.isFirstOfMailbox) return 'same mailbox as a party before'
+      return copy === null ? 'the copy is gone' : undefined
     case 'cancelled':
     case 'expired':
       if (status !== kind) return `contract ${status}`

@@ -11,6 +11,8 @@ export const readNotificationConfig = () =>
     ...directSettings,
     /** The contract service's public port; asked for the facts of a mail when it is sent. [D44] */
     CONTRACT_URL: baseUrlSetting,
+    /** The signing service's public port; asked for the sealed PDF when its mail is sent. [D44] */
+    SIGNING_URL: baseUrlSetting,
     /** `smtp://` or `smtps://`, with `user:password@` where the relay asks for it; `?tls=off` allows a relay without TLS. */
     SMTP_URL: z.string().transform((text, context) => {
       try {
@@ -30,6 +32,8 @@ export const readNotificationConfig = () =>
     CODE_KEYS: keyringSetting,
     /** Tell a party who had signed that the contract was cancelled or expired. [D24] */
     OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
+    /** Send the sealed PDF to every mailbox when everyone has signed. [D24] */
+    COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /** Mails on their way to the relay at once; one more is kept free for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
     /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (send-rate.ts). */

@@ -95,6 +95,7 @@ function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = 
     database,
     wakeWorker: () => undefined,
     outcomeMails: true,
+    completionMails: true,
     logger,
     ...overrides,
   })

@@ -5,25 +5,27 @@ import type { EventBus } from '@paraph/messaging/event-bus'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes, holdBack, releaseHeld } from './deliveries.js'
+import { addCompletions, addInvitations, addOutcomes, holdBack, releaseHeld } from './deliveries.js'
 
-/** @param wakeWorker called after deliveries were committed; @param outcomeMails whether those who signed hear of a bad end */
+/** @param wakeWorker called after deliveries were committed; @param outcomeMails whether those who signed hear of a bad end; @param completionMails whether everybody gets the sealed PDF */
 export function createEventsConsumer({
   bus,
   database,
   wakeWorker,
   outcomeMails,
+  completionMails,
   logger,
 }: {
   bus: EventBus
   database: Kysely<NotificationDatabase>
   wakeWorker: () => void
   outcomeMails: boolean
+  completionMails: boolean
   logger: Logger
 }) {
   return createConsumer({
     name: 'notification',
-    topics: ['contract.events.v1', 'account.events.v1'],
+    topics: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
     bus,
     database,
     logger,
@@ -37,6 +39,8 @@ export function createEventsConsumer({
           return outcomeMails ? addOutcomes(trx, data.contractId, 'cancelled') : undefined
         case 'contract.expired':
           return outcomeMails ? addOutcomes(trx, data.contractId, 'expired') : undefined
+        case 'signing.evidence_sealed':
+          return completionMails ? addCompletions(trx, data) : undefined
         case 'account.suspended':
           await noteAccountHold(trx, event)
           return holdBack(trx, data.accountId)

@@ -6,7 +6,7 @@ import type { ColumnType, Generated } from 'kysely'
 type Fixed<T> = ColumnType<T, T, never>
 
 /** The kinds of mail that are sent so far. [D24] */
-export type MailKind = 'invitation' | 'code' | 'cancelled' | 'expired'
+export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expired'
 
 /** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'

@@ -85,6 +85,18 @@ export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled
     on conflict on constraint delivery_once do nothing`.execute(trx)
 }
 
+/** The sealed PDF for each party; whoever shares a mailbox with an earlier one is skipped when it is sent. [D24] */
+export async function addCompletions(
+  trx: Trx,
+  { contractId, accountId, partyCount }: Pick<Created, 'contractId' | 'accountId' | 'partyCount'>,
+): Promise<void> {
+  await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select ${contractId}, ${accountId}, party_index, 'completed', 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
+      ${currentTraceparent() ?? null}::text
+    from generate_series(0, ${partyCount}::int - 1) as party_index
+    on conflict on constraint delivery_once do nothing`.execute(trx)
+}
+
 /** What an account that is suspended has waiting leaves the front of the queue, where every look would pass it. [D37] */
 export async function holdBack(trx: Trx, accountId: string): Promise<void> {
   // By what is so, not by what was told: events may come in any order.

@@ -413,6 +413,7 @@ function startWorker({
     rate: createSendRate(perSecond, performance.now()),
     mailer,
     readFacts,
+    readCopy: () => Promise.resolve(null),
     codeKeys,
     ...MAIL_SETTINGS,
     connections,

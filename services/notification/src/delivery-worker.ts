@@ -40,6 +40,7 @@ const NEVER = new AbortController().signal
 /**
  * Works from `start` to `stop`.
  * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
+ * @param readCopy asks the signing service for the sealed PDF; null where there is none, rejects when it cannot be asked
  * @param connections mails under way at once; one more is kept free for codes
  * @param circuit of this process alone
  * @param retryFirstMs as of retry-pause.ts
@@ -51,6 +52,7 @@ export function createDeliveryWorker({
   rate,
   mailer,
   readFacts,
+  readCopy,
   codeKeys,
   mailDomain,
   shareBaseUrl,
@@ -64,6 +66,7 @@ export function createDeliveryWorker({
   rate: SendRate
   mailer: Pick<Mailer, 'send'>
   readFacts: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
+  readCopy: (contractId: string) => Promise<Buffer | null>
   codeKeys: Keyring
   mailDomain: string
   shareBaseUrl: string
@@ -154,14 +157,16 @@ export function createDeliveryWorker({
       const where = { deliveryId: id, kind, contractId, partyIndex, attempt: delivery.attempts }
       let facts: MailFacts | null
       let code: string | undefined
+      let copy: Buffer | null | undefined
       try {
         facts = await endedBy(signal, readFacts(contractId, partyIndex))
+        if (kind === 'completed' && facts?.isFirstOfMailbox) copy = await endedBy(signal, readCopy(contractId))
         code = delivery.code ? unseal(codeKeys, delivery.code, codeContext(delivery.code.requestId)) : undefined
       } catch (error) {
         logger.warn({ ...where, err: error }, 'the facts of a mail could not be read; it is tried again')
         return putOff(delivery, 'soon', 'facts not readable')
       }
-      const composed = composeMail({ ...delivery, code }, facts, { mailDomain, shareBaseUrl })
+      const composed = composeMail({ ...delivery, code, copy }, facts, { mailDomain, shareBaseUrl })
       if ('skipped' in composed) {
         rate.giveBack(1)
         logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')

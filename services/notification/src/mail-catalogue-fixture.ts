@@ -35,7 +35,8 @@ const RIGHT_TO_LEFT = {
 }
 
 function catalogued(name: string, kind: MailKind, facts: Partial<MailFacts> = {}, code = '482913'): CatalogueMail {
-  const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code }
+  const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
+  const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code, copy }
   const mail = mailOf(composeMail(delivery, factsFor(kind, mailFacts(facts)), MAIL_SETTINGS))
   const { fromName, to, subject, text, html } = mail
   return { name, from: `${fromName} <${FROM_ADDRESS}>`, to: `${to.name} <${to.address}>`, subject, text, html }
@@ -56,6 +57,9 @@ export const mailCatalogue: CatalogueMail[] = [
   ...inEveryLanguage('mail-02-code', 'code'),
   catalogued('mail-02l-code-12-digits', 'code', {}, '482913057264'),
   catalogued('mail-02s-code-sandbox', 'code', { environment: 'sandbox' }),
+  ...inEveryLanguage('mail-03-completion', 'completed'),
+  catalogued('mail-03s-completion-sandbox', 'completed', { environment: 'sandbox' }),
+  catalogued('mail-03l-completion-long-names', 'completed', { ...LONG, parties: [LONG.party, LONG.party, LONG.party] }),
   ...inEveryLanguage('mail-06-cancelled', 'cancelled', CANCELLED),
   ...inEveryLanguage('mail-07-expired', 'expired'),
 ]

@@ -2,4 +2,4 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { RpcRouter } from '@paraph/contract/rpc-router'
 
-export type MailFacts = NonNullable<inferRouterOutputs<RpcRouter>['mail']['invitation']>
+export type MailFacts = NonNullable<inferRouterOutputs<RpcRouter>['mail']['facts']>

@@ -10,6 +10,7 @@ import type { MailFacts } from './mail-facts.js'
 
 const nameOf = (codePointsMax: number, faultOf: typeof faultOfName) =>
   z.string().refine((name) => name === name.trim() && faultOf(name, codePointsMax) === undefined)
+const [role, legalName] = [nameOf(100, faultOfName), nameOf(200, faultOfName)]
 const mailAddress = z.string().refine(isMailAddress)
 
 /** 256 bits as base64url, at the end of the link. [D21] */
@@ -17,20 +18,24 @@ const SHARE_TOKEN = /[\w-]{43}$/
 
 const factsSchema = z.object({
   status: z.enum(CONTRACT_STATUSES),
+  isErased: z.boolean(),
   environment: z.enum(['production', 'sandbox']),
   senderName: nameOf(100, faultOfDisplayName),
   accountName: nameOf(100, faultOfDisplayName),
   contractType: z.enum(CONTRACT_TYPES),
   contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
   expiresAt: z.iso.datetime(),
+  completedAt: z.iso.datetime().nullable(),
   cancelledAt: z.iso.datetime().nullable(),
   partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
+  parties: z.array(z.object({ role, legalName })).min(PARTIES_MIN).max(PARTIES_MAX),
   party: z.object({
-    role: nameOf(100, faultOfName),
-    legalName: nameOf(200, faultOfName),
+    role,
+    legalName,
     email: mailAddress,
     hasSigned: z.boolean(),
   }),
+  isFirstOfMailbox: z.boolean(),
   shareUrl: z.string().nullable(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),

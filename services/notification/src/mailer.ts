@@ -13,6 +13,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  attachment?: { fileName: string; type: string; bytes: Buffer } | undefined
 }
 
 /**
@@ -113,6 +114,7 @@ export function createMailer({
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
+          ...(mail.attachment ? { attachments: [attachmentOf(mail.attachment)] } : {}),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           signal,
         })
@@ -218,3 +220,9 @@ function stepOf({ code, originalCode, command, responseCode, timeoutType }: Reco
     return /^(ERR_(SSL|TLS|OSSL)|CERT_|.*CERT|UNABLE_TO)/.test(String(originalCode)) ? 'tls' : 'connect'
   return 'greeting'
 }
+
+const attachmentOf = ({ fileName, type, bytes }: NonNullable<Mail['attachment']>) => ({
+  filename: fileName,
+  contentType: type,
+  content: bytes,
+})

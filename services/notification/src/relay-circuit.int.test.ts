@@ -140,6 +140,7 @@ function startWorker(port: number, setupMs = 100) {
     ...{ deliveries, circuit, mailer, codeKeys, logger, ...MAIL_SETTINGS },
     settlement: createSettlement({ database, wakeRelay: () => undefined }),
     rate: createSendRate(1_000, performance.now()),
+    readCopy: () => Promise.resolve(null),
     readFacts: async () => mailFacts(),
     connections: 4,
     retryFirstMs: 20,

@@ -1,6 +1,7 @@
 // Wires the notification service; the only file here that knows all the others.
 import { EDGES } from '@paraph/protocol/caller'
 import type { RpcRouter as ContractRpcRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as SigningRpcRouter } from '@paraph/signing/rpc-router'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { isStalled } from '@paraph/messaging/consumer'
@@ -42,6 +43,11 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     token: () => signer.signAnonymous('contract'),
     timeoutMs: 5_000,
   })
+  const signing = createRpcClient<SigningRpcRouter>({
+    url: config.SIGNING_URL,
+    token: () => signer.signAnonymous('signing'),
+    timeoutMs: 10_000,
+  })
   const connections = config.SMTP_CONNECTIONS
   const mailer = createMailer({
     smtp: config.SMTP_URL,
@@ -59,7 +65,11 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     circuit,
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
     mailer: tracedMailer(mailer, config.SMTP_URL),
-    readFacts: (contractId, partyIndex) => contract.rpc.mail.invitation.query({ contractId, partyIndex }),
+    readFacts: (contractId, partyIndex) => contract.rpc.mail.facts.query({ contractId, partyIndex }),
+    readCopy: async (contractId) => {
+      const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
+      return pdf === null ? null : Buffer.from(pdf, 'base64')
+    },
     codeKeys: config.CODE_KEYS,
     mailDomain: config.MAIL_DOMAIN,
     shareBaseUrl: config.SHARE_BASE_URL,
@@ -71,6 +81,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     database,
     wakeWorker: worker.wake,
     outcomeMails: config.OUTCOME_EMAIL === 'on',
+    completionMails: config.COMPLETION_EMAIL === 'on',
     logger,
   })
 
@@ -99,7 +110,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       // All at once: a mail in hand and a broker that does not answer must not wait for each other.
       await Promise.all([consumer, worker, relay, pruning, clock].map((part) => part.stop()))
       mailer.close()
-      await contract.close()
+      await Promise.all([contract.close(), signing.close()])
       await bus.close()
       await database.destroy()
     },

@@ -72,6 +72,12 @@ export async function readAftermath(
     .where('contract_id', '=', contractId)
     .orderBy('seq')
     .execute()
+  const verifiedCodes = await signingDatabase
+    .selectFrom('evidence_opening')
+    .select('value')
+    .where('contract_id', '=', contractId)
+    .where('path', '=', 'codeId')
+    .execute()
   const sentCodes = await signingDatabase
     .selectFrom('code_send')
     .select(['id', 'settled_at'])
@@ -98,6 +104,7 @@ export async function readAftermath(
       state,
       signedAt: signed_at?.toISOString(),
     })),
+    verifiedCodes: verifiedCodes.map(({ value }) => value),
     lines: lines.map(({ line }) => line),
     sentCodes: sentCodes.map(({ id, settled_at }) => ({ codeId: id, sentAt: settled_at!.toISOString() })),
   }
@@ -165,7 +172,15 @@ export function faultsOfLinks(lines: readonly string[]): string[] {
   return faults
 }
 
-function liesOfChain({ lines, signatures, attempts, status, sentCodes, ...contract }: Aftermath): string[] {
+function liesOfChain({
+  lines,
+  signatures,
+  attempts,
+  status,
+  sentCodes,
+  verifiedCodes,
+  ...contract
+}: Aftermath): string[] {
   const lies = faultsOfLinks(lines)
   const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
   const entries = lines.map((line) => JSON.parse(line) as Entry)
@@ -206,8 +221,8 @@ function liesOfChain({ lines, signatures, attempts, status, sentCodes, ...contra
   claim(new Set(sent).size === sent.length, 'a code was sent twice by the chain [D30]')
   for (const { codeId, sentAt } of sentCodes)
     claim(sent.includes(codeId) || (isOver && sentAt > lastAt), 'a code was sent that the chain does not tell of [D30]')
-  for (const { data } of of('code.verified'))
-    claim(sent.includes(String(data['codeId'])), 'a code was verified that the chain never sent [D30]')
+  for (const codeId of verifiedCodes)
+    claim(sent.includes(codeId), 'a code was verified that the chain never sent [D30]')
   return lies
 }
 

@@ -32,6 +32,8 @@ export interface Ceremony {
   statusUrl: string | undefined
   /** Where the operator reads mail about misuse and personal data. */
   operatorAddress: string | undefined
+  /** Whether the notification service mails the sealed PDF. [D24] */
+  mailsCopies: boolean
   reports: Reports
   /** The store's clock. */
   now: Clock

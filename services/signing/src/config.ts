@@ -1,12 +1,13 @@
 // The environment of the signing service; nothing else reads it.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
-import { baseUrlSetting, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
+import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 
 /** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readSigningConfig = () =>
   readConfig(busSettings, {
     ...processSettings,
+    ...directSettings,
     CONTRACT_URL: baseUrlSetting,
     NOTIFICATION_URL: baseUrlSetting,
     /** What people's browsers call us; decides cookies and HSTS. */
@@ -19,6 +20,25 @@ export const readSigningConfig = () =>
     SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
     /** Secret of form tokens, and of the cookie that keeps a typed name: at least 32 characters. [P9] */
     PAGE_SECRET: z.string().min(32),
+    /** PKCS#8 PEM of the Ed25519 key that signs the evidence. [D30] */
+    EVIDENCE_KEY: z.string().min(1),
+    /** The key and certificate that seal PDFs: PKCS#8 PEM and PEM (its own first, then its issuers), or PKCS#12 in base64. */
+    SEAL_KEY: z.string().min(1).optional(),
+    SEAL_CERTIFICATE: z.string().min(1).optional(),
+    SEAL_P12: z.base64().optional(),
+    SEAL_P12_PASSWORD: z.string().default(''),
+    /** The same for sandbox contracts: never those of production. [D15] */
+    SANDBOX_EVIDENCE_KEY: z.string().min(1),
+    SANDBOX_SEAL_KEY: z.string().min(1).optional(),
+    SANDBOX_SEAL_CERTIFICATE: z.string().min(1).optional(),
+    SANDBOX_SEAL_P12: z.base64().optional(),
+    SANDBOX_SEAL_P12_PASSWORD: z.string().default(''),
+    /** PEM of public keys that signed evidence once, one behind the other. */
+    EVIDENCE_RETIRED_KEYS: z.string().default(''),
+    /** PEM of certificates that sealed once, one behind the other. */
+    SEAL_RETIRED_CERTIFICATES: z.string().default(''),
+    /** As in the notification service: what the last page promises. [D24] */
+    COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /** Where the operator reads mail about misuse and personal data; named on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),
     /** The operator's status page, linked at the foot of every page. */

@@ -143,6 +143,40 @@ export interface EvidenceTaskTable {
   traceparent: Fixed<string | null>
 }
 
+/** A closed chain of a contract that everyone has signed, until its evidence is sealed. */
+export interface SealTaskTable {
+  contract_id: Fixed<string>
+  attempts: ColumnType<number, number | undefined, number>
+  last_reason: string | null
+  created_at: Generated<Date>
+  run_after: ColumnType<Date, Date | undefined, Date>
+  claimed_until: Date | null
+  done_at: Date | null
+  traceparent: Fixed<string | null>
+}
+
+/** Append-only, like the chain. */
+export interface SealedEvidenceTable {
+  contract_id: Fixed<string>
+  /** RFC 7638 thumbprint. */
+  key_id: Fixed<string>
+  jws: Fixed<string>
+  sealed_at: Generated<Date>
+}
+
+/** Never changed; erasure deletes it. [D43] */
+export interface SealedCopyTable {
+  contract_id: Fixed<string>
+  pdf: Fixed<Buffer>
+  pdf_sha256: Fixed<string>
+}
+
+/** Contracts whose text, names and addresses are gone: nothing personal of them may come back. [D43] */
+export interface ErasureTable {
+  contract_id: Fixed<string>
+  erased_at: Fixed<Date>
+}
+
 /** What whoever holds a link told the operator. */
 export interface ReportTable {
   id: Fixed<string>
@@ -166,5 +200,9 @@ export interface SigningDatabase {
   evidence_entry: EvidenceEntryTable
   evidence_opening: EvidenceOpeningTable
   evidence_task: EvidenceTaskTable
+  seal_task: SealTaskTable
+  sealed_evidence: SealedEvidenceTable
+  sealed_copy: SealedCopyTable
+  erasure: ErasureTable
   report: ReportTable
 }

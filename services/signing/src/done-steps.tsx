@@ -1,17 +1,22 @@
 // What stands after a signature: the page, the text to keep, the way out. [ceremony 7, 8, 9, D33, D37]
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Step } from './ceremony.js'
-import { partiesOf } from './contract-facts.js'
+import { partiesOf, type ContractFacts } from './contract-facts.js'
+import { readLines, readOpenings } from './evidence-chain.js'
+import { readChain } from './evidence-story.js'
 import { instantOrNull, linesOf } from './in-session.js'
+import { openingsOf, writeOpenings } from './openings.js'
 import { DonePage } from './pages/done-page.js'
 import { links } from './pages/links.js'
 import { OnHoldPage } from './pages/on-hold-page.js'
 import { addCookie, seeOther, sendPage, shownFacts } from './page-request.js'
-import { endSession } from './signing-session.js'
+import { readCopy, readCopies, readJws } from './seal-queue.js'
+import { readSignedText } from './signed-text.js'
+import { endSession, type SigningSession } from './signing-session.js'
 
 /** The steps after signing. */
 export function createDoneSteps(ceremony: Ceremony) {
-  const { database, contract, signing, formTokens, cookies } = ceremony
+  const { database, contract, signing, formTokens, cookies, mailsCopies } = ceremony
 
   /** Signed and waiting, or all signed. Survives a bookmark as long as the session. */
   const done: Step = async (ctx, { facts, token, page, session, onHold }) => {
@@ -38,6 +43,8 @@ export function createDoneSteps(ceremony: Ceremony) {
         }}
         completedAt={instantOrNull(facts.completedAt)}
         contentBytes={facts.contentBytes}
+        copies={await readCopies(database, facts.contractId)}
+        mailsCopies={mailsCopies}
         nextRole={next === undefined ? undefined : { index: next, role: facts.parties[next]!.role }}
       />,
     )
@@ -46,12 +53,43 @@ export function createDoneSteps(ceremony: Ceremony) {
   /** The exact bytes that are signed. */
   const text: Step = async (ctx, { facts, token, page, session, onHold }) => {
     if (!session) return seeOther(ctx, links(token).open)
-    if (onHold && !partiesOf(facts, session.mailbox).some((index) => facts.parties[index]!.signedAt))
-      return sendPage(ctx, 403, <OnHoldPage {...page} />)
-    const { content } = await contract.ceremony.readText.query({ contractId: facts.contractId })
-    ctx.set('Content-Disposition', `attachment; filename="${facts.contractNumber}.txt"`)
+    if (onHold && !hasSigned(facts, session)) return sendPage(ctx, 403, <OnHoldPage {...page} />)
+    const content = await readSignedText(contract, facts)
+    ctx.set('Content-Disposition', `attachment; filename="contract.txt"`)
     ctx.type = 'text/plain; charset=utf-8'
     ctx.body = content ?? ''
+  }
+
+  /** The sealed PDF. Before it is there the page says so; whoever has no signature here sees neither. */
+  const copy: Step = async (ctx, { facts, token, session }) => {
+    if (!session) return seeOther(ctx, links(token).open)
+    const pdf = hasSigned(facts, session) ? await readCopy(database, facts.contractId) : undefined
+    if (!pdf) return seeOther(ctx, links(token).done())
+    ctx.set('Content-Disposition', `attachment; filename="${facts.contractNumber}.pdf"`)
+    ctx.type = 'application/pdf'
+    ctx.body = pdf
+  }
+
+  /** The signed chain; it names nobody. */
+  const evidence: Step = async (ctx, { facts, token, session }) => {
+    if (!session) return seeOther(ctx, links(token).open)
+    const jws = hasSigned(facts, session) ? await readJws(database, facts.contractId) : undefined
+    if (jws === undefined) return seeOther(ctx, links(token).done())
+    ctx.set('Content-Disposition', 'attachment; filename="evidence.jws"')
+    ctx.type = 'application/jose'
+    ctx.body = `${jws}\n`
+  }
+
+  /** What opens the entries that are about this mailbox, for nobody else; the names with it. [D30] */
+  const openings: Step = async (ctx, { facts, token, session }) => {
+    if (!session) return seeOther(ctx, links(token).open)
+    if (!hasSigned(facts, session)) return seeOther(ctx, links(token).done())
+    const chain = readChain(await readLines(database, facts.contractId))
+    if ('fault' in chain) throw new Error('the chain of the contract is broken')
+    const own = { mailbox: session.mailbox, partyIndexes: partiesOf(facts, session.mailbox) }
+    ctx.set('Content-Disposition', 'attachment; filename="openings.txt"')
+    ctx.type = 'text/plain; charset=utf-8'
+    ctx.body = writeOpenings(openingsOf(await readOpenings(database, facts.contractId), chain.entries, own))
   }
 
   /** "Finish and leave". */
@@ -64,5 +102,8 @@ export function createDoneSteps(ceremony: Ceremony) {
     seeOther(ctx, `${links(token).open}?left=1`)
   }
 
-  return { done, text, leave }
+  return { done, text, copy, evidence, openings, leave }
 }
+
+const hasSigned = (facts: ContractFacts, { mailbox }: SigningSession): boolean =>
+  partiesOf(facts, mailbox).some((index) => facts.parties[index]!.signedAt)

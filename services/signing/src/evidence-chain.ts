@@ -1,11 +1,12 @@
 // The evidence chain of each contract: rows that are only ever added, each bound to the one before. [D30]
 // Owns: opening, appending, closing. Everything happens in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
 import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './evidence.js'
+import type { ChainOpening } from './openings.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -96,3 +97,22 @@ export async function countAccepted(trx: Trx, contractId: string): Promise<numbe
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** The lines of a chain, in order. */
+export async function readLines(database: Kysely<SigningDatabase>, contractId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('evidence_entry')
+    .select('line')
+    .where('contract_id', '=', contractId)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ line }) => line)
+}
+
+/** What opens its commitments; nothing after an erasure. */
+export const readOpenings = (database: Kysely<SigningDatabase>, contractId: string): Promise<ChainOpening[]> =>
+  database
+    .selectFrom('evidence_opening')
+    .select(['seq', 'path', 'salt', 'value'])
+    .where('contract_id', '=', contractId)
+    .execute()

@@ -20,6 +20,7 @@ const taskSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contract.completed'), data: EVENT_DATA['contract.completed'] }),
   z.object({ type: z.literal('contract.expired'), data: EVENT_DATA['contract.expired'] }),
   z.object({ type: z.literal('contract.cancelled'), data: EVENT_DATA['contract.cancelled'] }),
+  z.object({ type: z.literal('contract.erased'), data: EVENT_DATA['contract.erased'] }),
   z.object({ type: z.literal('code.sent'), data: z.object({ codeId: z.uuid() }) }),
   z.object({ type: z.literal('code.locked'), data: z.object({ challengeId: z.string(), lockedAt: instant }) }),
 ])

@@ -10,6 +10,7 @@ import { markFailed } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from './contract-client.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import { eraseContract } from './erasure.js'
 import { append, countAccepted, lockChain, openChain } from './evidence-chain.js'
 import {
   claim,
@@ -22,6 +23,7 @@ import {
   type TaskContent,
 } from './evidence-task-queue.js'
 import { Personal, type EntryData, type EntryType } from './evidence.js'
+import { noteSeal } from './seal-queue.js'
 import { isAnyOnItsWay, settle, settleRest } from './settlement.js'
 
 type Trx = Transaction<SigningDatabase>
@@ -30,14 +32,16 @@ const POLL_MS = 1_000
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 60_000
 
-/** The loop that does the tasks; `doNext` is one round of it. */
+/** The loop that does the tasks; `doNext` is one round of it. @param wakeSealing called when a chain may have been closed */
 export function createEvidenceTasks({
   database,
   contract,
+  wakeSealing = () => undefined,
   logger,
 }: {
   database: Kysely<SigningDatabase>
   contract: ContractClient
+  wakeSealing?: () => void
   logger: Logger
 }) {
   /**
@@ -58,13 +62,17 @@ export function createEvidenceTasks({
       failPoint('evidence.asked')
       const isDone = await database.transaction().execute(async (trx) => {
         if (!(await claim(trx, task))) return false
-        if (facts) await perform(trx, readTask(task), facts)
+        const content = readTask(task)
+        if (facts && isTrue(content, facts)) await perform(trx, content, facts)
+        else
+          logger.error({ taskId: task.id, type: task.type }, 'an event is not true of its contract; it is passed over')
         failPoint('evidence.performed')
         await markDone(trx, task)
         failPoint('evidence.marked')
         return true
       })
       failPoint('evidence.committed')
+      if (task.type === 'contract.completed') wakeSealing()
       return isDone
     } catch (error) {
       markFailed()
@@ -80,8 +88,28 @@ export function createEvidenceTasks({
   return { ...loop, doNext }
 }
 
+/**
+ * Whether the contract service says the same: an end closes the chain for good and an erasure deletes, and whoever can write to the
+ * bus could tell of either. A true one was committed there before it was told.
+ */
+function isTrue({ type }: TaskContent, { status, erasedAt }: ContractFacts): boolean {
+  switch (type) {
+    case 'contract.completed':
+      return status === 'signed'
+    case 'contract.expired':
+      return status === 'expired'
+    case 'contract.cancelled':
+      return status === 'cancelled'
+    case 'contract.erased':
+      return erasedAt !== null
+    default:
+      return true
+  }
+}
+
 async function perform(trx: Trx, { type, data }: TaskContent, facts: ContractFacts): Promise<void> {
   const { contractId, parties } = facts
+  if (type === 'contract.erased') return erase(trx, contractId, new Date(data.at))
   // A stranger's address opens no chain.
   if (type === 'code.locked') return enterCodeLocked(trx, facts, data)
   await openChain(trx, facts)
@@ -93,13 +121,20 @@ async function perform(trx: Trx, { type, data }: TaskContent, facts: ContractFac
     case 'code.sent':
       return enterCodeSent(trx, contractId, data)
     case 'contract.completed':
-      return close(trx, facts, 'signed', type, { total: parties.length, completedAt: data.completedAt })
+      await close(trx, facts, 'signed', type, { total: parties.length, completedAt: data.completedAt })
+      return noteSeal(trx, contractId)
     case 'contract.expired':
       return close(trx, facts, 'expired', type, { at: data.at })
     case 'contract.cancelled':
       // The reason stays out of the evidence. [D39]
       return close(trx, facts, 'cancelled', type, { at: data.at, actor: data.actor })
   }
+}
+
+/** After everything else of the contract: what is still to be entered may need what goes. */
+async function erase(trx: Trx, contractId: string, at: Date): Promise<void> {
+  if (await isCodeUntold(trx, contractId)) throw new Error('a code is on its way whose sending belongs into the chain')
+  await eraseContract(trx, contractId, at)
 }
 
 /** The last entry of a chain: only when it tells everything that came before, the end of every attempt included. */

@@ -2,7 +2,9 @@
 // such an update; from then on a name that has landed is never edited.
 import type { Migration } from 'kysely/migration'
 import { ceremonyTables } from './migrations/0001-ceremony.js'
+import { sealingTables } from './migrations/0002-sealing.js'
 
 export const migrations: Record<string, Migration> = {
   '0001_ceremony': ceremonyTables,
+  '0002_sealing': sealingTables,
 }

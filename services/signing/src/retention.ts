@@ -2,7 +2,7 @@
 // Addresses are typed by strangers, too: what holds one goes as soon as no limit and no page asks for it. What belongs into the
 // evidence keeps its row until it is there.
 import type { RetentionPlan } from '@paraph/database/retention'
-import { INBOX_RETENTIONS } from '@paraph/messaging/retention'
+import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 /** True while no evidence task of the row's contract still has to read it. `idKey` is what the task calls the row's id. */
 const noTaskReads = (table: string, idKey: string): string =>
@@ -76,16 +76,30 @@ export const RETENTION: RetentionPlan = {
       why: 'Time enough to see that one sender is reported again and again; an operator who has not read it in half a year will not (P8).',
       personal: 'what somebody wrote in their own words',
     },
+    {
+      table: 'seal_task',
+      by: 'done_at',
+      keptFor: '7 days',
+      why: 'Done: what was sealed lies in tables of its own. One that is not done stays (D30).',
+    },
     ...INBOX_RETENTIONS,
+    OUTBOX_RETENTION,
   ],
   stays: [
     { table: 'evidence_chain', why: 'What the service is for: append-only (D30).' },
     { table: 'evidence_entry', why: 'As the chain; holds commitments, nothing personal (D30).' },
     {
       table: 'evidence_opening',
-      why: 'What opens the commitments. Goes by erasure alone (D43).',
+      why: 'What opens the commitments. Goes when the contract is erased (D43).',
       personal: 'names, addresses, network addresses, browsers',
     },
+    { table: 'sealed_evidence', why: 'The signature over a chain: as the chain, also after an erasure (D30, D43).' },
+    {
+      table: 'sealed_copy',
+      why: 'What every party may fetch while the link lives, and its mail later. Goes when the contract is erased (D43).',
+      personal: 'the text and the names, as a PDF',
+    },
+    { table: 'erasure', why: 'That a contract was erased: nothing personal of it may come back (D43).' },
     { table: 'text_shown', why: 'Goes with its session.' },
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
   ],

@@ -11,6 +11,7 @@ import { ReviewPage } from './pages/review-page.js'
 import { SignAsPage } from './pages/sign-as-page.js'
 import type { SignatureFormProps } from './pages/signature-form.js'
 import { seeOther, sendPage, shownFacts } from './page-request.js'
+import { readSignedText } from './signed-text.js'
 
 /** The review step, and its page for the form that comes back with errors. */
 export function createReviewStep(ceremony: Ceremony) {
@@ -61,7 +62,7 @@ export function createReviewStep(ceremony: Ceremony) {
     status: number,
     typed: Pick<SignatureFormProps, 'typedName' | 'hasConsented' | 'errors'>,
   ): Promise<void> {
-    const { content } = await contract.ceremony.readText.query({ contractId: facts.contractId })
+    const content = await readSignedText(contract, facts)
     const signAttemptId = await signing.prepare(session, facts, partyIndex, page.locale)
     const party = facts.parties[partyIndex]!
     const form: SignatureFormProps = {

@@ -6,8 +6,11 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
+import { createRelay } from '@paraph/messaging/relay'
 import { noteAccountHold } from '@paraph/messaging/account-hold'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
+import { EDGES } from '@paraph/protocol/caller'
+import { VERSION } from '@paraph/protocol/version'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
 import { createPruning } from '@paraph/service/pruning'
@@ -25,11 +28,16 @@ import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
 import { noteTask } from './evidence-task-queue.js'
+import type { OpenedKeys } from './evidence-keys.js'
 import { createEvidenceTasks } from './evidence-tasks.js'
 import { createKeptNames } from './kept-name.js'
 import { createMailHealth } from './mail-health.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './report.js'
+import { createRpcRouter } from './rpc-router.js'
+import { tellTroubledSeals } from './seal-metric.js'
+import { createSealing } from './sealing.js'
+import { createWorkshop } from './sealed-pdf/pdf-workshop.js'
 import { RETENTION } from './retention.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
@@ -49,7 +57,8 @@ async function noteEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent
       return noteAccountHold(trx, event)
     case 'email.accepted':
     case 'email.failed':
-      // Of a topic that is not listened to: what became of a mail is no evidence. [D30]
+    case 'signing.evidence_sealed':
+      // Of topics that are not listened to: what became of a mail is no evidence, and what was sealed is known here. [D30]
       return
     default:
       return noteTask(trx, event)
@@ -57,7 +66,7 @@ async function noteEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent
 }
 
 /** The signing service, to be run by `runService`. */
-export function createSigningService(config: SigningConfig, logger: Logger): Service {
+export function createSigningService(config: SigningConfig, { keys, published }: OpenedKeys, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
   const https = origin.protocol === 'https:'
   const pool = openPool(config.DATABASE_URL, logger)
@@ -79,7 +88,10 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
   const contract = contractLink.rpc
   const codeKeys = config.CODE_KEYS
 
-  const tasks = createEvidenceTasks({ database, contract, logger })
+  const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/signing', bus, logger })
+  const workshop = createWorkshop()
+  const sealing = createSealing({ database, contract, keys, workshop, version: VERSION, wakeRelay: relay.wake, logger })
+  const tasks = createEvidenceTasks({ database, contract, wakeSealing: sealing.wake, logger })
   const notification = notificationLink.rpc
   const sending = createCodeSending({ database, codeKeys, notification, wakeEvidence: tasks.wake, logger })
   const mail = createMailHealth({ notification, logger })
@@ -102,6 +114,7 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
       https,
       statusUrl: config.STATUS_URL,
       operatorAddress: config.OPERATOR_ADDRESS,
+      mailsCopies: config.COMPLETION_EMAIL === 'on',
     },
     formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
     cookies: createCeremonyCookies({ https }),
@@ -118,13 +131,18 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
     handle: noteEvent,
     afterCommit: tasks.wake,
   })
-  const messaging = createMessagingRouter({ database, consumers: [consumer] })
-  const operator = createOperatorRouter({ reports, messaging })
+  const messaging = createMessagingRouter({ database, relay, consumers: [consumer] })
+  const rpc = createRpcRouter({ database })
+  const operator = createOperatorRouter({ database, reports, messaging })
   const pruning = createPruning({ plan: RETENTION, database, logger })
-  const loops = [sending, mail, tasks, signSweep, pruning]
+  const loops = [sending, mail, tasks, sealing, signSweep, relay, pruning]
+  let endTelling = (): void => undefined
 
   return {
-    publicMiddleware: createShareLink({ ceremony, style, verify, logger }),
+    publicMiddleware: [
+      mountRpc({ router: rpc, verify, callers: EDGES.signing }),
+      ...createShareLink({ ceremony, style, published, verify, logger }),
+    ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () =>
       loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
@@ -132,9 +150,12 @@ export function createSigningService(config: SigningConfig, logger: Logger): Ser
       clock.start()
       for (const loop of loops) loop.start()
       consumer.start()
+      endTelling = tellTroubledSeals(database)
     },
     stop: async () => {
       await Promise.all([consumer, ...loops, clock].map((part) => part.stop()))
+      endTelling()
+      await workshop.stop()
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
       await database.destroy()

@@ -14,8 +14,10 @@ import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { createCodeSteps } from './code-steps.js'
 import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import type { ContractFacts } from './contract-facts.js'
+import type { PublishedKeys } from './evidence-keys.js'
 import { CancelledPage } from './pages/cancelled-page.js'
 import type { PageProps } from './pages/ceremony-frame.js'
+import { ErasedPage } from './pages/erased-page.js'
 import { ExpiredPage } from './pages/expired-page.js'
 import { HelpPage } from './pages/help-page.js'
 import { NotFoundPage } from './pages/not-found-page.js'
@@ -30,15 +32,17 @@ import { createReviewStep } from './review-step.js'
 import { createSignStep } from './sign-step.js'
 import { findSession } from './signing-session.js'
 
-/** Serves the pages to the gateway. `style` is the sheet with its hash. */
+/** Serves the pages to the gateway. `style` is the sheet with its hash; `published` what stands below `/.well-known/`. */
 export function createShareLink({
   ceremony,
   style,
+  published,
   verify,
   logger,
 }: {
   ceremony: Ceremony
   style: StyleSheet
+  published: PublishedKeys
   verify: TokenVerifier
   logger: Logger
 }): Middleware[] {
@@ -64,6 +68,9 @@ export function createShareLink({
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/sign$/, step: sign },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/done$/, step: after.done },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/contract\.txt$/, step: after.text },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/copy\.pdf$/, step: after.copy },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/evidence\.jws$/, step: after.evidence },
+    { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/openings\.txt$/, step: after.openings },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/leave$/, step: after.leave },
     { method: 'GET', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.show },
     { method: 'POST', pattern: /^\/contract\/(?<token>[^/]+)\/report$/, step: report.send },
@@ -96,6 +103,7 @@ export function createShareLink({
 
   const answer: Middleware = async (ctx) => {
     if (ctx.path === styleHref && isRead(ctx)) return sendStyleSheet(ctx, style)
+    if (isRead(ctx) && sendKeys(ctx, published)) return
     if (ctx.path === '/help' && isRead(ctx))
       return sendPage(
         ctx,
@@ -118,7 +126,8 @@ export function createShareLink({
     const onHold = await isOnHold(ceremony.database, known.accountId)
     const page = pagePropsOf(ctx, styleHref, ceremony, { token, facts: known })
     const facts = onHold ? nameNobody(known, page.locale) : known
-    if (!EVEN_WHEN_OVER.has(route.step) && sendOver(ctx, facts, page, onHold)) return
+    const isClosed = facts.erasedAt !== null || !EVEN_WHEN_OVER.has(route.step)
+    if (isClosed && sendOver(ctx, facts, page, onHold)) return
     const session = await findSession(
       ceremony.database,
       facts.contractId,
@@ -139,6 +148,27 @@ export function createShareLink({
 
 const isSigning = (ctx: Context): boolean => ctx.method === 'POST' && ctx.path.endsWith('/sign')
 
+/** Public keys change rarely, and whoever checks must not wait long for a new one. [RFC 7517] */
+const KEYS_SECONDS = 300
+
+/** Answers the paths of public keys. @returns whether this was one */
+function sendKeys(ctx: Context, { jwks, pemOf, evidencePem, sealPem }: PublishedKeys): boolean {
+  const pages: Record<string, [type: string, body: string]> = {
+    '/.well-known/jwks.json': ['application/jwk-set+json', JSON.stringify(jwks)],
+    '/.well-known/paraph-evidence.pem': ['application/x-pem-file', evidencePem],
+    '/.well-known/paraph-seal.pem': ['application/x-pem-file', sealPem],
+  }
+  const one = pemOf.get(/^\/\.well-known\/paraph-evidence\/([\w-]+)\.pem$/.exec(ctx.path)?.[1] ?? '')
+  const page =
+    one === undefined ? Object.entries(pages).find(([path]) => path === ctx.path)?.[1] : ['application/x-pem-file', one]
+  if (!page) return false
+  const [type, body] = page
+  ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
+  ctx.type = type!
+  ctx.body = body
+  return true
+}
+
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 
 /** The facts of a suspended account's contract, for pages that would say whom to ask. [D37] */
@@ -151,6 +181,10 @@ const nameNobody = (facts: ContractFacts, locale: Locale): ContractFacts => ({
 /** The page of a link that is over: the same for everyone, by the clock and not by the sweep. @returns whether it is over */
 function sendOver(ctx: Context, facts: ContractFacts, page: PageProps, onHold: boolean): boolean {
   const { senderName, timeZone } = facts
+  if (facts.erasedAt !== null) {
+    sendPage(ctx, 410, <ErasedPage {...page} {...{ timeZone, erasedAt: new Date(facts.erasedAt) }} />)
+    return true
+  }
   if (onHold && (facts.status === 'cancelled' || facts.linkIsOver)) {
     sendPage(ctx, 410, <OnHoldPage {...page} />)
     return true

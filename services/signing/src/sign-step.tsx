@@ -83,6 +83,7 @@ export function createSignStep(ceremony: Ceremony, showReview: ReviewStep['showR
       case 'unknown_party':
       case 'unknown_contract':
       case 'not_due':
+      case 'not_final':
         throw new Error(`the contract service refused a signature: ${outcome.reason}`)
     }
   }

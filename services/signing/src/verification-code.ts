@@ -158,7 +158,8 @@ async function succeed(
   await passChallenge(trx, challenge.id, codeId, session.id)
   await openChain(trx, facts)
   await append(trx, contractId, 'code.verified', {
-    codeId,
+    // In clear it would say of each code that was sent to whom. [D29]
+    codeId: new Personal(codeId),
     sessionId: session.id,
     mailbox: new Personal(challenge.mailbox),
     ip: new Personal(visitor.clientAddress),

@@ -1,4 +1,4 @@
-// `paraph contract …`: look at a contract, cancel it. [D19]
+// `paraph contract …`: look at a contract, cancel it, erase what is personal of it. [D19, D43]
 import type { Command } from '../command-line.js'
 import { factsOf, formatTable } from '../table.js'
 
@@ -19,6 +19,15 @@ export const contractCommands: readonly Command[] = [
     run: async ({ contract }, { id = '', reason = '' }) => {
       const answer = await contract.contract.cancel.mutate({ id, reason })
       return { answer, text: `Contract ${answer.contract.id} is ${answer.contract.status}.` }
+    },
+  },
+  {
+    name: 'contract erase',
+    purpose: 'Erases text, names, addresses and PDF of a final contract, for ever. Its evidence still verifies.',
+    options: { id: { value: 'ID', required: true } },
+    run: async ({ contract }, { id = '' }) => {
+      const answer = await contract.contract.erase.mutate({ id })
+      return { answer, text: `Contract ${answer.contract.id} was erased at ${answer.contract.erasedAt}.` }
     },
   },
 ]

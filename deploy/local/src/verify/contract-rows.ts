@@ -14,9 +14,13 @@ export interface ContractRow {
   changedAt: Date
   completedAt: Date | null
   cancelledAt: Date | null
+  /** Its text and names are gone since. [D43] */
+  erasedAt: Date | null
   /** The database's clock at the look. */
   now: Date
   partyCount: number
+  /** The parties' addresses, in their order; never shown. */
+  emails: string[]
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
 }
 
@@ -29,8 +33,9 @@ export async function readContracts(look: ReadOnlySession, { from, to }: Range):
     `select c.id, c.account_id as "accountId", c.contract_number as "contractNumber",
             encode(c.content_sha256, 'hex') as "contentSha256", c.status, c.version, c.created_at as "createdAt",
             c.expires_at as "expiresAt", c.changed_at as "changedAt", c.completed_at as "completedAt",
-            c.cancelled_at as "cancelledAt", clock_timestamp() as now,
+            c.cancelled_at as "cancelledAt", c.erased_at as "erasedAt", clock_timestamp() as now,
             (select count(*)::int from party p where p.contract_id = c.id) as "partyCount",
+            array(select p.email from party p where p.contract_id = c.id order by p.party_index) as emails,
             (select coalesce(json_agg(json_build_object(
                'partyIndex', s.party_index, 'attemptId', s.attempt_id, 'signedAt', s.signed_at)), '[]')
                from signature s where s.contract_id = c.id) as signatures

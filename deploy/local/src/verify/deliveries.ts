@@ -1,6 +1,7 @@
 // I8: every party of a contract has its invitation in the queue, once, nothing in the queue is past its time, and what was not sent
 // because nobody wanted it any more was unwanted indeed.
 // Cannot see: what a mail server did with what it accepted, nor the Message-ID, which is made from what is unique here. [D24]
+import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { ContractBatch, ContractCheck, Violation } from './check.js'
 import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
 import type { DeliveryRow } from './delivery-rows.js'
@@ -68,7 +69,7 @@ export function faultsOfDeliveries(rows: readonly DeliveryRow[], withinSeconds: 
 }
 
 type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
-type Facts = Pick<ContractRow, 'status' | 'expiresAt' | 'now'> & {
+type Facts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
   signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
 }
 
@@ -90,8 +91,9 @@ export function faultsOfSkips(
  */
 export function isRightlySkipped(
   { kind, partyIndex, outcome }: Skipped,
-  { status, expiresAt, now, signatures }: Facts,
+  { status, expiresAt, erasedAt, emails, now, signatures }: Facts,
 ): boolean {
+  if (erasedAt !== null && (outcome === 'contract erased' || outcome === 'the copy is gone')) return true
   const isOver = now >= expiresAt
   const hasSigned = signatures.some((signature) => signature.partyIndex === partyIndex)
   switch (kind) {
@@ -102,6 +104,15 @@ export function isRightlySkipped(
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // Whoever asked at expiresAt may have read of the expiry before a signature that was decided in time was committed.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
+    }
+    case 'completed': {
+      if (outcome !== 'same mailbox as a party before') return false
+      const [mailbox, ...before] = emails
+        .slice(0, partyIndex + 1)
+        .map(mailboxOf)
+        .toReversed()
+      // Once they are erased nobody can tell.
+      return erasedAt !== null || before.includes(mailbox!)
     }
     case 'cancelled':
     case 'expired':

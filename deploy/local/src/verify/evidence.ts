@@ -60,6 +60,18 @@ export const evidenceTells: ContractCheck = {
          from evidence_opening where contract_id between $1 and $2`,
       ofRange,
     )
+    const sealed = await looks.signing.query<{ contractId: string }>(
+      `select contract_id as "contractId" from sealed_evidence where contract_id between $1 and $2`,
+      ofRange,
+    )
+    const kept = await looks.signing.query<{ contractId: string }>(
+      `select contract_id as "contractId" from erasure e where contract_id between $1 and $2
+          and (exists (select from evidence_opening o where o.contract_id = e.contract_id)
+            or exists (select from sealed_copy c where c.contract_id = e.contract_id))`,
+      ofRange,
+    )
+    const isSealed = new Set(sealed.map(({ contractId }) => contractId))
+    const isKept = new Set(kept.map(({ contractId }) => contractId))
     const known = await contracts()
     const chainOf = new Map(chains.map((chain) => [chain.contractId, chain]))
     const entriesOf = Map.groupBy(entries, ({ contractId }) => contractId)
@@ -74,8 +86,11 @@ export const evidenceTells: ContractCheck = {
           ({ invariant: 'I5', kind, subject: id, fault }) as const
         return [
           ...faultsOfChain(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
+          ...(isKept.has(id) ? ['was erased and still holds what opens its evidence'].map(say('broken')) : []),
           ...(contract ? faultsOfTale(chain, lines, contract).map(say('broken')) : []),
-          ...(contract && ageSeconds(contract) > withinSeconds ? lacking(chain, lines, contract).map(say('late')) : []),
+          ...(contract && ageSeconds(contract) > withinSeconds
+            ? lacking(chain, lines, contract, isSealed.has(id)).map(say('late'))
+            : []),
         ]
       }),
     }
@@ -151,7 +166,12 @@ export function faultsOfTale(
 }
 
 /** What the evidence of a contract that has come to rest does not tell. Pure. */
-export function lacking(chain: ChainRow | undefined, entries: readonly EntryRow[], contract: ContractRow): string[] {
+export function lacking(
+  chain: ChainRow | undefined,
+  entries: readonly EntryRow[],
+  contract: ContractRow,
+  isSealed: boolean,
+): string[] {
   if (!chain) return ['has no evidence chain']
   const accepted = new Set(
     entries.filter(({ type }) => type === 'signature.accepted').map(({ line }) => readLine(line)?.data['attemptId']),
@@ -162,6 +182,7 @@ export function lacking(chain: ChainRow | undefined, entries: readonly EntryRow[
     ...(FINAL_STATUSES.includes(contract.status) && !chain.closedAt
       ? ['has come to its end and its evidence is not closed']
       : []),
+    ...(contract.status === 'signed' && !isSealed ? ['is signed by everyone and its evidence is not sealed'] : []),
   ]
 }
 

@@ -20,8 +20,16 @@ const contract = (changed: Partial<ContractRow>): ContractRow => ({
     status: 'pending_signature',
     version: 1,
   },
-  ...{ createdAt: at(0), expiresAt: at(60), changedAt: at(0), completedAt: null, cancelledAt: null, now: at(30) },
-  ...{ partyCount: 2, signatures: [], ...changed },
+  ...{
+    createdAt: at(0),
+    expiresAt: at(60),
+    changedAt: at(0),
+    completedAt: null,
+    cancelledAt: null,
+    erasedAt: null,
+    now: at(30),
+  },
+  ...{ partyCount: 2, emails: ['jane@a.test', 'ben@b.test'], signatures: [], ...changed },
 })
 const signature = (partyIndex: number, minutes: number) => ({
   ...{ partyIndex, attemptId: `attempt-${partyIndex}`, signedAt: at(minutes) },
@@ -99,6 +107,7 @@ describe('deliveries [I8]', () => {
     ['party has signed', 'invitation', { signatures: [signature(0, 5)] }],
     ['share link is gone', 'invitation', { now: at(60) }],
     ['party had not signed', 'cancelled', { status: 'cancelled', signatures: [signature(1, 5)] }],
+    ['contract erased', 'completed', { status: 'signed', signatures: both, erasedAt: at(20) }],
   ])('lets a mail be skipped for "%s" (%s) where that is so [D24, D46]', (outcome, kind, facts) => {
     expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toEqual([])
   })
@@ -115,10 +124,29 @@ describe('deliveries [I8]', () => {
     ['party had not signed', 'invitation', { status: 'cancelled' }],
     ['party had not signed', 'expired', { status: 'expired', signatures: [signature(0, 5)] }],
     [null, 'invitation', { status: 'cancelled' }],
+    ['contract erased', 'completed', { status: 'signed', signatures: both }],
+    ['the copy is gone', 'completed', { status: 'signed', signatures: both }],
+    [
+      'same mailbox as a party before',
+      'completed',
+      { status: 'signed', signatures: both, emails: ['a@a.test', 'a@a.test'] },
+    ],
   ])('names a mail that was skipped for "%s" (%s) where that is not so', (outcome, kind, facts) => {
     expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
       { invariant: 'I8', kind: 'broken', subject: 'contract-1' },
     ])
+  })
+
+  it('lets the second of two roles with one mailbox go without a copy, and no other [D24]', () => {
+    const row = { state: 'skipped', kind: 'completed', outcome: 'same mailbox as a party before' }
+    const facts = { status: 'signed', signatures: both, emails: ['jane@a.test', 'Jane@A.test'] }
+    expect(faultsOfSkips(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
+    expect(faultsOfSkips(contract(facts), [delivery({ ...row, partyIndex: 0 })])).toHaveLength(1)
+    expect(
+      faultsOfSkips(contract({ ...facts, emails: ['jane@a.test', 'ben@a.test'] }), [
+        delivery({ ...row, partyIndex: 1 }),
+      ]),
+    ).toHaveLength(1)
   })
 
   it('leaves the mail of a party that does not exist to I7', () => {
@@ -218,7 +246,7 @@ describe('the times of the embedded bus [D50]', () => {
 describe('evidence [D30]', () => {
   it('that is not opened yet is late and not broken', () => {
     expect(faultsOfChain(undefined, [], [])).toEqual([])
-    expect(lacking(undefined, [], contract({}))).toEqual(['has no evidence chain'])
+    expect(lacking(undefined, [], contract({}), true)).toEqual(['has no evidence chain'])
   })
 
   it('without a chain is broken', () => {

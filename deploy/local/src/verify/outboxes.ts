@@ -26,7 +26,11 @@ export interface Consumer {
 
 export const CONSUMERS: readonly Consumer[] = [
   { group: 'signing', service: 'signing', topics: ['contract.events.v1', 'account.events.v1'] },
-  { group: 'notification', service: 'notification', topics: ['contract.events.v1', 'account.events.v1'] },
+  {
+    group: 'notification',
+    service: 'notification',
+    topics: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
+  },
 ]
 
 export const listenersOf = (topic: Topic): Consumer[] => CONSUMERS.filter(({ topics }) => topics.includes(topic))

@@ -6,13 +6,21 @@ export const partiesStand: ContractCheck = {
   invariants: ['I1'],
   compares: 'the parties of each contract with their places 0, 1, 2 …, its text with its hash',
   async look({ looks, range: { from, to } }: ContractBatch) {
-    const rows = await looks.contract.query<{ id: string; parties: number; inOrder: boolean; sameText: boolean }>(
+    const rows = await looks.contract.query<{
+      id: string
+      parties: number
+      inOrder: boolean
+      sameText: boolean
+      named: boolean
+    }>(
       `select c.id, coalesce(p.parties, 0) as parties, coalesce(p.in_order, false) as "inOrder",
-              c.content_sha256 = sha256(convert_to(c.content, 'UTF8')) as "sameText"
+              c.erased_at is not null or c.content_sha256 = sha256(convert_to(c.content, 'UTF8')) as "sameText",
+              c.erased_at is not null and p.named as "named"
          from contract c
          left join lateral (
            select count(*)::int as parties,
-                  count(distinct party_index) = count(*) and min(party_index) = 0 and max(party_index) = count(*) - 1 as in_order
+                  count(distinct party_index) = count(*) and min(party_index) = 0 and max(party_index) = count(*) - 1 as in_order,
+                  bool_or(role <> 'erased' or legal_name <> 'erased' or email <> 'erased') as named
              from party where contract_id = c.id) p on true
         where c.id between $1 and $2`,
       [from, to],
@@ -30,6 +38,7 @@ export const partiesStand: ContractCheck = {
         ...rows
           .filter((row) => row.parties >= 2 && !row.inOrder)
           .map(({ id }) => broken(id, 'has a gap among its parties')),
+        ...rows.filter((row) => row.named).map(({ id }) => broken(id, 'was erased and still names a party')),
         ...rows.filter((row) => !row.sameText).map(({ id }) => broken(id, 'has a text that does not fit its hash')),
         ...lost.map((row) => broken(row.contract_id, 'has parties and no contract')),
       ],

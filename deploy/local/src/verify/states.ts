@@ -43,8 +43,11 @@ export function faultsOfState(row: ContractRow): Fault[] {
       ['I4', 'has a cancellation that does not fit its status'],
     ],
     [status === 'expired' && row.expiresAt > row.now, ['I4', 'is expired before its time']],
-    // One event for the creation, one for each signature, one for the end.
-    [row.version !== 1 + signed + (isFinal ? 1 : 0), ['I4', 'has a version that does not count its events']],
+    // One event for the creation, one for each signature, one for the end, one for the erasure.
+    [
+      row.version !== 1 + signed + (isFinal ? 1 : 0) + (row.erasedAt === null ? 0 : 1),
+      ['I4', 'has a version that does not count its events'],
+    ],
   ]
   return faults.filter(([isFault]) => isFault).map(([, fault]) => fault)
 }

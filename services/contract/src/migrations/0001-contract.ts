@@ -33,7 +33,9 @@ export const contractTables: Migration = {
         cancelled_at timestamptz(3),
         cancelled_by text check (cancelled_by in ('owner', 'operator')),
         cancel_reason text,
+        erased_at timestamptz(3),
         constraint contract_request_unique unique (account_id, environment, request_id),
+        check (erased_at is null or (status in ('signed', 'expired', 'cancelled') and content = '')),
         check ((status = 'signed') = (completed_at is not null)),
         check ((status = 'cancelled') = (cancelled_at is not null))
       )`.execute(database)
@@ -80,6 +82,16 @@ export const contractTables: Migration = {
       )`.execute(database)
     await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
     await createOutboxTables(database)
+    // The one change of a party's row: names and addresses of an erased contract, by the owner's own hand. [D43]
+    await sql`
+      create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$
+        update party set role = 'erased', legal_name = 'erased', email = 'erased'
+         where contract_id = erased_id and exists (select from contract where id = erased_id and erased_at is not null)
+      $$`.execute(database)
+    // Among final contracts, those that were kept long enough.
+    await sql`create index contract_kept on contract (changed_at) where erased_at is null and status in ('signed', 'expired', 'cancelled')`.execute(
+      database,
+    )
     // A signature is never changed or taken back by the service itself.
     await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
   },

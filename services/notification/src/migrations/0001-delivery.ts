@@ -13,7 +13,7 @@ export const deliveryTables: Migration = {
         contract_id text not null,
         account_id text,
         party_index smallint not null,
-        kind text not null check (kind in ('invitation', 'code', 'cancelled', 'expired')),
+        kind text not null check (kind in ('invitation', 'code', 'completed', 'cancelled', 'expired')),
         send_number integer not null,
         request_id text constraint delivery_request_unique unique,
         state text not null default 'due' check (state in ('due', 'accepted', 'failed', 'skipped', 'lapsed')),

@@ -12,6 +12,7 @@ import { ChangedPage, type ChangedPageProps } from './changed-page.js'
 import { CodePage, type CodePageProps, type CodeState } from './code-page.js'
 import { CookiesPage } from './cookies-page.js'
 import { DonePage, type DonePageProps } from './done-page.js'
+import { ErasedPage } from './erased-page.js'
 import { ExpiredPage } from './expired-page.js'
 import { HelpPage } from './help-page.js'
 import { LeftPage } from './left-page.js'
@@ -94,6 +95,13 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
       completedAt={null}
       contentSha256={sample.sha256Of(sample.NDA)}
       contentBytes={2657}
+      mailsCopies
+      copies={{
+        state: 'ready',
+        keyId: 'kPrK-9TzXqkG3kq3R0kC1yP0G2oB1FJf1uJ5mZk7tQ0',
+        pdfBytes: 131_000,
+        jwsBytes: 7_100,
+      }}
       {...props}
     />
   ))
@@ -214,6 +222,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   done('signing-07h-signed-on-hold', { onHold: true }),
   done('signing-08-all-signed', allSigned),
   done('signing-08h-all-signed-on-hold', { ...allSigned, onHold: true }),
+  done('signing-08p-preparing', { ...allSigned, copies: { state: 'preparing' } }),
+  done('signing-08q-preparing-troubled', { ...allSigned, copies: { state: 'troubled' } }),
   done('signing-08s-all-signed-sandbox', {
     ...{ ...allSigned, sandbox: true, facts: sample.SANDBOX_FACTS },
     completedAt: new Date('2026-11-20T14:41:09Z'),
@@ -263,4 +273,5 @@ export const catalogue: readonly CatalogueEntry[] = [
     errors: { reason: 'too_old' },
   }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
+  entry('signing-24-erased', 410, (frame) => <ErasedPage {...frame} erasedAt={new Date('2027-03-01T09:00:00Z')} />),
 ]

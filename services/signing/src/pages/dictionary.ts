@@ -271,8 +271,8 @@ export const words = createDictionary({
   },
   whatNext: { en: 'What happens next', fr: 'Et maintenant' },
   whatNextWait: {
-    en: 'To see whether everyone has signed, open the link from the e-mail again. We do not send an e-mail about it. You can close this page.',
-    fr: 'Pour voir si tout le monde a signé, ouvrez de nouveau le lien du courriel. Nous n’envoyons pas de courriel à ce sujet. Vous pouvez fermer cette page.',
+    en: 'To see whether everyone has signed, open the link from the e-mail again. You can close this page.',
+    fr: 'Pour voir si tout le monde a signé, ouvrez de nouveau le lien du courriel. Vous pouvez fermer cette page.',
   },
   whatNextExpiry: {
     en: (time: string) =>
@@ -289,30 +289,65 @@ export const words = createDictionary({
     en: (type: string, number: string, time: string) => `${type} ${number}, complete on ${time}.`,
     fr: (type: string, number: string, time: string) => `${type} ${number}, signé par tous le ${time}.`,
   },
-  yourCopy: { en: 'Your copy', fr: 'Votre copie' },
-  copyDetail: {
+  yourCopies: { en: 'Your copies', fr: 'Vos copies' },
+  sealedPdf: { en: 'Sealed PDF', fr: 'PDF scellé' },
+  sealedPdfDetail: {
+    en: 'The contract, the signatures and the evidence certificate. Keep this one.',
+    fr: 'Le contrat, les signatures et le certificat de preuve. Gardez celui-ci.',
+  },
+  downloadPdf: { en: 'Download PDF', fr: 'Télécharger le PDF' },
+  preparing: {
+    en: 'We are preparing it. That takes a few seconds.',
+    fr: 'Nous le préparons. Cela prend quelques secondes.',
+  },
+  preparingTroubled: {
+    en: 'We could not make it yet, and we keep trying. All signatures stand. The text below is complete; come back for the PDF later.',
+    fr: 'Nous n’avons pas encore pu le produire et nous continuons d’essayer. Toutes les signatures sont valables. Le texte ci-dessous est complet; revenez plus tard pour le PDF.',
+  },
+  textDetail: {
     en: 'The exact text that was signed, byte for byte.',
     fr: 'Le texte exact qui a été signé, octet pour octet.',
   },
+  downloadShort: { en: 'Download text', fr: 'Télécharger le texte' },
+  evidenceDetail: {
+    en: 'Who did what and when, signed by Paraph. For the check below.',
+    fr: 'Qui a fait quoi et quand, signé par Paraph. Pour la vérification ci-dessous.',
+  },
+  downloadEvidence: { en: 'Download evidence', fr: 'Télécharger la preuve' },
   kilobytes: { en: (count: string) => `${count}\u00A0KB`, fr: (count: string) => `${count}\u00A0ko` },
+  whatNextMail: {
+    en: 'When everyone has signed, we e-mail you the sealed PDF.',
+    fr: 'Quand tout le monde aura signé, nous vous enverrons le PDF scellé par courriel.',
+  },
+  copiesMailed: {
+    en: 'We also e-mail the sealed PDF to every party.',
+    fr: 'Nous envoyons aussi le PDF scellé par courriel à chaque partie.',
+  },
   linkCloses: {
-    en: (time: string) => `This link closes on ${time}. Download the text before then.`,
-    fr: (time: string) => `Ce lien se ferme le ${time}. Téléchargez le texte avant cette date.`,
+    en: (time: string) => `This link closes on ${time}.`,
+    fr: (time: string) => `Ce lien se ferme le ${time}.`,
   },
   howToCheck: { en: 'How to check it', fr: 'Comment le vérifier' },
   howToCheckDetail: {
-    en: 'Anybody can check that the text is the one everyone signed, without an account and without this website.',
-    fr: 'Chacun peut vérifier que le texte est celui que tout le monde a signé, sans compte et sans ce site.',
+    en: 'Anybody can check these files, without an account and without this website: that the text is the one everyone signed, and that nobody changed the evidence.',
+    fr: 'Chacun peut vérifier ces fichiers, sans compte et sans ce site\u00A0: que le texte est celui que tout le monde a signé, et que personne n’a changé la preuve.',
   },
-  showCommand: { en: 'Show the command', fr: 'Afficher la commande' },
-  whereToType: {
-    en: 'Type it where the file is: the first line on Linux, the second on a Mac, the third on Windows.',
-    fr: 'Tapez-la là où se trouve le fichier\u00A0: la première ligne sous Linux, la deuxième sur un Mac, la troisième sous Windows.',
+  showCommands: { en: 'Show the commands', fr: 'Afficher les commandes' },
+  checkText: {
+    en: (digits: string) => `Fingerprint of the text. It must read ${digits}.`,
+    fr: (digits: string) => `L’empreinte du texte. Elle doit être ${digits}.`,
   },
-  fingerprint: {
-    en: 'It prints the fingerprint of the text, which must read:',
-    fr: 'Elle affiche l’empreinte du texte, qui doit être\u00A0:',
+  checkEvidence: {
+    en: 'Signature on the evidence. It must say “Signature Verified Successfully”.',
+    fr: 'La signature de la preuve. La réponse doit être «\u00A0Signature Verified Successfully\u00A0».',
   },
+  checkBoth: { en: 'The evidence names the same fingerprint.', fr: 'La preuve nomme la même empreinte.' },
+  ownOpenings: {
+    en: 'What opens the entries about you, for nobody but you: openings.txt',
+    fr: 'Ce qui ouvre les entrées qui vous concernent, pour vous seulement\u00A0: openings.txt',
+  },
+  publicKey: { en: 'The public key, paraph.pem', fr: 'La clé publique, paraph.pem' },
+  fullCheck: { en: 'The full check, step by step', fr: 'La vérification complète, pas à pas' },
   notYou: { en: 'Not you? Leave this contract', fr: 'Ce n’est pas vous? Quittez ce contrat' },
   finish: { en: 'Finish and leave', fr: 'Terminer et quitter' },
 })

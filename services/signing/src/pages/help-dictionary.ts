@@ -1,5 +1,6 @@
 // The words of the help and privacy pages, English and Canadian French. True of the service as it is; changed with it.
 import { createDictionary } from '@paraph/web/dictionary'
+import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '../check-commands.js'
 
 interface Section {
   id: string
@@ -7,10 +8,20 @@ interface Section {
   paragraphs: readonly string[]
 }
 
+/** What is to be typed, what it does and what it must print. */
+interface CheckStep {
+  says: string
+  commands: readonly string[]
+}
+
 export const helpWords = createDictionary<{
   helpTitle: string
   helpLead: string
   help: readonly Section[]
+  checkTitle: string
+  check: readonly CheckStep[]
+  keys: string
+  notProven: string
   reportTitle: string
   report: readonly string[]
   reportTo: (address: string) => string
@@ -101,6 +112,50 @@ export const helpWords = createDictionary<{
       },
     ],
   },
+  checkTitle: { en: 'How to check a signed contract', fr: 'Comment vérifier un contrat signé' },
+  check: {
+    en: [
+      {
+        says: 'The sealed PDF brings four attached files, which any PDF reader saves: contract.txt is the contract to the byte, evidence.jws says who did what and when, paraph.pem is the public key that it is signed with, names.txt says whom it is about. On any machine with a shell and openssl, in the folder with these files, and without this website:',
+        commands: CHECK_COMMANDS,
+      },
+      {
+        says: 'The last command must print “Signature Verified Successfully”. Then the entries can be read; the first one holds contentSha256, which must be what the first command printed.',
+        commands: READ_COMMANDS,
+      },
+      {
+        says: 'Each entry names the fingerprint of the one before it. This prints nothing where all follow.',
+        commands: CHAIN_COMMANDS,
+      },
+      {
+        says: 'The key is ours when it is one of those that we publish, for ever. With our keys beside the other files, this prints 1.',
+        commands: KEY_COMMANDS,
+      },
+    ],
+    fr: [
+      {
+        says: 'Le PDF scellé contient quatre fichiers joints, que tout lecteur de PDF enregistre\u00A0: contract.txt est le contrat à l’octet près, evidence.jws dit qui a fait quoi et quand, paraph.pem est la clé publique de sa signature, names.txt dit de qui il s’agit. Sur toute machine avec un shell et openssl, dans le dossier de ces fichiers, et sans ce site\u00A0:',
+        commands: CHECK_COMMANDS,
+      },
+      {
+        says: 'La dernière commande doit afficher «\u00A0Signature Verified Successfully\u00A0». Les entrées se lisent ensuite; la première contient contentSha256, qui doit être ce que la première commande a affiché.',
+        commands: READ_COMMANDS,
+      },
+      {
+        says: 'Chaque entrée nomme l’empreinte de la précédente. Ceci n’affiche rien quand toutes se suivent.',
+        commands: CHAIN_COMMANDS,
+      },
+      {
+        says: 'La clé est la nôtre si elle est parmi celles que nous publions, pour toujours. Avec nos clés à côté des autres fichiers, ceci affiche 1.',
+        commands: KEY_COMMANDS,
+      },
+    ],
+  },
+  keys: { en: 'Our public keys, paraph-evidence.pem', fr: 'Nos clés publiques, paraph-evidence.pem' },
+  notProven: {
+    en: 'This proves that the text and the evidence have not changed since, and that somebody who could read each mailbox signed. It does not prove who sat at the keyboard, nor that they had the authority to sign.',
+    fr: 'Cela prouve que le texte et la preuve n’ont pas changé depuis, et que quelqu’un qui pouvait lire chaque boîte a signé. Cela ne prouve pas qui était au clavier, ni qu’il avait le pouvoir de signer.',
+  },
   reportTitle: { en: 'Report this request', fr: 'Signaler cette demande' },
   report: {
     en: [
@@ -133,6 +188,7 @@ export const helpWords = createDictionary<{
           'From you: when you confirmed your address, when the text was shown, that you agreed, the name you typed and when you signed, with the network address and browser that you confirmed and signed from. This is the evidence of your signature.',
           'An address that somebody types at the link is kept with the contract too, whether or not the contract names it.',
           'What somebody writes under “Report this request” is kept for the operator of this website.',
+          'A contract that is over can be erased: then its text, names, addresses, network addresses and browsers are deleted here, and what remains, fingerprints and times, names nobody. Copies that people were sent stay with them.',
         ],
       },
       {
@@ -160,6 +216,7 @@ export const helpWords = createDictionary<{
           'De vous\u00A0: quand vous avez confirmé votre adresse, quand le texte a été affiché, que vous avez accepté, le nom que vous avez écrit et quand vous avez signé, avec l’adresse réseau et le navigateur utilisés pour confirmer et pour signer. C’est la preuve de votre signature.',
           'Une adresse que quelqu’un écrit à l’ouverture du lien est conservée avec le contrat aussi, que le contrat la nomme ou non.',
           'Ce que quelqu’un écrit sous «\u00A0Signaler cette demande\u00A0» est conservé pour l’exploitant de ce site.',
+          'Un contrat terminé peut être effacé\u00A0: son texte, les noms, les adresses, les adresses réseau et les navigateurs sont alors supprimés ici, et ce qui reste, des empreintes et des heures, ne nomme personne. Les copies qui ont été envoyées restent chez ceux qui les ont reçues.',
         ],
       },
       {

@@ -1,5 +1,6 @@
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { helpWords } from './help-dictionary.js'
+import { PUBLIC_KEYS } from './links.js'
 import { mailLink } from './mail-link.js'
 import { setNames } from './names-in-words.js'
 
@@ -20,6 +21,21 @@ export function HelpPage({ operatorAddress, ...page }: HelpPageProps) {
           <h2 id={section.id}>{section.title}</h2>,
           ...section.paragraphs.map((paragraph) => <p>{paragraph}</p>),
         ])}
+        <h2 id="check">{say.checkTitle}</h2>
+        {say.check.map(({ says, commands }) => (
+          <>
+            <p>{says}</p>
+            <pre class="mono command" tabindex={0}>
+              {commands.join('\n')}
+            </pre>
+          </>
+        ))}
+        <p>
+          <a class="plain-link" href={PUBLIC_KEYS} download="paraph-evidence.pem">
+            {say.keys}
+          </a>
+        </p>
+        <p>{say.notProven}</p>
         <h2 id="report">{say.reportTitle}</h2>
         {say.report.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>

@@ -13,6 +13,9 @@ export function links(token: string) {
     sign: `${base}/sign`,
     done: (partyIndex?: number) => `${base}/done${party(partyIndex)}`,
     text: `${base}/contract.txt`,
+    copy: `${base}/copy.pdf`,
+    evidence: `${base}/evidence.jws`,
+    openings: `${base}/openings.txt`,
     leave: `${base}/leave`,
     report: `${base}/report`,
   }
@@ -26,6 +29,12 @@ export function pageOf(path: string): string {
 }
 
 export const HELP = '/help'
+/** How evidence is checked. */
+export const CHECK = '/help#check'
+/** All public keys of the evidence. */
+export const PUBLIC_KEYS = '/.well-known/paraph-evidence.pem'
+/** One public key alone, as openssl reads it. */
+export const publicKeyPath = (keyId: string): string => `/.well-known/paraph-evidence/${encodeURIComponent(keyId)}.pem`
 export const PRIVACY = '/privacy'
 /** For pages that belong to no contract. */
 export const REPORT = '/help#report'

@@ -43,6 +43,15 @@ export const outcomeWords = createDictionary({
     en: 'Copy the link, paste it into the address bar and check that nothing is missing at the end.',
     fr: 'Copiez le lien, collez-le dans la barre d’adresse et vérifiez que rien ne manque à la fin.',
   },
+  erasedTitle: { en: 'This contract was erased', fr: 'Ce contrat a été effacé' },
+  erasedLead: {
+    en: (time: string) => `Its text, names and addresses were deleted from this service on ${time}.`,
+    fr: (time: string) => `Son texte, ses noms et ses adresses ont été supprimés de ce service le ${time}.`,
+  },
+  erasedCopies: {
+    en: 'Copies that people kept stay as they are: a sealed PDF can be checked without this service.',
+    fr: 'Les copies que des personnes ont gardées restent ce qu’elles sont: un PDF scellé se vérifie sans ce service.',
+  },
   theSender: { en: 'the sender', fr: 'l’expéditeur' },
   onHoldTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
   onHoldLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },

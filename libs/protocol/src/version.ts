@@ -1,0 +1,2 @@
+/** The release of the interface, and of the software behind it. [Versioning] */
+export const VERSION = '2.0.0'

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { createLogger } from '@paraph/telemetry/logger'
+import { openContractFixture, type ContractFixture } from './contract-fixture.js'
+import { createKeeping } from './keeping.js'
+
+let fixture: ContractFixture
+beforeAll(async () => {
+  fixture = await openContractFixture()
+})
+afterAll(() => fixture.close())
+
+const openKeeping = (days: number | undefined) =>
+  createKeeping({ ...fixture, days, logger: createLogger('contract', 'silent') })
+
+/** A contract that was cancelled so many days ago; undefined is open. */
+async function contractOf(cancelledDaysAgo?: number): Promise<string> {
+  const { id } = await fixture.createContract(2)
+  if (cancelledDaysAgo === undefined) return id
+  await fixture.store.execute(id, { type: 'cancel', actor: 'operator' }, 'because')
+  await sql`update contract set changed_at = now() - make_interval(days => ${cancelledDaysAgo}) where id = ${id}`.execute(
+    fixture.database,
+  )
+  return id
+}
+
+const isErased = async (id: string): Promise<boolean> => (await fixture.store.findById(id))!.erasedAt !== null
+
+describe('keeping for a time [D43]', () => {
+  it('erases what ended longer ago, once, and tells it; nothing younger, nothing open', async () => {
+    const [old, young, open] = [await contractOf(31), await contractOf(29), await contractOf()]
+    const keeping = openKeeping(30)
+    await keeping.eraseDue()
+    await keeping.eraseDue()
+    expect([await isErased(old), await isErased(young), await isErased(open)]).toEqual([true, false, false])
+    expect(await fixture.store.readContent(old)).toBeUndefined()
+    expect((await fixture.store.findById(old))!.parties.map(({ email }) => email)).toEqual(['erased', 'erased'])
+    const { rows } = await sql<{ type: string }>`select type from outbox where key = ${old} order by id`.execute(
+      fixture.database,
+    )
+    expect(rows.map(({ type }) => type)).toEqual(['contract.created', 'contract.cancelled', 'contract.erased'])
+  })
+
+  it('keeps for ever where no time is set', async () => {
+    const old = await contractOf(4_000)
+    expect(await openKeeping(undefined).eraseDue()).toBe(false)
+    expect(await isErased(old)).toBe(false)
+  })
+
+  it('cannot be undone or half done by who serves: names change only with the erasure', async () => {
+    const open = await contractOf()
+    await sql`select erase_parties(${open})`.execute(fixture.database)
+    expect((await fixture.store.findById(open))!.parties[0]!.email).not.toBe('erased')
+    await expect(sql`update party set email = 'x'`.execute(fixture.database)).rejects.toThrow('permission denied')
+  })
+})

@@ -1,0 +1,145 @@
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { generateKeyPairSync } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkEvidence, type EvidenceReport } from './evidence-check.js'
+import { sampleChain, samplePdfInput, sampleSettings, SAMPLE_KEYS } from './evidence-fixture.js'
+import { signEvidence } from './evidence-jws.js'
+import { checkEvidenceKeys, type KeySettings } from './evidence-keys.js'
+import { NDA } from './pages/catalogue-facts-fixture.js'
+import { readSeal } from './sealed-pdf/pdf-seal.js'
+import { renderPdf } from './sealed-pdf/render-pdf.js'
+import { sealPdf } from './sealed-pdf/seal-pdf.js'
+
+let pdf: Buffer
+/** Where the hex of the seal begins, where its zero padding does, where it ends. */
+let seal: { from: number; padding: number; to: number }
+beforeAll(async () => {
+  const input = await samplePdfInput()
+  pdf = Buffer.from(
+    await sealPdf(await renderPdf(input), SAMPLE_KEYS.seal, {
+      sealedAt: input.sealedAt,
+      reason: 'EXT-20261120-7KQ4MXTA',
+    }),
+  )
+  const [, from, to] = /\/ByteRange\s*\[\s*0\s+(\d+)\s+(\d+)/.exec(pdf.toString('latin1'))!.map(Number)
+  const hex = pdf.subarray(from! + 1, to! - 1).toString('latin1')
+  seal = { from: from! + 1, padding: from! + 1 + hex.replace(/(?:00)+$/, '').length, to: to! - 1 }
+})
+
+const verdicts = ({ checks }: EvidenceReport) => Object.fromEntries(checks.map(({ name, holds }) => [name, holds]))
+const ALL_HOLD = { seal: true, signature: true, chain: true, text: true, signatures: true, names: true }
+const flipped = (at: number, bit: number): Buffer => {
+  const copy = Buffer.from(pdf)
+  copy[at]! ^= bit
+  return copy
+}
+
+describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
+  it('holds in every check, from the file alone', async () => {
+    const report = await checkEvidence(pdf)
+    expect(verdicts(report)).toEqual(ALL_HOLD)
+    expect(report.contractNumber).toBe('EXT-20261120-7KQ4MXTA')
+    expect(report.keyId).toBe(SAMPLE_KEYS.evidence.keyId)
+    expect(report.sealFingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+  })
+
+  it('is of a known key, or of none that was named', async () => {
+    expect(verdicts(await checkEvidence(pdf, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem }))['key']).toBe(true)
+    const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    expect(verdicts(await checkEvidence(pdf, { knownKeysPem: other }))['key']).toBe(false)
+    expect(verdicts(await checkEvidence(pdf, { knownKeysPem: 'no key at all' }))['key']).toBe(false)
+  })
+
+  it('is of a certificate and a key of the lists that the service publishes, which say what each is for', async () => {
+    const listed = async (settings: KeySettings) => {
+      const opened = await checkEvidenceKeys(settings)
+      if ('faults' in opened) throw new Error(opened.faults.join())
+      const { evidencePem, sealPem } = opened.published
+      const { checks } = await checkEvidence(pdf, { knownKeysPem: evidencePem, knownSealsPem: sealPem })
+      return Object.fromEntries(checks.map(({ name, says }) => [name, says]))
+    }
+    const settings = sampleSettings()
+    const ours = await listed(settings)
+    expect(ours['key']).toMatch(/as the service’s \(production\)\.$/)
+    expect(ours['certificate']).toMatch(/that you named \(production\)\.$/)
+    const { SANDBOX_SEAL_P12: SEAL_P12, SANDBOX_SEAL_P12_PASSWORD: SEAL_P12_PASSWORD } = settings
+    const another = { ...{ SEAL_P12, SEAL_P12_PASSWORD }, SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
+    const { SEAL_KEY: SANDBOX_SEAL_KEY, SEAL_CERTIFICATE: SANDBOX_SEAL_CERTIFICATE } = settings
+    const swapped = { ...{ SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE }, SANDBOX_SEAL_P12: undefined }
+    expect((await listed({ ...settings, ...another, ...swapped }))['certificate']).toMatch(/ \(sandbox\)\.$/)
+    const { checks } = await checkEvidence(pdf, { knownSealsPem: 'none' })
+    expect(checks.find(({ name }) => name === 'certificate')?.holds).toBe(false)
+  })
+
+  it('shows a flipped byte at each of 2,000 places of what is sealed', () => {
+    const random = createSeededRandom(20261122)
+    const length = pdf.length - (seal.to - seal.from)
+    for (let round = 0; round < 2_000; round += 1) {
+      const place = Math.floor(random() * length)
+      const at = place < seal.from ? place : place + seal.to - seal.from
+      expect(readSeal(flipped(at, 1 << Math.floor(random() * 8))), `byte ${at}`).toHaveProperty('fault')
+    }
+  }, 60_000)
+
+  it('shows a flipped byte at every place of the seal itself, the case of a letter included', () => {
+    for (let at = seal.from; at < seal.padding; at += 1)
+      expect(readSeal(flipped(at, [1, 32, 2, 4][at % 4]!)), `byte ${at}`).toHaveProperty('fault')
+  }, 60_000)
+
+  it('shows whatever stands behind the seal but zeros, though no signature covers the place', () => {
+    expect(seal.to).toBeGreaterThan(seal.padding)
+    expect(readSeal(flipped(seal.to - 1, 1))).toEqual({ fault: 'something stands behind the seal' })
+  })
+
+  it('shows what was added behind it or left out, and takes no other file for one', async () => {
+    const faultOf = async (file: Buffer) => verdicts(await checkEvidence(file))['seal']
+    expect(await faultOf(Buffer.concat([pdf, Buffer.from('\n')]))).toBe(false)
+    expect(await faultOf(pdf.subarray(0, -1))).toBe(false)
+    expect(await faultOf(Buffer.from('%PDF-1.7\n'))).toBe(false)
+    const far = `%PDF-1.7\n/ByteRange [0 ${'9'.repeat(400)} 1 1]`
+    expect(await faultOf(Buffer.from(far))).toBe(false)
+    expect(verdicts(await checkEvidence(Buffer.alloc(100, 0xff)))).toEqual({ signature: false })
+    expect(verdicts(await checkEvidence(Buffer.alloc(0)))).toEqual({ signature: false })
+  })
+
+  it('shows a PDF without a seal, whose evidence holds all the same', async () => {
+    const input = await samplePdfInput()
+    expect(verdicts(await checkEvidence(await renderPdf(input)))).toEqual({ ...ALL_HOLD, seal: false })
+  })
+})
+
+describe('evidence.jws alone [D30]', () => {
+  const { lines } = sampleChain()
+  const sign = (of: readonly string[]) => signEvidence(of, SAMPLE_KEYS.evidence).then(Buffer.from)
+  const beside = { knownKeysPem: SAMPLE_KEYS.evidence.publicPem }
+
+  it('holds with the key and the text beside it', async () => {
+    const report = await checkEvidence(await sign(lines), { ...beside, content: Buffer.from(NDA) })
+    expect(verdicts(report)).toEqual({ signature: true, key: true, chain: true, text: true, signatures: true })
+  })
+
+  it('tells a text that is another from a signature that is broken', async () => {
+    const jws = await sign(lines)
+    const other = await checkEvidence(jws, { ...beside, content: Buffer.from(NDA.replace('2 years', '9 years')) })
+    expect(verdicts(other)).toMatchObject({ signature: true, text: false })
+    const broken = Buffer.from(jws.toString().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))
+    expect(verdicts(await checkEvidence(broken, beside))).toEqual({ signature: false })
+  })
+
+  it('tells a chain that is broken from a signature that holds: whoever had the key signed this', async () => {
+    expect(verdicts(await checkEvidence(await sign(lines.toSpliced(4, 1)), beside))).toEqual({
+      ...{ signature: true, key: true, chain: false },
+    })
+  })
+
+  it('says so when not everyone signed', async () => {
+    const report = await checkEvidence(await sign(lines.slice(0, 6)), beside)
+    expect(report.checks.at(-1)).toEqual({
+      ...{ name: 'signatures', holds: false, says: 'Party 2 of 3 has 0 signatures.' },
+    })
+  })
+
+  it('cannot be read without a key', async () => {
+    expect(verdicts(await checkEvidence(await sign(lines)))).toEqual({ signature: false })
+  })
+})

@@ -1,0 +1,47 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { sampleChain, SAMPLE_KEYS } from './evidence-fixture.js'
+import { openEvidence, signEvidence } from './evidence-jws.js'
+
+const { lines } = sampleChain()
+const { evidence: key } = SAMPLE_KEYS
+const jws = await signEvidence(lines, key)
+
+describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
+  it('is compact, EdDSA, of type evidence+jws, and names its key by RFC 7638', () => {
+    const [header = ''] = jws.split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+      alg: 'EdDSA',
+      kid: key.keyId,
+      typ: 'evidence+jws',
+    })
+  })
+
+  it('holds the lines of the chain, each with its newline, the last one too', () => {
+    const [, payload = ''] = jws.split('.')
+    expect(Buffer.from(payload, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
+  })
+
+  it('is the same for the same chain and key, so that a second worker makes the same bytes', async () => {
+    expect(await signEvidence(lines, key)).toBe(jws)
+  })
+
+  it('is an Ed25519 signature over its first two parts, without any library of JOSE', () => {
+    const [header, payload, signature = ''] = jws.split('.')
+    const bytes = Buffer.from(signature, 'base64url')
+    expect(verify(null, Buffer.from(`${header}.${payload}`), createPublicKey(key.publicPem), bytes)).toBe(true)
+  })
+
+  it('opens with its own key alone', async () => {
+    expect(await openEvidence(`${jws}\n`, createPublicKey(key.publicPem))).toEqual(lines)
+    await expect(openEvidence(jws, generateKeyPairSync('ed25519').publicKey)).rejects.toThrow()
+  })
+
+  it('opens no other kind of JWS, though the same key signed it', async () => {
+    const { CompactSign } = await import('jose')
+    const other = await new CompactSign(Buffer.from('{}\n'))
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+      .sign(key.privateKey)
+    await expect(openEvidence(other, createPublicKey(key.publicPem))).rejects.toThrow('evidence+jws')
+  })
+})

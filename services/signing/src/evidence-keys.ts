@@ -1,0 +1,195 @@
+// The keys of the evidence: one Ed25519 key that signs chains and one certificate that seals PDFs, for each environment; and the
+// public halves of all that ever did. [D30, RFC 7517, RFC 7638]
+// Owns: reading them from settings, what anybody may fetch. Does not own: signing (evidence-jws.ts), sealing (seal-pdf.ts).
+import { P12Signer } from '@libpdf/core'
+import { createHash, createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
+import type { Environment } from '@paraph/protocol/caller'
+import { refuseToStart } from '@paraph/service/config'
+import type { SigningConfig } from './config.js'
+
+/** Signs the chains of one environment. */
+export interface EvidenceKey {
+  privateKey: KeyObject
+  publicPem: string
+  /** RFC 7638 thumbprint. */
+  keyId: string
+}
+
+/** Seals the PDFs of one environment; goes to the thread that seals as it is. */
+export type SealKey =
+  | { kind: 'pem'; privatePem: string; certificates: readonly Uint8Array[] }
+  | { kind: 'p12'; bytes: Uint8Array; password: string; certificates: readonly Uint8Array[] }
+
+/** What signs and seals in one environment. */
+export interface EvidenceKeys {
+  evidence: EvidenceKey
+  seal: SealKey
+}
+
+/** What anybody may fetch below `/.well-known/`. */
+export interface PublishedKeys {
+  jwks: { keys: object[] }
+  /** Each public key in PEM by its RFC 7638 thumbprint. */
+  pemOf: ReadonlyMap<string, string>
+  /** Public keys in PEM, each below a line that names it. */
+  evidencePem: string
+  /** Certificates in PEM, likewise. */
+  sealPem: string
+}
+
+const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/** The settings that are about keys. */
+export type KeySettings = Pick<
+  SigningConfig,
+  Extract<keyof SigningConfig, `${'' | 'SANDBOX_'}${'EVIDENCE' | 'SEAL'}_${string}`>
+>
+
+/** All that the service has of keys. */
+export interface OpenedKeys {
+  keys: Readonly<Record<Environment, EvidenceKeys>>
+  published: PublishedKeys
+}
+
+/** Reads all keys; prints each fault and ends the process where one cannot be used. No value of a setting is printed. */
+export async function openEvidenceKeys(config: KeySettings): Promise<OpenedKeys> {
+  const opened = await checkEvidenceKeys(config)
+  return 'faults' in opened ? refuseToStart(opened.faults) : opened
+}
+
+/** All keys, or one line per fault, which names the setting and never its value. */
+export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys | { faults: string[] }> {
+  const faults: string[] = []
+  const attempt = async <T>(name: string, read: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read()
+    } catch (error) {
+      faults.push(`  ${name}: ${error instanceof KeyFault ? error.message : 'cannot be read'}`)
+      return undefined
+    }
+  }
+  const readBoth = async (prefix: '' | 'SANDBOX_'): Promise<EvidenceKeys | undefined> => {
+    const evidence = await attempt(`${prefix}EVIDENCE_KEY`, () => readEvidenceKey(config[`${prefix}EVIDENCE_KEY`]))
+    const seal = await attempt(`${prefix}SEAL_KEY or ${prefix}SEAL_P12`, () => readSealKey(config, prefix))
+    return evidence && seal && { evidence, seal }
+  }
+  const [production, sandbox] = [await readBoth(''), await readBoth('SANDBOX_')]
+  if (production && sandbox && production.evidence.keyId === sandbox.evidence.keyId)
+    faults.push('  SANDBOX_EVIDENCE_KEY: must not be the key of production')
+  if (production && sandbox && publicKeyOf(production.seal).equals(publicKeyOf(sandbox.seal)))
+    faults.push('  SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12: must not be the key of production')
+  const keys = production && sandbox && { production, sandbox }
+  const published =
+    keys && (await attempt('EVIDENCE_RETIRED_KEYS or SEAL_RETIRED_CERTIFICATES', () => publish(keys, config)))
+  if (!keys || !published || faults.length > 0) return { faults }
+  return { keys, published }
+}
+
+/** The certificates that seal today and are over soon, or already: readers of a PDF say so of what they seal then. */
+export function endingSeals(
+  { keys }: Pick<OpenedKeys, 'keys'>,
+  now: Date,
+  days: number,
+): { environment: Environment; endsAt: Date }[] {
+  return (['production', 'sandbox'] as const)
+    .map((environment) => ({ environment, endsAt: new Date(certificateOf(keys[environment].seal).validTo) }))
+    .filter(({ endsAt }) => endsAt.getTime() - now.getTime() < days * 86_400_000)
+}
+
+const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(certificates[0]!)
+const publicKeyOf = (seal: SealKey): KeyObject => certificateOf(seal).publicKey
+
+/** What is wrong with a key, in words that hold nothing of it. */
+class KeyFault extends Error {}
+
+/** @throws KeyFault, or what the crypto module says of a text that is no key */
+export function readEvidenceKey(pem: string): EvidenceKey {
+  const privateKey = createPrivateKey(pem)
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new KeyFault('is no Ed25519 key')
+  const publicKey = createPublicKey(privateKey)
+  return { privateKey, publicPem: pemOf(publicKey), keyId: thumbprintOf(publicKey) }
+}
+
+async function readSealKey(config: KeySettings, prefix: '' | 'SANDBOX_'): Promise<SealKey> {
+  const p12 = config[`${prefix}SEAL_P12`]
+  const pem = config[`${prefix}SEAL_KEY`]
+  const certificate = config[`${prefix}SEAL_CERTIFICATE`]
+  if (p12 !== undefined && pem === undefined && certificate === undefined) {
+    const password = config[`${prefix}SEAL_P12_PASSWORD`]
+    const bytes = Buffer.from(p12, 'base64')
+    const signer = await P12Signer.create(bytes, password)
+    const certificates = [signer.certificate, ...signer.certificateChain]
+    assertUsable(new X509Certificate(signer.certificate).publicKey)
+    return { kind: 'p12', bytes, password, certificates }
+  }
+  if (p12 !== undefined || pem === undefined || certificate === undefined)
+    throw new KeyFault('either a PKCS#12 file, or a key and its certificate, is needed')
+  return readPemSealKey(pem, certificate)
+}
+
+/** @throws KeyFault when key and certificate do not belong together, or the key is of a kind that readers of PDF do not know */
+export function readPemSealKey(pem: string, certificatesPem: string): SealKey {
+  const key = createPrivateKey(pem)
+  const certificates = (certificatesPem.match(CERTIFICATES) ?? []).map((each) => new X509Certificate(each))
+  if (!certificates[0]?.checkPrivateKey(key)) throw new KeyFault('the first certificate is not that of the key')
+  assertUsable(key)
+  const privatePem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { kind: 'pem', privatePem, certificates: certificates.map(({ raw }) => raw) }
+}
+
+function assertUsable({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
+  const isRsa = type === 'rsa' && (details?.modulusLength ?? 0) >= 2_048
+  if (!isRsa && !(type === 'ec' && details?.namedCurve === 'prime256v1'))
+    throw new KeyFault('is neither RSA of 2048 bits or more nor P-256')
+}
+
+/** The current keys first, then the retired ones. */
+function publish(
+  { production, sandbox }: Readonly<Record<Environment, EvidenceKeys>>,
+  { EVIDENCE_RETIRED_KEYS, SEAL_RETIRED_CERTIFICATES }: KeySettings,
+): PublishedKeys {
+  const keys = [
+    { note: 'production', key: createPublicKey(production.evidence.publicPem) },
+    { note: 'sandbox', key: createPublicKey(sandbox.evidence.publicPem) },
+    ...blocksIn(EVIDENCE_RETIRED_KEYS, PUBLIC_KEYS).map((pem) => ({ note: 'retired', key: createPublicKey(pem) })),
+  ]
+  const certificates = [
+    { note: 'production', der: production.seal.certificates[0]! },
+    { note: 'sandbox', der: sandbox.seal.certificates[0]! },
+    ...blocksIn(SEAL_RETIRED_CERTIFICATES, CERTIFICATES).map((pem) => ({
+      note: 'retired',
+      der: new X509Certificate(pem).raw,
+    })),
+  ].map(({ note, der }) => ({ note, certificate: new X509Certificate(der) }))
+  return {
+    jwks: {
+      keys: keys.map(({ key }) => {
+        const { kty, crv, x } = key.export({ format: 'jwk' })
+        return { kty, crv, x, kid: thumbprintOf(key), alg: 'EdDSA', use: 'sig' }
+      }),
+    },
+    pemOf: new Map(keys.map(({ key }) => [thumbprintOf(key), pemOf(key)])),
+    evidencePem: keys.map(({ note, key }) => `# ${thumbprintOf(key)} ${note}\n${pemOf(key)}`).join(''),
+    sealPem: certificates
+      .map(({ note, certificate }) => `# ${certificate.fingerprint256} ${note}\n${certificate.toString()}`)
+      .join(''),
+  }
+}
+
+/** @throws KeyFault when the text holds something, and not such blocks alone */
+function blocksIn(text: string, kind: RegExp): string[] {
+  const blocks = text.match(kind) ?? []
+  const isWhole =
+    blocks.length === (text.match(/BEGIN/g)?.length ?? 0) && (text.trim() === '') === (blocks.length === 0)
+  if (!isWhole) throw new KeyFault('holds something else than public keys and certificates in PEM')
+  return blocks
+}
+
+const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()
+
+/** RFC 7638: over the members that a key of its kind must have, in the order of their names. */
+export function thumbprintOf(key: KeyObject): string {
+  const { kty, crv, x } = key.export({ format: 'jwk' })
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+}

@@ -1,0 +1,112 @@
+import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { P12_PASSWORD, samplePdfInput, sampleSettings, SAMPLE_KEYS, SEAL_P12 } from './evidence-fixture.js'
+import { checkEvidenceKeys, endingSeals, thumbprintOf, type KeySettings, type OpenedKeys } from './evidence-keys.js'
+import { readSeal } from './sealed-pdf/pdf-seal.js'
+import { renderPdf } from './sealed-pdf/render-pdf.js'
+import { sealPdf } from './sealed-pdf/seal-pdf.js'
+
+async function opened(changes: Partial<KeySettings> = {}): Promise<OpenedKeys> {
+  const found = await checkEvidenceKeys({ ...sampleSettings(), ...changes })
+  if ('faults' in found) throw new Error(found.faults.join())
+  return found
+}
+async function faultsOf(changes: Partial<KeySettings>): Promise<string[]> {
+  const found = await checkEvidenceKeys({ ...sampleSettings(), ...changes })
+  return 'faults' in found ? found.faults : []
+}
+const newKey = () => generateKeyPairSync('ed25519')
+const pemOf = (key: ReturnType<typeof createPublicKey>) => key.export({ type: 'spki', format: 'pem' }).toString()
+
+describe('the keys of the evidence [D30]', () => {
+  it('say which certificates are over soon', async () => {
+    const { keys } = await opened()
+    const { validTo } = new X509Certificate(SAMPLE_KEYS.seal.certificates[0]!)
+    const before = (days: number): Date => new Date(new Date(validTo).getTime() - days * 86_400_000)
+    expect(endingSeals({ keys }, before(31), 30)).toEqual([])
+    expect(endingSeals({ keys }, before(29), 30)[0]).toMatchObject({ environment: 'production' })
+  })
+
+  it('seal with what a PKCS#12 file holds as with PEM', async () => {
+    const asP12 = { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined, SEAL_P12, SEAL_P12_PASSWORD: P12_PASSWORD }
+    const seals = [await opened(), await opened(asP12)].map(({ keys }) => keys.production.seal)
+    const input = await samplePdfInput({ content: 'SHORT' })
+    const rendered = await renderPdf(input)
+    const certificates = []
+    for (const seal of seals) {
+      const sealed = await sealPdf(rendered, seal, { sealedAt: input.sealedAt, reason: 'x' })
+      const found = readSeal(Buffer.from(sealed))
+      certificates.push('certificate' in found ? found.certificate.fingerprint256 : found.fault)
+    }
+    expect(seals.map(({ kind }) => kind)).toEqual(['pem', 'p12'])
+    expect(new Set(certificates).size).toBe(1)
+  })
+
+  it('of the sandbox are its own: the key of production is refused there [D15]', async () => {
+    const { EVIDENCE_KEY } = sampleSettings()
+    expect(await faultsOf({ SANDBOX_EVIDENCE_KEY: EVIDENCE_KEY })).toEqual([
+      '  SANDBOX_EVIDENCE_KEY: must not be the key of production',
+    ])
+    expect(await faultsOf({ SANDBOX_SEAL_P12: SEAL_P12 })).toEqual([
+      '  SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12: must not be the key of production',
+    ])
+  })
+
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+  it.each<[string, Partial<KeySettings>, string]>([
+    ['of another kind', { EVIDENCE_KEY: rsa.toString() }, 'EVIDENCE_KEY: is no Ed25519 key'],
+    ['that is none', { EVIDENCE_KEY: 'canary-4711' }, 'EVIDENCE_KEY: cannot be read'],
+    ['to another certificate', { SEAL_KEY: rsa.toString() }, 'the first certificate is not that of the key'],
+    ['without its certificate', { SEAL_CERTIFICATE: undefined }, 'or a key and its certificate, is needed'],
+    ['given twice', { SEAL_P12: sampleSettings().SANDBOX_SEAL_P12 }, 'either a PKCS#12 file, or a key'],
+    ['missing altogether', { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }, 'is needed'],
+    ['behind another password', { SANDBOX_SEAL_P12_PASSWORD: 'canary-4711' }, 'SANDBOX_SEAL_P12: cannot be read'],
+    ['that is no PKCS#12', { SANDBOX_SEAL_P12: 'Y2FuYXJ5' }, 'SANDBOX_SEAL_P12: cannot be read'],
+  ])('refuse a key %s, and say which setting, never its value', async (_what, changes, says) => {
+    const faults = await faultsOf(changes)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(says)
+    expect(faults[0]).not.toMatch(/canary|BEGIN/)
+  })
+})
+
+describe('what anybody may fetch of them [D30, RFC 7517, RFC 7638]', () => {
+  it('are the public keys of today, each by the thumbprint that evidence names, and nothing private', async () => {
+    const { keys, published } = await opened()
+    const ids = [keys.production.evidence.keyId, keys.sandbox.evidence.keyId]
+    expect(published.jwks.keys).toMatchObject(ids.map((kid) => ({ kid, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })))
+    for (const jwk of published.jwks.keys) expect(jwk).not.toHaveProperty('d')
+    for (const id of ids) expect(thumbprintOf(createPublicKey(published.pemOf.get(id)!))).toBe(id)
+    expect(published.evidencePem).not.toContain('PRIVATE')
+    expect(published.evidencePem).toContain(`# ${ids[0]} production\n`)
+    expect(published.evidencePem).toContain(`# ${ids[1]} sandbox\n`)
+  })
+
+  it('keeps those that were retired, for what they signed must be checked for ever', async () => {
+    const before = await opened()
+    const retired = before.published.evidencePem
+    const { keys, published } = await opened({
+      EVIDENCE_KEY: newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      EVIDENCE_RETIRED_KEYS: retired,
+      SEAL_RETIRED_CERTIFICATES: before.published.sealPem,
+    })
+    const old = SAMPLE_KEYS.evidence.keyId
+    expect(keys.production.evidence.keyId).not.toBe(old)
+    expect(published.evidencePem).toContain(`# ${old} retired\n${SAMPLE_KEYS.evidence.publicPem}`)
+    expect(published.jwks.keys).toContainEqual(expect.objectContaining({ kid: old }))
+    expect(published.pemOf.get(old)).toBe(SAMPLE_KEYS.evidence.publicPem)
+    expect(published.sealPem.match(/BEGIN CERTIFICATE/g)!.length).toBeGreaterThan(2)
+    const [pem = ''] = published.sealPem.match(/-----BEGIN[\s\S]+?-----END CERTIFICATE-----/) ?? []
+    expect(published.sealPem).toContain(`# ${new X509Certificate(pem).fingerprint256} production\n`)
+  })
+
+  it.each([
+    ['is broken', pemOf(newKey().publicKey).replace(/^[A-Za-z0-9+/=]{20,}$/m, 'canary-4711')],
+    ['is no key', 'canary-4711'],
+    ['is private', newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ])('says so when what was retired %s', async (_what, retired) => {
+    const faults = await faultsOf({ EVIDENCE_RETIRED_KEYS: retired })
+    expect(faults).toEqual([expect.stringContaining('EVIDENCE_RETIRED_KEYS')])
+    expect(faults[0]).not.toContain('canary')
+  })
+})

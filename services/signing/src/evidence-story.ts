@@ -1,0 +1,82 @@
+// What a signed chain tells, read without trust in whoever wrote it: whether its lines follow each other, and whether each signature
+// in it has the story that it must have. PURE. [D30, docs/verifying-evidence.md]
+import { z } from 'zod'
+import { GENESIS, sha256Hex } from './evidence.js'
+
+const entrySchema = z.object({ seq: z.int(), prev: z.string(), type: z.string(), data: z.looseObject({}) })
+
+/** One line, read. */
+export type Entry = z.infer<typeof entrySchema>
+
+/** The entries of a chain, or why the lines are none. */
+export function readChain(lines: readonly string[]): { entries: Entry[] } | { fault: string } {
+  const entries: Entry[] = []
+  let prev = GENESIS
+  for (const [index, line] of lines.entries()) {
+    const entry = readEntry(line)
+    if (!entry) return { fault: `Line ${index + 1} is no entry.` }
+    if (entry.seq !== index + 1) return { fault: `Line ${index + 1} says that it is number ${entry.seq}.` }
+    if (entry.prev !== prev) return { fault: `Line ${index + 1} does not follow the one before it.` }
+    prev = sha256Hex(line)
+    entries.push(entry)
+  }
+  return { entries }
+}
+
+function readEntry(line: string): Entry | undefined {
+  try {
+    return entrySchema.parse(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+const ofParties = z.object({ parties: z.array(z.unknown()), contentSha256: z.string() })
+
+/**
+ * Whether all parties signed the text of the first entry, each in a session that began with a confirmed mailbox, was shown that text and
+ * agreed, in this order; and whether the contract ended with that.
+ * @returns how many parties there are, or the first thing that is wrong
+ */
+export function readSignatures(entries: readonly Entry[]): { count: number } | { fault: string } {
+  const [created] = entries
+  const facts = ofParties.safeParse(created?.data)
+  if (created?.type !== 'contract.created' || !facts.success) return { fault: 'The first entry is not the contract’s.' }
+  const { parties, contentSha256 } = facts.data
+  const accepted = entries.filter(({ type }) => type === 'signature.accepted')
+  for (const partyIndex of parties.keys()) {
+    const own = accepted.filter(({ data }) => data['partyIndex'] === partyIndex)
+    if (own.length !== 1) return { fault: `Party ${partyIndex + 1} of ${parties.length} has ${own.length} signatures.` }
+    const missing = missingBefore(entries, own[0]!, contentSha256)
+    if (missing) return { fault: `Before the signature of party ${partyIndex + 1} there is no ${missing}.` }
+  }
+  if (accepted.length !== parties.length) return { fault: 'Somebody signed who is no party.' }
+  if (entries.at(-1)?.type !== 'contract.completed') return { fault: 'The contract was not completed.' }
+  return { count: parties.length }
+}
+
+/** The first step that should stand before `accepted` and does not, from the last one backwards. */
+function missingBefore(entries: readonly Entry[], accepted: Entry, contentSha256: string): string | undefined {
+  const { partyIndex, attemptId } = accepted.data
+  const before = (seq: number, type: string, data: Record<string, unknown>): Entry | undefined =>
+    entries
+      .slice(0, seq - 1)
+      .findLast(
+        (entry) => entry.type === type && Object.entries(data).every(([field, value]) => entry.data[field] === value),
+      )
+  const submitted = before(accepted.seq, 'signature.submitted', { partyIndex, attemptId, contentSha256 })
+  if (!submitted) return 'signature.submitted'
+  const { sessionId } = submitted.data
+  const steps: [type: string, data: Record<string, unknown>][] = [
+    ['consent.given', { partyIndex, sessionId }],
+    ['text.shown', { partyIndex, sessionId, contentSha256 }],
+    ['code.verified', { sessionId }],
+  ]
+  let { seq } = submitted
+  for (const [type, data] of steps) {
+    const step = before(seq, type, data)
+    if (!step) return type
+    seq = step.seq
+  }
+  return undefined
+}

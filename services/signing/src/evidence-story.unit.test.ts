@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { GENESIS, sha256Hex } from './evidence.js'
+import { sampleChain } from './evidence-fixture.js'
+import { readChain, readSignatures, type Entry } from './evidence-story.js'
+
+const { lines } = sampleChain()
+
+/** The same entries after `change`, chained anew: what a forger with the key could sign. */
+function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
+  const entries = change(lines.map((line) => JSON.parse(line) as Entry))
+  let prev = GENESIS
+  const renumbered = entries.map((entry, index) => {
+    const line = JSON.stringify({ ...entry, seq: index + 1, prev })
+    prev = sha256Hex(line)
+    return line
+  })
+  const chain = readChain(renumbered)
+  if ('fault' in chain) throw new Error(chain.fault)
+  return chain.entries
+}
+
+describe('lines as a chain [D30]', () => {
+  it('reads the entries of lines of which each names the hash of the one before', () => {
+    const chain = readChain(lines)
+    expect(chain).toHaveProperty('entries.length', 17)
+  })
+
+  it.each([
+    ['one is left out', lines.toSpliced(4, 1)],
+    ['one is doubled', lines.toSpliced(4, 0, lines[4]!)],
+    ['two change places', lines.toSpliced(4, 2, lines[5]!, lines[4]!)],
+    ['the first is missing', lines.slice(1)],
+    ['a digit changes', lines.toSpliced(4, 1, lines[4]!.replace('"partyIndex":0', '"partyIndex":1'))],
+    ['one is no JSON', lines.toSpliced(16, 1, '{')],
+    ['one is other JSON', lines.toSpliced(16, 1, '{"seq":17}')],
+  ])('says which line is wrong when %s', (_what, broken) => {
+    expect(readChain(broken)).toHaveProperty('fault', expect.stringMatching(/^Line \d+ /))
+  })
+})
+
+describe('the signatures of a chain [D30, D41]', () => {
+  it('counts the parties when each signed the text, after a confirmed mailbox, the text shown and the consent, in that order', () => {
+    expect(readSignatures(rechained((entries) => entries))).toEqual({ count: 3 })
+  })
+
+  const without = (type: string) => (entries: Entry[]) =>
+    entries.filter((entry) => entry.type !== type || entry.data['sessionId'] !== 'session-1')
+  it.each([
+    ['code.verified', without('code.verified')],
+    ['text.shown', without('text.shown')],
+    ['consent.given', without('consent.given')],
+    ['signature.submitted', without('signature.submitted')],
+    // Consent came before the text was shown.
+    ['text.shown', (entries: Entry[]) => entries.toSpliced(7, 2, entries[8]!, entries[7]!)],
+  ])('finds a signature without %s before it', (missing, change) => {
+    expect(readSignatures(rechained(change))).toEqual({
+      fault: `Before the signature of party 2 there is no ${missing}.`,
+    })
+  })
+
+  it('finds a signature under another text', () => {
+    const other = (entries: Entry[]) =>
+      entries.map((entry) =>
+        entry.type === 'signature.submitted' && entry.data['partyIndex'] === 1
+          ? { ...entry, data: { ...entry.data, contentSha256: '0'.repeat(64) } }
+          : entry,
+      )
+    expect(readSignatures(rechained(other))).toHaveProperty('fault')
+  })
+
+  it('finds a party who did not sign, one who signed twice, a stranger, and an end that is missing', () => {
+    const accepted = (partyIndex: number) => (entry: Entry) =>
+      entry.type === 'signature.accepted' && entry.data['partyIndex'] === partyIndex
+    const fault = (change: (entries: Entry[]) => Entry[]) => readSignatures(rechained(change))
+    expect(fault((all) => all.filter((entry) => !accepted(2)(entry)))).toEqual({
+      fault: 'Party 3 of 3 has 0 signatures.',
+    })
+    expect(fault((all) => all.toSpliced(-1, 0, all.find(accepted(2))!))).toEqual({
+      fault: 'Party 3 of 3 has 2 signatures.',
+    })
+    const stranger = (all: Entry[]) => {
+      const own = all.find(accepted(2))!
+      return all.toSpliced(-1, 0, { ...own, data: { ...own.data, partyIndex: 7 } })
+    }
+    expect(fault(stranger)).toEqual({ fault: 'Somebody signed who is no party.' })
+    expect(fault((all) => all.slice(0, -1))).toEqual({ fault: 'The contract was not completed.' })
+  })
+
+  it('finds a chain that does not begin with its contract', () => {
+    expect(readSignatures([])).toHaveProperty('fault')
+    expect(readSignatures(rechained((all) => all.slice(1)))).toHaveProperty('fault')
+  })
+})

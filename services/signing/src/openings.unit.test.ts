@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { sampleChain } from './evidence-fixture.js'
+import { readChain, type Entry } from './evidence-story.js'
+import { checkOpenings, namesOf, openingsOf, writeOpenings } from './openings.js'
+
+const { lines, openings } = sampleChain()
+const chain = readChain(lines)
+const entries: Entry[] = 'entries' in chain ? chain.entries : []
+
+describe('the names of a contract [D29, D30]', () => {
+  it('are the roles, the legal and the typed names, and nothing else that is personal', () => {
+    const file = writeOpenings(namesOf(openings))
+    expect(file.split('\n')).toHaveLength(3 * 2 + 3 + 1)
+    for (const name of ['Discloser', 'Jane Roe', 'Harbour Analytics Inc\n']) expect(file).toContain(name)
+    expect(file).not.toMatch(/@|198\.51|Mozilla/)
+  })
+
+  it('open what the entries commit to, each in its entry and place', () => {
+    expect(checkOpenings(writeOpenings(openings), entries)).toEqual({ count: openings.length })
+  })
+
+  it.each([
+    ['a name', (file: string) => file.replace('Jane Roe', 'Jane Row')],
+    ['a salt', (file: string) => file.replace(/ [0-9a-f]/, ' g')],
+    ['the place of a name', (file: string) => file.replace('parties.0.legalName', 'parties.1.legalName')],
+    ['the entry', (file: string) => file.replace(/^1 /, '2 ')],
+    ['a name that nobody committed to', (file: string) => `${file}99 parties.0.role ${'0'.repeat(32)}:Judge\n`],
+  ])('say which line opens nothing when somebody changes %s', (_what, change) => {
+    expect(checkOpenings(change(writeOpenings(namesOf(openings))), entries)).toHaveProperty(
+      'fault',
+      expect.stringMatching(/^Line \d+ opens nothing/),
+    )
+  })
+})
+
+describe('the openings of one party [D30]', () => {
+  const own = (mailbox: string, ...partyIndexes: number[]) =>
+    openingsOf(openings, entries, { mailbox, partyIndexes }).map(({ value }) => value)
+
+  it('hold its own mailbox, network address and browser besides the names, and nobody else’s', () => {
+    const values = own('jane.roe@example.com', 1)
+    expect(values).toEqual(expect.arrayContaining(['Jane.Roe@example.com', '198.51.100.2', 'Mozilla/5.0 (sample)']))
+    expect(values).toContain('Harbour Analytics Inc.')
+    expect(values.filter((value) => /@/.test(value) && !/^jane\.roe@/i.test(value))).toEqual([])
+    expect(values.filter((value) => /^198\./.test(value) && value !== '198.51.100.2')).toEqual([])
+  })
+
+  it('are the names alone for a mailbox that is in no entry', () => {
+    expect(own('nobody@example.com')).toEqual(namesOf(openings).map(({ value }) => value))
+  })
+})

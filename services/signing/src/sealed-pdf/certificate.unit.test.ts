@@ -1,0 +1,52 @@
+import { mailboxOf } from '@paraph/protocol/text-rules'
+import { describe, expect, it } from 'vitest'
+import { sampleChain, SAMPLE_PARTIES } from '../evidence-fixture.js'
+import { sha256Hex } from '../evidence.js'
+import { CONSENT } from '../pages/consent-text.js'
+import { readCertificate } from './certificate.js'
+
+const parties = SAMPLE_PARTIES.map(({ role, legalName, email }) => ({ role, legalName, mailbox: mailboxOf(email) }))
+const consents = (['en', 'fr'] as const).map((language) => ({ id: CONSENT.id, language, text: CONSENT.text[language] }))
+const { lines, openings } = sampleChain()
+const certificate = readCertificate(lines, openings, parties, consents)
+
+describe('the certificate of a chain [D29, D30, D39]', () => {
+  it('tells of each signature its role, legal name, the name as it was typed, and when', () => {
+    expect(certificate.signers.map(({ role, legalName, typedName }) => [role, legalName, typedName])).toEqual(
+      SAMPLE_PARTIES.map(({ role, legalName, typedName }) => [role, legalName, typedName]),
+    )
+    for (const { signedAt } of certificate.signers) expect(signedAt.getTime()).toBeGreaterThan(0)
+  })
+
+  it('selects entries under their real numbers, each with the first digits of its own hash', () => {
+    expect(certificate.happened.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17])
+    for (const { seq, digits } of certificate.happened) expect(digits).toBe(sha256Hex(lines[seq - 1]!).slice(0, 8))
+  })
+
+  it('says whose each entry is by role, the mailbox of a code among them', () => {
+    expect(certificate.happened.map(({ what, roles }) => [what, ...roles]).slice(0, 5)).toEqual([
+      ['created'],
+      ['mailboxConfirmed', 'Discloser'],
+      ['textShown', 'Discloser'],
+      ['consentGiven', 'Discloser'],
+      ['signed', 'Discloser'],
+    ])
+  })
+
+  it('holds no address, network address or browser', () => {
+    expect(JSON.stringify(certificate)).not.toMatch(/@|198\.51|Mozilla/)
+  })
+
+  it('quotes each sentence that was ticked once, in the language in which it was shown', () => {
+    expect(certificate.consents).toEqual([consents[0]])
+    const french = sampleChain({ language: 'fr' })
+    expect(readCertificate(french.lines, french.openings, parties, consents).consents).toEqual([consents[1]])
+  })
+
+  it('is not made of a chain that lacks a signature, a name or the sentence', () => {
+    const unsigned = lines.filter((line) => !line.includes('"signature.accepted"'))
+    expect(() => readCertificate(unsigned, openings, parties, consents)).toThrow('no signature of party 0')
+    expect(() => readCertificate(lines, [], parties, consents)).toThrow('no opening')
+    expect(() => readCertificate(lines, openings, parties, [])).toThrow('nobody knows the sentence')
+  })
+})

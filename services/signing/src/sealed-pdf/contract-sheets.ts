@@ -1,0 +1,118 @@
+// The contract's text on paper: the blocks that the page shows, word for word. [ceremony: plain text, evidence 6]
+import type { Block } from '../contract-text/blocks.js'
+import type { ReadableText } from '../contract-text/read-text.js'
+import { chipText, plainText, type Run } from '../contract-text/runs.js'
+import type { Glyphs, Style } from './fonts.js'
+import type { PdfWords } from './pdf-words.js'
+import { COLOUR, TEXT_WIDTH, type Look, type Sheets } from './sheets.js'
+
+const BODY: Look = { style: 'serif', size: 10.5, colour: COLOUR.ink, leading: 1.5 }
+const OURS: Look = { style: 'sans', size: 9, colour: COLOUR.soft, leading: 1.45 }
+const HEADING_SIZE = { 2: 13, 3: 11.5, 4: 10.5 } as const
+const TITLE_SIZE = 16
+const INDENT = 18
+const GAP = 8
+const MONO_SIZE = 9
+const MONO_SIZE_MIN = 5
+const TAB_COLUMNS = 8
+/** As on the page: more blank lines push a clause out of sight. [ceremony: plain text rule 8] */
+const BLANK_LINES_MAX = 10
+
+/** Draws the whole text, its warnings before it and its end line behind it. */
+export function drawContract(
+  sheets: Sheets,
+  text: ReadableText,
+  words: PdfWords,
+  { sha256 }: { sha256: string },
+): void {
+  const missing = countMissing(text.blocks, sheets.glyphs)
+  if (text.hidden.count > 0) drawOurs(words.hidden(text.hidden.count, text.hidden.example))
+  if (missing.count > 0) drawOurs(words.missing(missing.count, missing.example))
+  text.blocks.forEach((block, index) => draw(block, text.blocks[index - 1]))
+  sheets.move(GAP)
+  drawOurs(words.endOfContract(text.counts))
+  drawOurs(`SHA-256 ${sha256.match(/.{8}/g)!.join(' ')}`, 'mono')
+
+  function drawOurs(said: string, style: Style = 'sans'): void {
+    const look = { ...OURS, style }
+    sheets.lines('P', sheets.break([said], look), look)
+    sheets.move(4)
+  }
+
+  function draw(block: Block, before: Block | undefined): void {
+    if (block.kind === 'gap') return drawGap(block.lines)
+    if (before && before.kind !== 'gap') sheets.move(2)
+    switch (block.kind) {
+      case 'heading': {
+        const look: Look = {
+          ...BODY,
+          style: 'serifBold',
+          size: block.isTitle ? TITLE_SIZE : HEADING_SIZE[block.level],
+          leading: 1.35,
+        }
+        sheets.move(block.isTitle ? 0 : 4)
+        sheets.lines(`H${block.level}`, sheets.break([...block.number, ...block.words], look), look, { keepWith: 30 })
+        return sheets.move(2)
+      }
+      case 'item': {
+        const placing = { left: (block.depth - 1) * INDENT, hanging: INDENT, reflows: block.reflows }
+        return sheets.lines('P', sheets.break([...block.marker, ...block.words], BODY, placing), BODY, placing)
+      }
+      case 'paragraph': {
+        const { reflows } = block
+        return sheets.lines('P', sheets.break(block.words, BODY, { reflows }), BODY)
+      }
+      case 'aligned': {
+        // A column is 0.6 of the size wide: the widest line fits, where it can be read then.
+        const size = Math.max(MONO_SIZE_MIN, Math.min(MONO_SIZE, TEXT_WIDTH / ((block.columns + 1) * 0.6)))
+        const look: Look = { ...BODY, style: 'mono', size, leading: 1.35 }
+        return sheets.lines('P', sheets.break(expandTabs(block.words), look), look)
+      }
+    }
+  }
+
+  function drawGap(lines: number): void {
+    if (lines > BLANK_LINES_MAX) {
+      sheets.move(GAP)
+      drawOurs(words.blankLines(lines))
+      return sheets.move(GAP / 2)
+    }
+    sheets.move(GAP + (lines - 1) * BODY.size * BODY.leading!)
+  }
+}
+
+/** Tabs to columns of eight, as the page's fixed pitch shows them. */
+function expandTabs(runs: readonly Run[]): Run[] {
+  let at = 0
+  return runs.map((run) => {
+    if (typeof run === 'object') {
+      at += chipText(run).length + 2
+      return run
+    }
+    let text = ''
+    for (const character of run) {
+      const shown = character === '\t' ? ' '.repeat(TAB_COLUMNS - (at % TAB_COLUMNS)) : character
+      at = character === '\n' ? 0 : at + shown.length
+      text += shown
+    }
+    return text
+  })
+}
+
+function countMissing(blocks: readonly Block[], glyphs: Glyphs): { count: number; example: string } {
+  const all = blocks.flatMap((block) => {
+    if (block.kind === 'gap') return []
+    const style: Style = block.kind === 'aligned' ? 'mono' : block.kind === 'heading' ? 'serifBold' : 'serif'
+    const runs =
+      block.kind === 'heading'
+        ? [...block.number, ...block.words]
+        : block.kind === 'item'
+          ? [...block.marker, ...block.words]
+          : block.words
+    return [glyphs.countMissing(plainText(runs), style)]
+  })
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    example: all.find(({ count }) => count > 0)?.example ?? '',
+  }
+}

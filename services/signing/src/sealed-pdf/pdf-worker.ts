@@ -1,0 +1,29 @@
+// The thread that renders and seals: whatever a text makes it cost, the pages do not wait for it. [evidence: the sealed PDF]
+import { parentPort } from 'node:worker_threads'
+import type { SealKey } from '../evidence-keys.js'
+import { renderPdf, type PdfInput } from './render-pdf.js'
+import { sealPdf } from './seal-pdf.js'
+
+export interface PdfJob {
+  input: PdfInput
+  sealKey: SealKey
+  reason: string
+}
+
+export type PdfAnswer = { pdf: Uint8Array } | { error: string }
+
+parentPort!.on('message', ({ input, sealKey, reason }: PdfJob) => {
+  void make()
+    // The words of an error may hold the text.
+    .catch((error: unknown): PdfAnswer => ({
+      error: error instanceof Error ? `${error.name} in ${placeOf(error)}` : 'unknown',
+    }))
+    .then((answer) => parentPort!.postMessage(answer))
+
+  async function make(): Promise<PdfAnswer> {
+    const pdf = await renderPdf(input)
+    return { pdf: await sealPdf(pdf, sealKey, { sealedAt: input.sealedAt, reason }) }
+  }
+})
+
+const placeOf = ({ stack = '' }: Error): string => /([\w-]+\.[jt]s:\d+)/.exec(stack)?.[1] ?? 'an unknown place'

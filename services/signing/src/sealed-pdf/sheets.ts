@@ -1,0 +1,173 @@
+// Paper: pages of US Letter, a cursor, lines drawn and tagged for screen readers. Owns where things stand on a page.
+// Does not own what is said (contract-sheets.ts, certificate-sheets.ts). What is drawn twice on each page, such as its number, is
+// an artifact that nobody is read aloud.
+import PDFDocument from 'pdfkit'
+import type { Run } from '../contract-text/runs.js'
+import { openFonts, type Piece, type Style } from './fonts.js'
+import { breakLines, type Line } from './lines.js'
+
+export const COLOUR = {
+  ink: '#15181b',
+  soft: '#4b535a',
+  rule: '#c9cdcf',
+  accent: '#26399e',
+  danger: '#a3231b',
+  /** The sandbox alone, as on the pages. */
+  caution: '#ffdf6b',
+  wash: '#f1f2f1',
+} as const
+
+/** In points. */
+export const PAPER = { width: 612, height: 792, left: 56, right: 56, top: 90, bottom: 76 } as const
+export const TEXT_WIDTH = PAPER.width - PAPER.left - PAPER.right
+
+export interface Look {
+  style: Style
+  size: number
+  colour?: string
+  /** Line height as a multiple of the size. */
+  leading?: number
+}
+
+export interface Placing {
+  /** From the left edge of the text. */
+  left?: number
+  /** Of the lines after the first one, more than of the first. */
+  hanging?: number
+  width?: number
+  reflows?: boolean
+  /** Stays on a page with so many points of what follows. */
+  keepWith?: number
+}
+
+/** Once for each thread. */
+let opened: ReturnType<typeof openFonts> | undefined
+
+/** A document that is being written. */
+export function createSheets({ title, language, now }: { title: string; language: string; now: Date }) {
+  const { forDocument, glyphs } = (opened ??= openFonts())
+  const doc = new PDFDocument({
+    size: [PAPER.width, PAPER.height],
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    tagged: true,
+    displayTitle: true,
+    lang: language,
+    pdfVersion: '1.7',
+    info: { Title: title, CreationDate: now, ModDate: now, Creator: 'Paraph', Producer: 'Paraph' },
+  })
+  // Its types know files alone.
+  for (const [face, font] of Object.entries(forDocument())) doc.registerFont(face, font as unknown as Buffer)
+  const chunks: Buffer[] = []
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+  let y: number = PAPER.top
+
+  const widths = new Map<string, number>()
+  function widthOf({ face, text }: Piece, size: number): number {
+    const key = `${face} ${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = doc.font(face).fontSize(1000).widthOfString(text) / 1000
+      if (text.length < 20) widths.set(key, width)
+    }
+    return width * size
+  }
+
+  /** What is being drawn goes on there, as the same element of the structure. */
+  function newPage(): void {
+    if (doc.bufferedPageRange().count === 0) doc.addPage()
+    else doc.continueOnNewPage()
+    y = PAPER.top
+  }
+  const bottom = PAPER.height - PAPER.bottom
+  function need(points: number): void {
+    if (y + points > bottom && y > PAPER.top) newPage()
+  }
+
+  function drawLine(line: Line, x: number, baseline: number, { size, colour = COLOUR.ink }: Look): void {
+    let at = x
+    for (const ink of line) {
+      const width = widthOf(ink, size)
+      const isMark = ink.look === 'chip' || ink.isNumber
+      doc
+        .font(ink.face)
+        .fontSize(size)
+        .fillColor(isMark ? COLOUR.danger : colour)
+        .text(ink.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      at += width
+    }
+  }
+
+  return {
+    doc,
+    glyphs,
+    get y() {
+      return y
+    },
+    move(points: number): void {
+      y += points
+    },
+    moveTo(to: number): void {
+      y = to
+    },
+    newPage,
+    need,
+    /** The lines that `runs` take. */
+    break(
+      runs: readonly Run[],
+      { style, size }: Look,
+      { width = TEXT_WIDTH, left = 0, reflows = false, hanging = 0 }: Placing = {},
+    ): Line[] {
+      const room = width - left - hanging
+      return breakLines(runs, style, {
+        glyphs,
+        width: room,
+        widthOf: (ink) => widthOf(ink, size),
+        reflows,
+        first: -hanging,
+      })
+    },
+    /** Draws lines one below the other, on as many pages as they take, as one element of the structure. */
+    lines(
+      tag: string,
+      lines: readonly Line[],
+      look: Look,
+      { left = 0, hanging = 0, keepWith = 0 }: Placing = {},
+    ): void {
+      const height = look.size * (look.leading ?? 1.45)
+      // An element begins where its first line stands.
+      need(height + keepWith)
+      const draw = (): void => {
+        lines.forEach((line, index) => {
+          if (index > 0) need(height)
+          y += height
+          drawLine(line, PAPER.left + left + (index === 0 ? 0 : hanging), y - height * 0.3, look)
+        })
+      }
+      if (lines.some((line) => line.length > 0)) root.add(doc.struct(tag, {}, draw))
+      else y += height * lines.length
+    },
+    drawLine,
+    root,
+    /** Draws what is on every page and nobody is read aloud, then ends the document. */
+    async finish(onPage: (page: { number: number; count: number }) => void): Promise<Buffer> {
+      root.end()
+      const { start, count } = doc.bufferedPageRange()
+      for (let page = start; page < start + count; page += 1) {
+        doc.switchToPage(page)
+        doc.markContent('Artifact', { type: 'Pagination' })
+        onPage({ number: page - start + 1, count })
+        doc.endMarkedContent()
+      }
+      const ended = new Promise<void>((resolve) => doc.on('end', resolve))
+      doc.end()
+      await ended
+      return Buffer.concat(chunks)
+    },
+  }
+}
+
+export type Sheets = ReturnType<typeof createSheets>

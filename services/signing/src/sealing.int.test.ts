@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import type { Environment } from '@paraph/protocol/caller'
+import { mailboxOf } from '@paraph/protocol/text-rules'
+import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
+import type { ContractClient } from './contract-client.js'
+import type { ContractFacts } from './contract-facts.js'
+import { eraseContract } from './erasure.js'
+import { append, readLines } from './evidence-chain.js'
+import { checkEvidence } from './evidence-check.js'
+import { Personal, type EntryType } from './evidence.js'
+import { samplePdfInput, SAMPLE_KEYS } from './evidence-fixture.js'
+import type { EvidenceKeys } from './evidence-keys.js'
+import { noteTask } from './evidence-task-queue.js'
+import { createEvidenceTasks } from './evidence-tasks.js'
+import { CONSENT } from './pages/consent-text.js'
+import { countTroubled, readCopies, readCopy, readJws } from './seal-queue.js'
+import { createSealing } from './sealing.js'
+import { createWorkshop, type Workshop } from './sealed-pdf/pdf-workshop.js'
+import { readSignedText } from './signed-text.js'
+
+const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
+const KEYS: Record<Environment, EvidenceKeys> = { production: SAMPLE_KEYS, sandbox: SAMPLE_KEYS }
+
+let fixture: CeremonyFixture
+let workshop: Workshop
+beforeAll(async () => {
+  fixture = await openCeremonyFixture()
+  workshop = createWorkshop()
+})
+afterAll(async () => {
+  await workshop.stop()
+  await fixture.close()
+})
+afterEach(() => sql`delete from seal_task`.execute(fixture.database))
+
+let wakes = 0
+const openSealing = (made: Pick<Workshop, 'make'> = workshop, contract: ContractClient = fixture.contract) =>
+  createSealing({
+    ...{ database: fixture.database, contract, logger: fixture.logger, keys: KEYS, version: '2.0.0' },
+    ...{ workshop: made, wakeRelay: () => void (wakes += 1) },
+  })
+
+/** What a right code leaves: the fixture's sessions begin without one. */
+const confirmMailbox = ({ contractId, parties }: ContractFacts, partyIndex: number, sessionId: string) =>
+  fixture.database.transaction().execute((trx) =>
+    append(trx, contractId, 'code.verified', {
+      ...{ codeId: new Personal(`code-${partyIndex}`), sessionId },
+      mailbox: new Personal(mailboxOf(parties[partyIndex]!.email)),
+      ip: new Personal(VISITOR.clientAddress),
+      userAgent: new Personal(VISITOR.userAgent),
+    }),
+  )
+
+/** A contract that everyone has signed, its chain closed and its seal noted. */
+async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractFacts> {
+  const facts = await fixture.createContract(partyCount)
+  for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {
+    const session = await fixture.sessionOf(facts, partyIndex)
+    if (!without.includes('code.verified')) await confirmMailbox(facts, partyIndex, session.id)
+    const attemptId = await fixture.signing.prepare(session, facts, partyIndex, 'en')
+    const consent = { id: CONSENT.id, text: CONSENT.text.en, language: 'en' }
+    const form = { partyIndex, attemptId, typedName: `Person ${partyIndex}`, consent }
+    await fixture.signing.sign(session, facts, form, VISITOR)
+  }
+  const { contractId, accountId, environment } = facts
+  const now = (await fixture.contract.ceremony.byId.query({ contractId }))!
+  const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
+  await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.completed', data } as never))
+  const tasks = createEvidenceTasks(fixture)
+  while (await tasks.doNext());
+  return now
+}
+
+const dueNow = () =>
+  sql`update seal_task set run_after = clock_timestamp(), claimed_until = null`.execute(fixture.database)
+const told = async (contractId: string) =>
+  (await sql<{ data: unknown }>`select data from outbox where key = ${contractId}`.execute(fixture.database)).rows
+const stateOf = async ({ contractId }: ContractFacts) => (await readCopies(fixture.database, contractId)).state
+
+describe('the seal [D30]', () => {
+  it('is made when everyone has signed: the evidence, the PDF and the word of it in one commit', async () => {
+    const { contractId } = await complete()
+    expect(await openSealing().sealNext()).toBe(true)
+    const [jws, pdf] = await Promise.all([
+      readJws(fixture.database, contractId),
+      readCopy(fixture.database, contractId),
+    ])
+    const lines = await readLines(fixture.database, contractId)
+    expect(Buffer.from(jws!.split('.')[1]!, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
+    const report = await checkEvidence(pdf!, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem })
+    expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
+    expect(await told(contractId)).toMatchObject([{ data: { contractId, partyCount: 2 } }])
+    const row = await fixture.database
+      .selectFrom('sealed_copy')
+      .select('pdf_sha256')
+      .where('contract_id', '=', contractId)
+      .executeTakeFirstOrThrow()
+    expect(row.pdf_sha256).toBe(createHash('sha256').update(pdf!).digest('hex'))
+    expect(await openSealing().sealNext(), 'nothing is left to seal').toBe(false)
+  })
+
+  it('is one, whoever was first: a second process, behind the first one’s back, changes not a byte and tells nothing', async () => {
+    const facts = await complete()
+    const { contractId } = facts
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const slow = openSealing({ make: (job) => held.then(() => workshop.make(job)) })
+    const first = slow.sealNext()
+    await expect
+      .poll(async () => (await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length)
+      .toBe(1)
+    await dueNow()
+    await openSealing().sealNext()
+    const before = await readCopy(fixture.database, contractId)
+    release()
+    await first
+    expect((await readCopy(fixture.database, contractId))!.equals(before!)).toBe(true)
+    expect(await told(contractId)).toHaveLength(1)
+  })
+
+  it('can be changed by nobody who serves: not the evidence, not the PDF', async () => {
+    const { contractId } = await complete()
+    await openSealing().sealNext()
+    for (const change of [
+      sql`update sealed_evidence set jws = 'x' where contract_id = ${contractId}`,
+      sql`delete from sealed_evidence where contract_id = ${contractId}`,
+      sql`update sealed_copy set pdf = 'x' where contract_id = ${contractId}`,
+    ])
+      await expect(change.execute(fixture.database)).rejects.toThrow(/permission denied|evidence/)
+  })
+
+  it('waits for nobody and no page waits for it: a process that died over it leaves it to the next after a minute', async () => {
+    const facts = await complete()
+    const dead = openSealing({ make: () => new Promise<never>(() => undefined) })
+    void dead.sealNext()
+    await expect
+      .poll(async () => (await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length)
+      .toBe(1)
+    expect(await stateOf(facts)).toBe('preparing')
+    expect(await openSealing().sealNext(), 'its claim lasts').toBe(false)
+    await sql`update seal_task set claimed_until = claimed_until - interval '1 minute'`.execute(fixture.database)
+    expect(await openSealing().sealNext()).toBe(true)
+    expect(await stateOf(facts)).toBe('ready')
+  })
+
+  it('is tried again later and later, and after five failures the page and the metric say so, until it is there', async () => {
+    const facts = await complete()
+    const hasty = createWorkshop({ timeMsMax: 1 })
+    for (let failures = 1; failures <= 5; failures += 1) {
+      expect(await stateOf(facts)).toBe('preparing')
+      expect(await countTroubled(fixture.database)).toBe(0)
+      await openSealing(hasty).sealNext()
+      expect(await openSealing(hasty).sealNext(), 'not at once').toBe(false)
+      const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
+        fixture.database,
+      )
+      expect(rows[0]!.reason).toBe('WorkshopError: no PDF within 1 ms')
+      if (failures < 5) await dueNow()
+    }
+    expect(await stateOf(facts)).toBe('troubled')
+    expect(await countTroubled(fixture.database)).toBe(1)
+    await dueNow()
+    await openSealing().sealNext()
+    expect(await stateOf(facts)).toBe('ready')
+    expect(await countTroubled(fixture.database)).toBe(0)
+    await hasty.stop()
+  })
+
+  it('is not made of a chain that a reader of it would find wanting', async () => {
+    const facts = await complete(2, { without: ['code.verified'] })
+    await openSealing().sealNext()
+    expect(await stateOf(facts)).toBe('preparing')
+    const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
+      fixture.database,
+    )
+    expect(rows[0]!.reason).toBe('Error: Before the signature of party 1 there is no code.verified.')
+  })
+
+  it('is not made of another text than the chain tells of, nor is that text shown', async () => {
+    const facts = await complete()
+    const other = 'Another text.'
+    const { byId } = fixture.contract.ceremony
+    const readText = { query: () => Promise.resolve({ content: other }) }
+    const contract = { ceremony: { byId, readText } } as unknown as ContractClient
+    const otherSha256 = createHash('sha256').update(other).digest('hex')
+    await expect(readSignedText(contract, facts)).rejects.toThrow('the text is not the one of its hash')
+    expect(await readSignedText(contract, { ...facts, contentSha256: otherSha256 })).toBe(other)
+    await openSealing(workshop, contract).sealNext()
+    expect(await stateOf(facts)).toBe('preparing')
+    await dueNow()
+    await openSealing().sealNext()
+    expect(await stateOf(facts)).toBe('ready')
+  })
+
+  it('is put off while the contract service cannot be asked, and told to nobody', async () => {
+    const facts = await complete()
+    fixture.setLine('down')
+    await openSealing().sealNext()
+    fixture.setLine('up')
+    expect(await stateOf(facts)).toBe('preparing')
+    expect(await told(facts.contractId)).toEqual([])
+  })
+})
+
+describe('an erasure and a seal at once [D43]', () => {
+  const erase = (contractId: string) =>
+    fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
+
+  it('leaves the evidence and no PDF when the erasure comes while the PDF is being made', async () => {
+    const facts = await complete()
+    const { contractId } = facts
+    const sealing = openSealing({
+      async make(job) {
+        const made = await workshop.make(job)
+        await erase(contractId)
+        return made
+      },
+    })
+    await sealing.sealNext()
+    expect(await stateOf(facts)).toBe('erased')
+    expect(await readCopy(fixture.database, contractId)).toBeUndefined()
+    expect(await readJws(fixture.database, contractId)).toBeDefined()
+  })
+
+  it('takes the PDF away afterwards, and what opens the evidence; the evidence verifies as before', async () => {
+    const facts = await complete()
+    const { contractId } = facts
+    await openSealing().sealNext()
+    const jws = await readJws(fixture.database, contractId)
+    await erase(contractId)
+    await erase(contractId)
+    expect(await stateOf(facts)).toBe('erased')
+    expect(await readJws(fixture.database, contractId)).toBe(jws)
+    const left = await sql`select from evidence_opening where contract_id = ${contractId}`.execute(fixture.database)
+    expect(left.rows).toEqual([])
+    const report = await checkEvidence(Buffer.from(jws!), { knownKeysPem: SAMPLE_KEYS.evidence.publicPem })
+    expect(report.checks.slice(0, 3).every(({ holds }) => holds)).toBe(true)
+  })
+})
+
+describe('the thread that makes PDFs [evidence: the sealed PDF]', () => {
+  it('is one, however many are asked for at once: completions by the dozen leave the pages their core', async () => {
+    const input = await samplePdfInput({ content: 'SHORT\n\nOne line.' })
+    let started = 0
+    const count = (): void => void (started += 1)
+    process.on('worker', count)
+    const own = createWorkshop()
+    const job = { input, sealKey: SAMPLE_KEYS.seal, reason: 'x' }
+    const made = await Promise.all(Array.from({ length: 12 }, () => own.make(job)))
+    expect(new Set(made.map((pdf) => Buffer.from(pdf.subarray(0, 5)).toString()))).toEqual(new Set(['%PDF-']))
+    expect(started).toBe(1)
+    await own.stop()
+    process.off('worker', count)
+  })
+
+  it('has a bound of memory, ends alone when it meets it, and the next PDF is made by another', async () => {
+    const own = createWorkshop({ memoryMbMax: 24 })
+    const job = async (content: string) => ({
+      ...{ input: await samplePdfInput({ content }), sealKey: SAMPLE_KEYS.seal, reason: 'x' },
+    })
+    const greedy = own.make(await job('word '.repeat(200_000)))
+    await expect(greedy).rejects.toThrow(/thread ended/)
+    await own.stop()
+    const next = createWorkshop()
+    expect((await next.make(await job('SHORT'))).length).toBeGreaterThan(1_000)
+    await next.stop()
+  })
+
+  it('says where it failed and not a word of the contract', async () => {
+    const input = await samplePdfInput()
+    const own = createWorkshop()
+    const job = { input: { ...input, content: undefined as never }, sealKey: SAMPLE_KEYS.seal, reason: 'x' }
+    await expect(own.make(job)).rejects.toThrow(/^TypeError in [\w-]+\.[jt]s:\d+$/)
+    await own.stop()
+  })
+})
