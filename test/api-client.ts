@@ -77,7 +77,15 @@ export function createMailbox(mailboxUrl: string) {
   const listTo = async (address: string): Promise<Message[]> =>
     (await json<{ messages: Message[] }>(`/api/v1/search?query=${encodeURIComponent(`to:"${address}"`)}`)).messages
 
-  const read = (id: string) => json<{ Text: string; HTML: string }>(`/api/v1/message/${id}`)
+  const read = (id: string) =>
+    json<{ Text: string; HTML: string; Attachments: { PartID: string; FileName: string }[] }>(`/api/v1/message/${id}`)
+
+  /** An attachment of a mail, by its file name. */
+  async function readAttachment(id: string, fileName: string): Promise<Buffer> {
+    const part = (await read(id)).Attachments.find((each) => each.FileName === fileName)
+    if (!part) throw new Error(`the mail ${id} has no ${fileName}`)
+    return Buffer.from(await (await fetch(`${mailboxUrl}/api/v1/message/${id}/part/${part.PartID}`)).arrayBuffer())
+  }
 
   /** The mails to `address` so far, as `seen` of those who wait for the next. */
   const idsTo = async (address: string): Promise<ReadonlySet<string>> =>
@@ -95,7 +103,7 @@ export function createMailbox(mailboxUrl: string) {
     return /^(\d{6}|\d{12})\b/m.exec(Text)?.[1] ?? ''
   }
 
-  return { listTo, idsTo, read, waitFor, waitForCode }
+  return { listTo, idsTo, read, readAttachment, waitFor, waitForCode }
 }
 
 export type Mailbox = ReturnType<typeof createMailbox>

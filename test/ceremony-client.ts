@@ -9,6 +9,8 @@ export interface PageAnswer {
   status: number
   headers: Headers
   body: string
+  /** The body as it came. */
+  bytes: Buffer
   /** From the request's first byte to the answer's last. */
   ms: number
 }
@@ -67,8 +69,8 @@ export function createVisitor(
             )
             const received = new Headers(pairs)
             for (const cookie of received.getSetCookie()) keep(cookie)
-            const text = Buffer.concat(chunks).toString('utf8')
-            resolve({ url, status: answer.statusCode ?? 0, headers: received, body: text, ms })
+            const bytes = Buffer.concat(chunks)
+            resolve({ url, status: answer.statusCode ?? 0, headers: received, body: bytes.toString('utf8'), bytes, ms })
           })
         },
       )

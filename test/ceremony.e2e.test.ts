@@ -275,11 +275,24 @@ it('says what stands to whoever has signed, now and when they come back; and let
   expect(await heading(other)).toBe('Everyone has signed')
   await page.getByRole('link', { name: 'Check again' }).click()
   expect(await heading(page)).toBe('Everyone has signed')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the text' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe(`${contract.contractNumber}.txt`)
+  // No page waits for the PDF: until it is there the page says that it is being prepared.
+  await until('the sealed PDF', async () => {
+    if ((await said(page)).includes('Download PDF')) return true
+    expect(await said(page)).toContain('We are preparing it.')
+    await page.getByRole('link', { name: 'Check again' }).click()
+    return undefined
+  })
+  for (const [link, fileName] of [
+    ['Download PDF', `${contract.contractNumber}.pdf`],
+    ['Download text', 'contract.txt'],
+    ['Download evidence', 'evidence.jws'],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: link, exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(fileName)
+  }
   expect(await press(page, 'Finish and leave')).toBe(200)
   expect(await heading(page)).toBe('You have left this contract')
   // A bookmark, another day: the address, a code, and what stands.

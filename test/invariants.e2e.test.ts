@@ -103,7 +103,7 @@ it('says nothing of an installation that is right, and what it looked at', async
     chains: 3,
     keys: 3,
     'shared windows': 1,
-    'subjects of events': 7,
+    'subjects of events': 8,
   })
   expect(looked['deliveries']).toBeGreaterThanOrEqual(6)
   expect(looked['inbox rows']).toBe(looked['events told, per consumer'])
@@ -167,6 +167,12 @@ const PLANTS: readonly Plant[] = [
     ...{ invariant: 'I1', fault: 'answers for an Idempotency-Key that is not its own', database: 'contract' },
     sql: "update idempotency set environment = 'sandbox' where contract_id = :open",
     undo: "update idempotency set environment = 'production' where contract_id = :open",
+  },
+  {
+    ...{ invariant: 'I1', fault: 'was erased and still names a party', database: 'contract' },
+    sql: `create table kept as select id, content from contract;
+      update contract set erased_at = clock_timestamp(), content = '' where id = :cancelled`,
+    undo: `update contract c set erased_at = null, content = k.content from kept k where k.id = c.id; drop table kept`,
   },
   {
     ...{ invariant: 'I2', fault: 'has a signature of no party', database: 'contract' },
@@ -262,6 +268,21 @@ const PLANTS: readonly Plant[] = [
     ...{ invariant: 'I5', fault: 'has no evidence chain', database: 'signing', late: true },
     sql: "update evidence_chain set contract_id = contract_id || 'x' where contract_id = :open",
     undo: "update evidence_chain set contract_id = :open where contract_id = :open || 'x'",
+  },
+  {
+    ...{
+      invariant: 'I5',
+      fault: 'is signed by everyone and its evidence is not sealed',
+      database: 'signing',
+      late: true,
+    },
+    sql: "update sealed_evidence set contract_id = contract_id || 'x' where contract_id = :signed",
+    undo: "update sealed_evidence set contract_id = :signed where contract_id = :signed || 'x'",
+  },
+  {
+    ...{ invariant: 'I5', fault: 'was erased and still holds what opens its evidence', database: 'signing' },
+    sql: 'insert into erasure values (:signed, now())',
+    undo: 'delete from erasure',
   },
   {
     ...{ invariant: 'I7', fault: 'has a row of invitation and no contract', database: 'notification' },

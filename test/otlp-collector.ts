@@ -24,8 +24,8 @@ export interface ExportedMetric {
   service: string
   name: string
   attributes: Record<string, unknown>[]
-  /** Of a sum since the process began, for each of `attributes`; undefined for other kinds. */
-  sums: (number | undefined)[]
+  /** Of a sum since the process began, or of a gauge, for each of `attributes`; undefined for other kinds. */
+  values: (number | undefined)[]
 }
 
 interface Attribute {
@@ -85,8 +85,12 @@ export async function startCollector() {
     /** What `service` has said last of the counter `name`, of the points with this `error.type`; 0 where it said nothing. */
     sumOf(service: string, name: string, errorType: string): number {
       const told = metrics.findLast((metric) => metric.service === service && metric.name === name)
-      const ofType = told?.sums.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
+      const ofType = told?.values.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
       return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+    },
+    /** What `service` has said last of the gauge `name`; undefined where it said nothing. */
+    gaugeOf(service: string, name: string): number | undefined {
+      return metrics.findLast((metric) => metric.service === service && metric.name === name)?.values[0]
     },
     /**
      * Resolves when each service has exported its metrics `times` times more. Spans are exported five times as often: what ended
@@ -142,7 +146,7 @@ const readMetrics = ({ resourceMetrics = [] }: Metrics): ExportedMetric[] =>
           service: serviceOf(resource),
           name: metric.name,
           attributes: points.map(({ attributes }) => readAttributes(attributes)),
-          sums: points.map(({ asInt, asDouble }) => (metric.sum ? Number(asInt ?? asDouble) : undefined)),
+          values: points.map(({ asInt, asDouble }) => (metric.histogram ? undefined : Number(asInt ?? asDouble))),
         }
       }),
     ),

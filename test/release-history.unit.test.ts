@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { VERSION } from '@paraph/gateway/status'
+import { VERSION } from '@paraph/protocol/version'
 
 it('lists version, date and changes of the interface, and marks what breaks [Versioning]', () => {
   const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')

@@ -29,6 +29,16 @@ const canRunKafka = async () =>
     () => false,
   )
 
+/** What a reader of the evidence uses: openssl 3 and a shell, and poppler as a PDF reader. */
+const canCheckEvidence = () =>
+  promisify(execFile)('bash', [
+    '-c',
+    'openssl version | grep -q "^OpenSSL 3" && for each in basenc sha256sum pdfsig pdftotext; do command -v $each || exit 1; done',
+  ]).then(
+    () => true,
+    () => false,
+  )
+
 /** What a machine may lack, and the tests that need it. */
 const NEEDS = [
   {
@@ -42,6 +52,12 @@ const NEEDS = [
       'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with a way to its repository once); what runs on Kafka did not run.',
     // The patterns hold for every project.
     tests: ['**/kafka*.{int,e2e}.test.ts', 'deploy/local/src/commands/topics.int.test.ts'],
+  },
+  {
+    isThere: canCheckEvidence,
+    sentence:
+      'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
+    tests: ['evidence', 'keys-handbook'].map((name) => `test/${name}.e2e.test.ts`),
   },
 ]
 const LACKING = []

@@ -2,23 +2,12 @@
 // else, and failures on the way, then a search of every log, table, event, span, metric and file for each of them, in clear and in
 // common encodings. Postgres writes down every statement meanwhile, as an operator may let it who looks for a slow one.
 // [D16, D31, D42, D46, I14]
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox } from './api-client.js'
+import { around, dump, filesBelow, inDatabase, whenQuiet, writtenForms } from './canaries.js'
 import { askForCode, createVisitor, formsOf, locationOf, signOn, type Visitor } from './ceremony-client.js'
-import {
-  DATABASES,
-  databaseUrlOf,
-  makeDataFolder,
-  paraphJson,
-  startStack,
-  type Database,
-  type RunningStack,
-} from './local-stack.js'
+import { DATABASES, makeDataFolder, paraphJson, startStack, type Database, type RunningStack } from './local-stack.js'
 import { startCollector, type Collector } from './otlp-collector.js'
 import { until } from './until.js'
 
@@ -94,7 +83,7 @@ beforeAll(async () => {
     const settings = Object.entries(WRITE_DOWN).map(
       ([name, value]) => `alter database ${database} set ${name} = '${value}'`,
     )
-    await inDatabase(database, (client) => client.query(settings.join(';')))
+    await inDatabase(running, database, (client) => client.query(settings.join(';')))
   }
   // The settings are those of connections that begin from here on.
   await running.stop()
@@ -136,115 +125,13 @@ const see = (name: string, value: string | undefined): void => {
   canaries.push({ name, value })
 }
 
-async function inDatabase<T>(name: Database, work: (client: Client) => Promise<T>): Promise<T> {
-  return withClient(databaseUrlOf(running.stack, name), work)
-}
-
 /** Adds a rule to a table while `work` runs: what breaks it fails with an error that holds the row. */
 async function breakRule(database: Database, table: string, rule: string, work: () => Promise<unknown>): Promise<void> {
-  await inDatabase(database, (client) =>
+  await inDatabase(running, database, (client) =>
     client.query(`alter table ${table} add constraint provoked check (${rule}) not valid`),
   )
   await work()
-  await inDatabase(database, (client) => client.query(`alter table ${table} drop constraint provoked`))
-}
-
-/** `database.table` and its rows, and every value: `database.table.column` and its text, binary as hex. */
-async function dump(): Promise<Map<string, string[]>> {
-  const columns = new Map<string, string[]>()
-  for (const database of DATABASES) {
-    await inDatabase(database, async (client) => {
-      const { rows } = await client.query<{ name: string; schema: string; of: string }>(`
-        select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as of, n.nspname as schema, c.relname as name
-          from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1`)
-      for (const table of rows) {
-        const { rows: found } = await client.query<{ row: Record<string, unknown> }>(
-          // A key's last use is noted within a minute, whatever happens meanwhile.
-          `select to_jsonb(t) - 'last_used_at' as row from ${table.of} t order by 1`,
-        )
-        columns.set(
-          `${database}.${table.name}`,
-          found.map(({ row }) => JSON.stringify(row)),
-        )
-        for (const [column, value] of found.flatMap(({ row }) => Object.entries(row))) {
-          const key = `${database}.${table.name}.${column}`
-          const text = typeof value === 'string' ? value : JSON.stringify(value)
-          columns.set(key, [...(columns.get(key) ?? []), text])
-        }
-      }
-    })
-  }
-  return columns
-}
-
-/** A value as it might be written: as it is, percent-encoded, in JSON, hex and base64 at each of the three phases, or hashed bare. */
-function writtenForms(name: string, value: string): RegExp {
-  const bytes = Buffer.from(value)
-  const base64 = [0, 1, 2].map((phase) => {
-    const encoded = Buffer.concat([Buffer.alloc(phase), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
-    // The first and the last digit of a phase hold bits of the neighbours.
-    return encoded.slice([0, 2, 3][phase], (bytes.length + phase) % 3 === 0 ? undefined : -1)
-  })
-  const forms = [encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex')]
-  forms.push(...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')))
-  // A million codes are hashed in no time: only a keyed hash hides one.
-  if (name === 'one-time code')
-    forms.push(...['sha256', 'sha1', 'md5'].map((hash) => createHash(hash).update(value).digest('hex')))
-  // Six digits stand by chance in any instant or id: a code counts where it stands by itself.
-  const plain = name === 'one-time code' ? `(?<![0-9a-f])${value}(?![0-9a-f])` : escaped(value)
-  const others = forms.filter((form) => form !== value)
-  return new RegExp([plain, ...others.map(escaped)].join('|'), 'i')
-}
-
-/** What stands beside a find, which says where it came from. */
-const around = (found: RegExpExecArray | null): string[] =>
-  found ? [found.input.slice(Math.max(0, found.index - 80), found.index + 80)] : []
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-
-/** Text of every file below `folder`, by its path. */
-async function filesBelow(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = new Map<string, string>()
-  for (const entry of names.filter((each) => each.isFile())) {
-    const path = join(entry.parentPath, entry.name)
-    files.set(path, await readFile(path, 'latin1'))
-  }
-  return files
-}
-
-/**
- * What is still on its way, per database: a row for each. In the order in which one thing leads to another, so that what was seen
- * to be empty stays empty while nobody asks for anything.
- */
-const UNDER_WAY: readonly (readonly [Database, string])[] = [
-  ['gateway', 'select 1 from outbox where published_at is null'],
-  ['contract', 'select 1 from outbox where published_at is null'],
-  [
-    'bus',
-    `select 1 from bus.partition p cross join (values ('signing'), ('notification')) as consumer(name)
-      left join bus.group_position g on (g.group_name, g.topic, g.partition) = (consumer.name, p.topic, p.partition)
-      where p.topic in ('contract.events.v1', 'account.events.v1') and g.next_offset is distinct from p.end_offset`,
-  ],
-  ['signing', 'select 1 from code_send where settled_at is null'],
-  ['signing', "select 1 from sign_attempt where state = 'submitted'"],
-  ['signing', 'select 1 from evidence_task where done_at is null'],
-  ['notification', "select 1 from delivery where state = 'due'"],
-  // Nobody hears of mails yet.
-  ['notification', 'select 1 from outbox where published_at is null'],
-]
-
-/** All databases, once nothing is under way in any of them. */
-async function whenQuiet(): Promise<Map<string, string[]>> {
-  for (const [database, statement] of UNDER_WAY) {
-    await until(`the end of ${statement}`, () =>
-      inDatabase(database, async (client) => ((await client.query(statement)).rows.length === 0 ? true : undefined)),
-    )
-  }
-  return dump()
+  await inDatabase(running, database, (client) => client.query(`alter table ${table} drop constraint provoked`))
 }
 
 const everyUrl = (challenge: string): string[] =>
@@ -277,11 +164,11 @@ it('writes nothing when a link scanner fetches every address 20 times by GET and
   const mailbox = createMailbox(running.stack.mailboxUrl)
   await Promise.all([PARTY, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
   const page = await askForCode(visitor, shareUrl, STRANGER)
-  const before = await whenQuiet()
+  const before = await whenQuiet(running)
   const scanner = createVisitor({ 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' })
   await scan(scanner, page.url.split('/').at(-1)!, ['get', 'head'])
   scanner.close()
-  expect(rowsOf(await whenQuiet())).toEqual(rowsOf(before))
+  expect(rowsOf(await whenQuiet(running))).toEqual(rowsOf(before))
 })
 
 it('writes with a session only that the text was shown, once, however often the pages are fetched [D31]', async () => {
@@ -300,11 +187,11 @@ it('writes with a session only that the text was shown, once, however often the 
   expect(verified.headers.get('location')).toContain('/review?check=cookie')
   for (const [name, value] of visitor.cookies) if (name.includes('sign-')) see('session token', value.split('.').at(-1))
 
-  const before = rowsOf(await whenQuiet())
+  const before = rowsOf(await whenQuiet(running))
   await scan(visitor, challenge, ['head'])
-  expect(rowsOf(await whenQuiet()), 'a HEAD is shown nothing').toEqual(before)
+  expect(rowsOf(await whenQuiet(running)), 'a HEAD is shown nothing').toEqual(before)
   await scan(visitor, challenge, ['get'])
-  const after = rowsOf(await whenQuiet())
+  const after = rowsOf(await whenQuiet(running))
   const added = Object.keys(after).flatMap((table) => {
     const rows = after[table]!.filter((row) => !before[table]?.includes(row))
     return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
@@ -319,7 +206,7 @@ it('writes with a session only that the text was shown, once, however often the 
 
 it('wipes a code when notification has taken it, and one that nobody took when it has lapsed [D42]', async () => {
   const sealed = () =>
-    inDatabase('signing', async (client) => {
+    inDatabase(running, 'signing', async (client) => {
       const { rows } = await client.query<{ outcome: string | null; is_sealed: boolean }>(
         'select outcome, code_sealed is not null as is_sealed from code_send order by created_at',
       )
@@ -327,7 +214,7 @@ it('wipes a code when notification has taken it, and one that nobody took when i
     })
   const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as string, is_sealed: false }
   expect(await sealed()).toEqual([isWiped, isWiped])
-  const delivered = await inDatabase('notification', (client) =>
+  const delivered = await inDatabase(running, 'notification', (client) =>
     client.query("select 1 from delivery where kind = 'code' and code_sealed is not null"),
   )
   expect(delivered.rows).toEqual([])
@@ -339,7 +226,7 @@ it('wipes a code when notification has taken it, and one that nobody took when i
     await askForCode(guest, shareUrl, OTHER.email)
     guest.close()
     expect(await sealed()).toContainEqual({ outcome: null, is_sealed: true })
-    await inDatabase('signing', (client) =>
+    await inDatabase(running, 'signing', (client) =>
       client.query("update code_send set expires_at = now() - interval '1 second' where settled_at is null"),
     )
     await until('the end of a code that nobody took', async () =>
@@ -368,7 +255,7 @@ it('signs, with values that occur nowhere else', async () => {
   await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
   await visitor.get(`${shareUrl}x`)
   await visitor.send('DELETE', shareUrl)
-  await whenQuiet()
+  await whenQuiet(running)
 })
 
 it('fails where a rule of the database, a handler or a key is broken', async () => {
@@ -391,7 +278,7 @@ it('fails where a rule of the database, a handler or a key is broken', async () 
   await breakRule('notification', 'delivery', 'party_index < 2', async () => {
     expect(await post([PARTY, OTHER, { ...PARTY, role: OTHER.role }])).toBe(201)
     await until('a dead letter', () =>
-      inDatabase('notification', async (client) =>
+      inDatabase(running, 'notification', async (client) =>
         (await client.query('select 1 from dead_letter')).rows.length > 0 ? true : undefined,
       ),
     )
@@ -399,11 +286,11 @@ it('fails where a rule of the database, a handler or a key is broken', async () 
   for (const target of [`/contracts/${PARTY.email}`, `/${PARTY.email}`, `/usage?key=${headers['x-api-key']}`])
     await fetch(`${apiUrl}${target}`, { headers })
   await fetch(`${apiUrl}/status`, { headers: { ...headers, 'x-api-key': `${headers['x-api-key']}x` } })
-  await whenQuiet()
+  await whenQuiet(running)
 })
 
 it('keeps each value in the rows that need it and in no other [D16, D30, D42, D46]', async () => {
-  const found = [...(await dump())].filter(([key]) => key.split('.').length === 3)
+  const found = [...(await dump(running))].filter(([key]) => key.split('.').length === 3)
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     const where = found.filter(([, texts]) => texts.some((text) => form.test(text))).map(([key]) => key)

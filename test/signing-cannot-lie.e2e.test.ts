@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContractDatabase } from '@paraph/contract/database'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
+import { checkEvidence } from '@paraph/signing/evidence-check'
 import { isSettled, liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
 import type { SigningDatabase } from '@paraph/signing/database'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type PageAnswer } from './ceremony-client.js'
 import { databaseUrlOf, makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
+import { download, untilSealed } from './sealed-contract.js'
 import { until } from './until.js'
 
 /** Where a process can be killed while a signature is given: between every two steps of both services. */
@@ -19,6 +21,7 @@ const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
 const ASKING = ['answered', 'settling', 'settled'].map((step) => `sweep.${step}`)
 const ANSWERING = ['locked', 'stored', 'committed'].map((step) => `settle.${step}`)
 const EVIDENCE = ['noted', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
+const SEAL = ['claimed', 'made', 'stored', 'committed'].map((step) => `seal.${step}`)
 const CODE = ['claimed', 'pushed', 'wiped', 'committed'].map((step) => `code.${step}`)
 const END = ['locked', 'stored', 'committed']
 
@@ -204,6 +207,31 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     const told = wordsOf(await signOn(story.parties[1].visitor, reviews[1]!, story.parties[1].legalName))
     await killed()
     await signAfterAll(story, 1, told)
+    await expectAllSigned(story)
+  })
+
+  it.each(SEAL)('%s, while what everyone has signed is sealed: one seal, told once [D30]', async (point) => {
+    const story = await begin()
+    const { id, shareUrl, parties } = story
+    const reviews = await Promise.all(parties.map(story.prove))
+    expect(wordsOf(await signOn(parties[0].visitor, reviews[0]!, parties[0].legalName))).toBe('signed')
+    const killed = await expectKill('signing', point)
+    const told = wordsOf(await signOn(parties[1].visitor, reviews[1]!, parties[1].legalName))
+    await killed()
+    await signAfterAll(story, 1, told)
+    // As after the minute for which a dead process holds what it was to seal.
+    await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
+      client.query('update seal_task set claimed_until = null'),
+    )
+    await untilSealed(parties[1].visitor, shareUrl)
+    const files = await download(parties[1].visitor, shareUrl)
+    const { checks } = await checkEvidence(files['copy.pdf'])
+    expect(checks.filter(({ holds }) => !holds)).toEqual([])
+    for (const { email } of parties) await createMailbox(running.stack.mailboxUrl).waitFor(email, 'Everyone has signed')
+    const { rows } = await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
+      client.query('select type from outbox where key = $1', [id]),
+    )
+    expect(rows).toEqual([{ type: 'signing.evidence_sealed' }])
     await expectAllSigned(story)
   })
 

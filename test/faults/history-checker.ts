@@ -117,7 +117,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
   }
 
   const begin: State = {
-    contract: { status: 'pending_signature', partyCount, signatures: [], expiresAt: DUE, version: 1 },
+    contract: { status: 'pending_signature', partyCount, signatures: [], isErased: false, expiresAt: DUE, version: 1 },
     givenUp: [],
     isDue: false,
   }

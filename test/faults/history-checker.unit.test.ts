@@ -210,7 +210,14 @@ function shownAt(contract: Contract, now: Date, partyIndex: number): PageShows {
 /** A run of the true contract, one call after the other, each widened to the time that its client may have waited. */
 function play(random: () => number, partyCount: number): Call[] {
   const due = new Date(random() < 0.4 ? 50 : 10_000)
-  let contract: Contract = { status: 'pending_signature', partyCount, signatures: [], expiresAt: due, version: 1 }
+  let contract: Contract = {
+    status: 'pending_signature',
+    partyCount,
+    signatures: [],
+    isErased: false,
+    expiresAt: due,
+    version: 1,
+  }
   const calls: Call[] = due.getTime() < 1_000 ? [call(49.9, 50, { of: 'due' })] : []
   const signedNow = (): number[] => contract.signatures.map(({ partyIndex }) => partyIndex)
   for (let at = 1; at < 100; at += 1 + Math.floor(random() * 12)) {
@@ -272,7 +279,7 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
     )
   }
   const contract: Contract = {
-    ...{ status: 'pending_signature', signatures: [], version: 1 },
+    ...{ status: 'pending_signature', signatures: [], isErased: false, version: 1 },
     partyCount,
     expiresAt: new Date(1),
   }

@@ -42,7 +42,8 @@ const nameOf = ({ kind, contract_id, party_index, send_number }: DeliveryRow): s
 async function factsOf(stack: FaultStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
   const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
-    `select id, status, expires_at as "expiresAt", clock_timestamp() as now,
+    `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
+            array(select email from party where contract_id = contract.id order by party_index) as emails,
             array(select party_index::int from signature where contract_id = contract.id) as signed
        from contract where id = any($1)`,
     [ids],
@@ -52,7 +53,9 @@ async function factsOf(stack: FaultStack, ids: readonly string[]): Promise<Reado
   )
 }
 
-type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'now'> & { signatures: { partyIndex: number }[] }
+type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
+  signatures: { partyIndex: number }[]
+}
 
 /** Every party is invited, with one Message-ID, and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(

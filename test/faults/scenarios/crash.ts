@@ -37,6 +37,7 @@ const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   signing: [
     ...steps('sign', 'begun', 'noting', 'submitted', 'answered', 'settling', 'settled'),
     ...steps('evidence', 'noted', 'asked', 'performed', 'marked', 'committed'),
+    ...steps('seal', 'claimed', 'made', 'stored', 'committed'),
     ...steps('code', 'claimed', 'pushed', 'wiped', 'committed'),
   ],
 }
