@@ -1,4 +1,4 @@
-// Pictures of every page, state and mail. `npm run screens` draws them anew; the suite sees that none is missing or left over.
+// Pictures of every page, state and mail, and of the sealed PDF. `npm run screens` draws them anew; the suite sees that none is missing or left over.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
 import { catalogue } from '@paraph/signing/pages/catalogue-fixture'
 import { openBrowser } from './browser.js'
 import { toPalettePng } from './palette-png.js'
+import { drawPdfs, PDF_PICTURES } from './pdf-pictures.js'
 import { servePages, type PageServer } from './page-server.js'
 
 /** Elsewhere, to compare before and after. */
@@ -74,9 +75,10 @@ async function drawAll(): Promise<void> {
   }
   await browser.close()
   await pages.close()
+  await drawPdfs((file, png) => writeFile(join(FOLDER, file), toPalettePng(png)))
 }
 
 it('has a picture of every page in every state; `npm run screens` draws them anew [docs/screens]', async () => {
   if (process.env['UPDATE_SCREENS'] === '1') await drawAll()
-  expect((await readdir(FOLDER)).toSorted()).toEqual(PICTURES.map(({ file }) => file).toSorted())
+  expect((await readdir(FOLDER)).toSorted()).toEqual([...PICTURES, ...PDF_PICTURES].map(({ file }) => file).toSorted())
 })

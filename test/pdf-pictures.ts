@@ -1,0 +1,47 @@
+// Pictures of the sealed PDF: what pdftoppm of poppler draws of a sample contract.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { samplePdfInput, SAMPLE_KEYS } from '@paraph/signing/evidence-fixture'
+import { createWorkshop } from '@paraph/signing/sealed-pdf/pdf-workshop'
+
+type Sample = NonNullable<Parameters<typeof samplePdfInput>[0]>
+
+/** `page` counts from the end where it is negative. */
+interface PdfPicture {
+  file: string
+  page: number
+  sample: Sample
+}
+
+export const PDF_PICTURES: readonly PdfPicture[] = [
+  { file: 'pdf-01-certificate.png', page: -1, sample: {} },
+  { file: 'pdf-01f-certificate-french.png', page: -1, sample: { language: 'fr' } },
+  { file: 'pdf-01s-certificate-sandbox.png', page: -1, sample: { environment: 'sandbox' } },
+  { file: 'pdf-02-text.png', page: 1, sample: {} },
+  { file: 'pdf-02s-text-sandbox.png', page: 1, sample: { environment: 'sandbox' } },
+]
+
+/** Draws each at 96 dots an inch and gives it to `keep`. */
+export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void>): Promise<void> {
+  const run = promisify(execFile)
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-pdf-'))
+  const workshop = createWorkshop()
+  try {
+    for (const { file, page, sample } of PDF_PICTURES) {
+      const pdf = join(folder, 'copy.pdf')
+      const input = await samplePdfInput(sample)
+      await writeFile(pdf, await workshop.make({ input, sealKey: SAMPLE_KEYS.seal, reason: file }))
+      const { stdout } = await run('pdfinfo', [pdf])
+      const pages = Number(/^Pages: +(\d+)$/m.exec(stdout)![1])
+      const number = String(page < 0 ? pages + 1 + page : page)
+      await run('pdftoppm', ['-png', '-r', '96', '-singlefile', '-f', number, '-l', number, pdf, join(folder, 'page')])
+      await keep(file, await readFile(join(folder, 'page.png')))
+    }
+  } finally {
+    await workshop.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
