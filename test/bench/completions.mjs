@@ -1,0 +1,190 @@
+// A hundred contracts that are complete at once, on a product of its own as `npm start` runs it: does a page wait for their PDFs?
+// Each has two parties of which one has signed; the last signatures of all are sent at the same moment, while somebody else reads the last
+// page of another contract, which asks two services and two databases, again and again. Printed: that page at rest, while the signatures
+// are answered, and from then on while PDFs are made; the signatures; the time until the last PDF is stored; and how many worker threads
+// the signing service had, which Linux names.
+// Run: npm run bench:seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { withClient } from '@paraph/database/provision'
+import { createOperatorClient } from '@paraph/local/operator-client'
+import { cpuMsOf, until } from './pipeline/stage.mjs'
+import { importSource } from './import-source.mjs'
+
+const { createVisitor, proveMailbox, signOn } = await importSource('test/ceremony-client.ts')
+
+const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 100)
+const REST_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
+/** Between two reads of the page: its own load stays small beside what is measured. */
+const PAUSE_MS = 20
+/** Mailboxes are proved so many at a time; nothing of it is measured. */
+const AT_A_TIME = 4
+
+const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
+await chmod(folder, 0o755)
+const running = spawn('npm', ['start'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  env: {
+    ...process.env,
+    ...{ PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, LOG_LEVEL: 'warn' },
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  await new Promise((resolve, reject) => {
+    let output = ''
+    running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
+    running.on('close', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)))
+  })
+  await measure(JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')))
+} finally {
+  const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
+  running.kill('SIGTERM')
+  await ended
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }) {
+  const key = await newKey()
+  const content = await readFile(
+    new URL('../../services/signing/src/contract-text/fixtures/nda.txt', import.meta.url),
+    'utf8',
+  )
+  // The first is read; sealing it has started the thread and compiled what is measured.
+  const other = await prepare(0)
+  if ((await other.sign()).status !== 303) throw new Error('a signature was refused')
+  await untilStored(1)
+
+  const contracts = []
+  while (contracts.length < CONTRACTS) {
+    const from = contracts.length + 1
+    const count = Math.min(AT_A_TIME, CONTRACTS - contracts.length)
+    contracts.push(...(await Promise.all(Array.from({ length: count }, (_, n) => prepare(from + n)))))
+  }
+  await sleep(3_000)
+
+  const rest = await readPage(() => sleep(REST_SECONDS * 1_000))
+  const cpuFrom = cpuMsOf(pids.signing)
+  const startedAt = performance.now()
+  const signed = []
+  const signing = await readPage(() =>
+    Promise.all(
+      contracts.map(async ({ sign }) => {
+        const { status, ms } = await sign()
+        if (status !== 303) throw new Error(`a signature was answered with ${status}`)
+        signed.push(ms)
+      }),
+    ),
+  )
+  const sealing = await readPage(() => untilStored(1 + CONTRACTS))
+  const storedAfterMs = performance.now() - startedAt
+  const cpuMs = cpuMsOf(pids.signing) - cpuFrom
+
+  tell('the page at rest', rest.times)
+  tell('the page while signatures are answered', signing.times)
+  tell('the page while PDFs are made', sealing.times)
+  tell('a signature', signed)
+  print(
+    `${CONTRACTS} contracts: the last PDF is stored ${(storedAfterMs / 1_000).toFixed(1)} s after the signatures were sent, ` +
+      `${(cpuMs / CONTRACTS).toFixed(0)} ms of the signing service's CPU for each`,
+  )
+  print(`worker threads in the signing service: at most ${Math.max(signing.workers, sealing.workers)}`)
+
+  function tell(what, times) {
+    const against = (share) =>
+      `${at(times, share).toFixed(1)} ms (${(at(times, share) / at(rest.times, share)).toFixed(1)} ×)`
+    print(
+      `${what}: p50 ${against(0.5)}, p99 ${against(0.99)}, longest ${at(times, 1).toFixed(1)} ms, ${times.length} of them`,
+    )
+  }
+
+  async function newKey() {
+    const operator = createOperatorClient(JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8')))
+    const owner = { name: 'Load', email: 'load@example.test', tier: 'load' }
+    const { account } = await operator.gateway.account.create.mutate(owner)
+    const scopes = ['contracts:read', 'contracts:write']
+    const { key } = await operator.gateway.key.create.mutate({ accountId: account.id, environment: 'live', scopes })
+    await operator.close()
+    return key.secret
+  }
+
+  /** A contract with its last signature left: `sign` sends the form that stands filled in. */
+  async function prepare(number) {
+    const parties = ['first', 'last'].map((role) => ({
+      ...{ role, legalName: `${role} party`, email: `${role}.${number}@example.test` },
+    }))
+    const answer = await fetch(`${apiUrl}/contracts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ contractType: 'nda', content, parties }),
+    })
+    if (answer.status !== 201) throw new Error(`POST was answered with ${answer.status}`)
+    const { shareUrl } = (await answer.json()).contract
+    const [first, last] = await Promise.all(
+      parties.map(async ({ email }) => {
+        const visitor = createVisitor()
+        return { visitor, review: await proveMailbox(visitor, shareUrl, email, mailboxUrl) }
+      }),
+    )
+    const { status } = await signOn(first.visitor, first.review, parties[0].legalName)
+    if (status !== 303) throw new Error(`a signature was answered with ${status}`)
+    first.visitor.close()
+    return {
+      sign: () => signOn(last.visitor, last.review, parties[1].legalName),
+      readDone: () => last.visitor.get(`${shareUrl}/done`),
+    }
+  }
+
+  /** Reads the page while `work` goes on. */
+  async function readPage(work) {
+    const times = []
+    let [isOver, workers] = [false, 0]
+    const done = work().finally(() => (isOver = true))
+    while (!isOver) {
+      const { status, ms } = await other.readDone()
+      if (status !== 200) throw new Error(`the page was answered with ${status}`)
+      times.push(ms)
+      workers = Math.max(workers, countWorkers(pids.signing))
+      await sleep(PAUSE_MS)
+    }
+    await done
+    return { times, workers }
+  }
+
+  function untilStored(count) {
+    const url = Object.assign(new URL(databaseUrl), { pathname: '/signing' }).href
+    return withClient(url, (client) =>
+      until(async () => {
+        const { rows } = await client.query('select count(*)::int as count from sealed_copy')
+        await sleep(50)
+        return rows[0].count === count
+      }),
+    )
+  }
+}
+
+/** Threads come and go while they are listed. */
+function countWorkers(pid) {
+  const nameOf = (thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim()
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync(`/proc/${pid}/task`).filter((thread) => nameOf(thread) === 'WorkerThread').length
+}
+
+function at(times, share) {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`)
+}

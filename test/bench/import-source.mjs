@@ -1,0 +1,17 @@
+// Imports what is never built, a fixture of a service or a part of the tests: what it imports beside itself is taken from `dist` where
+// that was built, as all that is measured.
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const { parentURL = '' } = context
+    if (!specifier.startsWith('.') || !parentURL.endsWith('.ts')) return nextResolve(specifier, context)
+    const built = new URL(specifier, parentURL.replace('/src/', '/dist/'))
+    return nextResolve(existsSync(fileURLToPath(built)) ? built.href : specifier.replace(/\.js$/, '.ts'), context)
+  },
+})
+
+/** @param path below the root of the repository */
+export const importSource = (path) => import(new URL(`../../${path}`, import.meta.url).href)

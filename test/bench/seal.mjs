@@ -1,0 +1,128 @@
+// What the sealed PDF of a 50 KB contract costs, in the thread that makes it, as a ratio to the same text printed by bare pdfkit in the
+// same run: one font of ours, no tags, nothing attached, no seal. [evidence: the sealed PDF]
+// Every print stands in a process of its own, which says the CPU time of all its threads: for the first PDF, what is loaded for it
+// included, and for each of BENCH_PRINTS more once it is warm; and the most memory that it held, for one PDF and for all. Rounds are
+// interleaved; a ratio is taken inside each, and its median counts. Run: npm run bench:seal. BENCH_ROUNDS, BENCH_PRINTS.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const PRINTS = Number(process.env.BENCH_PRINTS ?? 20)
+const WARM_UP = 10
+const BYTES = 50_000
+
+/** How each makes a PDF. What it needs is loaded with the first. */
+const PRINTERS = {
+  'nothing, Node alone': () => () => undefined,
+  'bare pdfkit': async ({ input }) => {
+    const { default: PDFDocument } = await import('pdfkit')
+    const font = createRequire(fileURLToPath(new URL('../../services/signing/package.json', import.meta.url))).resolve(
+      '@expo-google-fonts/noto-serif/400Regular/NotoSerif_400Regular.ttf',
+    )
+    return async () => {
+      const doc = new PDFDocument()
+      const chunks = []
+      doc.on('data', (chunk) => chunks.push(chunk))
+      doc.registerFont('serif', font)
+      doc.font('serif').text(input.content)
+      doc.end()
+      await once(doc, 'end')
+      return Buffer.concat(chunks)
+    }
+  },
+  'ours, rendered and sealed': async (job) => {
+    const { createWorkshop } = await import('@paraph/signing/sealed-pdf/pdf-workshop')
+    const workshop = createWorkshop()
+    return () => workshop.make(job)
+  },
+  'ours, rendered alone': async ({ input }) => {
+    const { renderPdf } = await import('@paraph/signing/sealed-pdf/render-pdf')
+    return () => renderPdf(input)
+  },
+}
+
+if (process.send) {
+  process.once('message', (job) => void print(process.argv[2], job).then((found) => process.send(found)))
+} else await compare()
+
+/** In the child. Its parent ends it. */
+async function print(name, job) {
+  const startedAt = process.cpuUsage()
+  const make = await PRINTERS[name](job)
+  const pdf = await make()
+  const first = msSince(startedAt)
+  const firstPeak = peakMegabytes()
+  for (let n = 0; n < WARM_UP; n += 1) await make()
+  const warmAt = process.cpuUsage()
+  for (let n = 0; n < PRINTS; n += 1) await make()
+  return { first, warm: msSince(warmAt) / PRINTS, firstPeak, peak: peakMegabytes(), bytes: pdf?.length ?? 0 }
+}
+
+function msSince(from) {
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1_000
+}
+
+/** Of this program alone: what `maxRSS` says of a process begins with what its parent held. */
+function peakMegabytes() {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1_024
+}
+
+async function compare() {
+  const { importSource } = await import('./import-source.mjs')
+  const { SAMPLE_KEYS, samplePdfInput } = await importSource('services/signing/src/evidence-fixture.ts')
+  const content = longContract()
+  const input = await samplePdfInput({ content })
+  const job = { input, sealKey: SAMPLE_KEYS.seal, reason: input.facts.contractNumber }
+  const found = Object.fromEntries(Object.keys(PRINTERS).map((name) => [name, []]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, rounds] of Object.entries(found)) {
+      const child = fork(fileURLToPath(import.meta.url), [name], { serialization: 'advanced' })
+      child.send(job)
+      const [figures] = await once(child, 'message')
+      child.kill()
+      rounds.push(figures)
+    }
+  }
+  const bare = found['bare pdfkit']
+  const tell = (rounds, unit, digits, take) => {
+    const value = median(rounds.map(take))
+    const ratio = median(rounds.map((each, round) => take(each) / take(bare[round])))
+    return `${value.toFixed(digits)} ${unit} (${ratio.toFixed(2)} ×)`
+  }
+  process.stdout.write(`${Buffer.byteLength(content)} bytes of text; × is to bare pdfkit\n`)
+  for (const [name, rounds] of Object.entries(found)) {
+    process.stdout.write(
+      `${name}: CPU of a PDF ${tell(rounds, 'ms', 0, ({ warm }) => warm)}, of the first ${tell(rounds, 'ms', 0, ({ first }) => first)}; ` +
+        `peak memory with one ${tell(rounds, 'MB', 0, ({ firstPeak }) => firstPeak)}, ` +
+        `after ${1 + WARM_UP + PRINTS} ${tell(rounds, 'MB', 0, ({ peak }) => peak)}; ${(median(rounds.map(({ bytes }) => bytes)) / 1_000).toFixed(0)} KB\n`,
+    )
+  }
+  const sealing = found['ours, rendered and sealed'].map(
+    ({ warm }, round) => warm - found['ours, rendered alone'][round].warm,
+  )
+  process.stdout.write(`sealing and the thread: ${median(sealing).toFixed(0)} ms of CPU\n`)
+}
+
+/** The agreement of the pictures and the licence of this product, whole paragraphs of both until it is 50 KB: headings, clauses, items. */
+function longContract() {
+  const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const paragraphs = ['services/signing/src/contract-text/fixtures/nda.txt', 'LICENSE'].flatMap((path) =>
+    read(path)
+      .split(/\n\s*\n/)
+      .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, ' ')),
+  )
+  let content = ''
+  for (let n = 0; ; n += 1) {
+    const more = `${content}${paragraphs[n % paragraphs.length]}\n\n`
+    if (Buffer.byteLength(more) > BYTES) return content
+    content = more
+  }
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+}
