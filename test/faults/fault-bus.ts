@@ -86,7 +86,7 @@ export function postgresFaultBus({ stack, line }: { stack: StackFile; line: TcpP
       withClient(url, async (client) => {
         const { rows } = await client.query<{ messages: number; partitions: number }>(
           `select (select count(*)::int from bus.message where topic = $1) as messages,
-                  (select count(*)::int from bus.partition where topic = $1) as partitions`,
+                  (select count(*)::int from bus.ends(array[$1])) as partitions`,
           [topic],
         )
         return rows[0]!

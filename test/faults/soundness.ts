@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '@paraph/database/pool'
 import type { ContractDatabase } from '@paraph/contract/database'
+import type { ServiceName } from '@paraph/protocol/caller'
 import type { Invariant } from '@paraph/local/verify/check'
 import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
 import { liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
@@ -39,36 +40,46 @@ export interface Allowance {
   planted?: readonly Invariant[]
 }
 
-/** What is still under way, in words; none when everything has come to rest. */
+/**
+ * What is still under way, in words; none when everything has come to rest. Asked one after the other in the order in which work goes from
+ * hand to hand: what has left one before it was asked is found at a later one.
+ */
 async function unrest(stack: FaultStack): Promise<string[]> {
-  const count = async (database: Parameters<FaultStack['query']>[0], what: string, text: string): Promise<string[]> => {
+  const left: string[] = []
+  const count = async (database: Parameters<FaultStack['query']>[0], what: string, text: string): Promise<void> => {
     const [row] = await stack.query<{ n: number }>(database, `select count(*)::int as n from ${text}`)
-    return row!.n > 0 ? [`${row!.n} ${what}`] : []
+    if (row!.n > 0) left.push(`${row!.n} ${what}`)
   }
-  const found = await Promise.all([
-    count('contract', 'unpublished events of contract', 'outbox where published_at is null'),
-    count(
-      'contract',
-      'contracts to expire',
-      `contract where status in ('pending_signature', 'partially_signed') and expires_at <= now()`,
-    ),
-    count('gateway', 'unpublished events of gateway', 'outbox where published_at is null'),
-    count('notification', 'unpublished events of notification', 'outbox where published_at is null'),
-    count('signing', 'open attempts', `sign_attempt where state = 'submitted'`),
-    count('signing', 'open evidence tasks', 'evidence_task where done_at is null'),
-    count('signing', 'codes on their way', 'code_send where settled_at is null'),
-    count('notification', 'mails due', `delivery where state = 'due'`),
-  ])
-  const left = found.flat()
-  // The dearest question, asked when nothing else is open.
-  return left.length > 0 ? left : unheard(stack)
+  const unpublished = (service: Parameters<FaultStack['query']>[0]): Promise<void> =>
+    count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
+  // The dearest question, asked when nothing before it is open.
+  const heard = async (...services: ServiceName[]): Promise<void> => {
+    if (left.length === 0) left.push(...(await unheard(stack, services)))
+  }
+  await count('signing', 'open attempts', `sign_attempt where state = 'submitted'`)
+  await count(
+    'contract',
+    'contracts to expire',
+    `contract where status in ('pending_signature', 'partially_signed') and expires_at <= now()`,
+  )
+  await unpublished('contract')
+  await unpublished('gateway')
+  await heard('contract', 'gateway')
+  await count('signing', 'open evidence tasks', 'evidence_task where done_at is null')
+  await count('signing', 'contracts to seal', 'seal_task where done_at is null')
+  await unpublished('signing')
+  await heard('signing')
+  await count('signing', 'codes on their way', 'code_send where settled_at is null')
+  await count('notification', 'mails due', `delivery where state = 'due'`)
+  await unpublished('notification')
+  return left
 }
 
-/** Events that were told in a topic that a consumer listens to, and that it has neither handled nor laid aside. [I9] */
-async function unheard(stack: FaultStack): Promise<string[]> {
+/** Events of `services` in a topic that a consumer listens to, and that it has neither handled nor laid aside. [I9] */
+async function unheard(stack: FaultStack, services: readonly ServiceName[]): Promise<string[]> {
   const told = new Map<string, string[]>()
   for (const { service, topic } of PRODUCERS) {
-    if (!CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
+    if (!services.includes(service) || !CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
     const rows = await stack.query<{ id: string }>(service, 'select event_id as id from outbox where topic = $1', [
       topic,
     ])
