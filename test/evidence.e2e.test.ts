@@ -175,9 +175,13 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
       join(cwd, 'copy.pdf'),
       '--keys',
       join(cwd, 'paraph-evidence.pem'),
+      '--certificates',
+      join(cwd, 'paraph-seal.pem'),
     )
-    expect(stdout).not.toContain('BROKEN')
+    expect(stdout).not.toMatch(/BROKEN|OPEN/)
     expect(code).toBe(0)
+    const alone = await paraph(running.folder, 'evidence', 'verify', join(cwd, 'copy.pdf'))
+    expect([alone.code, alone.stdout.match(/^OPEN/gm)?.length]).toEqual([3, 2])
   })
 
   it('takes no key for published that merely has a published one beside it', async () => {

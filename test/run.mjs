@@ -57,7 +57,7 @@ const NEEDS = [
     isThere: canCheckEvidence,
     sentence:
       'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
-    tests: ['evidence', 'keys-handbook'].map((name) => `test/${name}.e2e.test.ts`),
+    tests: ['certificate', 'evidence', 'keys-handbook'].map((name) => `test/${name}.e2e.test.ts`),
   },
 ]
 const LACKING = []

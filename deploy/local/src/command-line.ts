@@ -13,11 +13,15 @@ interface OptionRule {
 
 type Values = Readonly<Record<string, string>>
 
-/** `answer` is the object that `--json` prints, `text` what a person reads. `isWell: false`: it looked and found something broken, exit 1. */
+/**
+ * `answer` is the object that `--json` prints, `text` what a person reads. `isWell: false`: it looked and found something broken, exit 1;
+ * `isOpen`: nothing broken, and not everything was looked at, exit 3.
+ */
 export interface Said {
   answer: unknown
   text: string
   isWell?: boolean
+  isOpen?: boolean
 }
 
 export type Command = {

@@ -44,8 +44,8 @@ export async function main(args: readonly string[]): Promise<number> {
   if (line.kind === 'wrong') return say(process.stderr, line.sentence, 2)
   if (line.kind === 'help') return say(process.stdout, line.text, 0)
   try {
-    const { answer, text, isWell = true } = await run(line.command, line.values)
-    return say(process.stdout, line.json ? JSON.stringify(answer) : text, isWell ? 0 : 1)
+    const { answer, text, isWell = true, isOpen = false } = await run(line.command, line.values)
+    return say(process.stdout, line.json ? JSON.stringify(answer) : text, !isWell ? 1 : isOpen ? 3 : 0)
   } catch (error) {
     return say(process.stderr, sentenceOf(error), 1)
   }

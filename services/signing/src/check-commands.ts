@@ -13,14 +13,14 @@ export const CHECK_COMMANDS = [
 export const READ_COMMANDS = [
   'payload=$(cut -d. -f2 evidence.jws | tr _- /+)',
   `printf '%s%.*s' "$payload" $(((4 - \${#payload} % 4) % 4)) === | base64 -d > lines.txt`,
-  'head -n 1 lines.txt',
+  'head -n 1 lines.txt | cat -v',
 ] as const
 
 /** Prints a line for each entry that does not follow the one before it. */
 export const CHAIN_COMMANDS = [
   `prev=$(printf '0%.0s' $(seq 64))`,
   'while IFS= read -r line; do',
-  `  case $line in *"\\"prev\\":\\"$prev\\""*) ;; *) echo "does not follow: $line" ;; esac`,
+  `  case $line in *"\\"prev\\":\\"$prev\\""*) ;; *) echo "does not follow: $line" | cat -v ;; esac`,
   `  prev=$(printf %s "$line" | sha256sum | cut -d ' ' -f 1)`,
   'done < lines.txt',
 ] as const

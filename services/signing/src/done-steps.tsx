@@ -83,7 +83,8 @@ export function createDoneSteps(ceremony: Ceremony) {
   /** What opens the entries that are about this mailbox, for nobody else; the names with it. [D30] */
   const openings: Step = async (ctx, { facts, token, session }) => {
     if (!session) return seeOther(ctx, links(token).open)
-    if (!hasSigned(facts, session)) return seeOther(ctx, links(token).done())
+    const isSealed = hasSigned(facts, session) && (await readJws(database, facts.contractId)) !== undefined
+    if (!isSealed) return seeOther(ctx, links(token).done())
     const chain = readChain(await readLines(database, facts.contractId))
     if ('fault' in chain) throw new Error('the chain of the contract is broken')
     const own = { mailbox: session.mailbox, partyIndexes: partiesOf(facts, session.mailbox) }

@@ -17,8 +17,24 @@ const GOES = [
   'signing_session',
 ] as const
 
+/** Met by whoever was about to keep something of a contract that was erased a moment ago. */
+export class ContractErased extends Error {
+  override name = 'ContractErased'
+}
+
+/**
+ * At the beginning of a transaction that keeps something personal of a contract: from here to its end no erasure begins, and one that
+ * is under way ends first. Any number may hold it at once.
+ * @throws ContractErased where there is nothing to be kept any more
+ */
+export async function holdOffErasure(trx: Trx, contractId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
+  if (await isErased(trx, contractId)) throw new ContractErased()
+}
+
 /** Once is enough; again it changes nothing. Whoever seals the contract meanwhile waits for the chain, and finds it erased. */
 export async function eraseContract(trx: Trx, contractId: string, at: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
   await lockChain(trx, contractId)
   await trx
     .insertInto('erasure')

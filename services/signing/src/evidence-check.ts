@@ -3,8 +3,8 @@
 import { PDF } from '@libpdf/core'
 import { createHash, createPublicKey } from 'node:crypto'
 import { openEvidence } from './evidence-jws.js'
-import { readChain, readSignatures } from './evidence-story.js'
-import { checkOpenings } from './openings.js'
+import { readChain, readSignatures, type Entry } from './evidence-story.js'
+import { checkOpenings, lacksName } from './openings.js'
 import { certificatesIn, keysIn, type KnownKey } from './published-keys.js'
 import { readSeal } from './sealed-pdf/pdf-seal.js'
 
@@ -18,6 +18,10 @@ export interface Check {
 
 export interface EvidenceReport {
   checks: Check[]
+  /** What no check was made of, for nothing was named to compare with: anybody could have made it. */
+  open: string[]
+  /** As the evidence says. */
+  environment: string | undefined
   /** Of the evidence; undefined where it could not be read. */
   contractNumber: string | undefined
   /** RFC 7638 thumbprint of the key that signed the evidence. */
@@ -34,60 +38,81 @@ export const ATTACHED = {
   names: 'names.txt',
 } as const
 
-/** Where an evidence file stands alone, its text and its key beside it may be given. */
+/** What is compared with the file. */
 export interface Beside {
   /** What the service publishes, or a copy of it: PEM of its keys; each is tried. */
   knownKeysPem?: string | undefined
   /** And of its certificates. */
   knownSealsPem?: string | undefined
+  /** A text that is to be the contract's. */
   content?: Buffer | undefined
   /** Lines of openings, of names or of a party's own. */
   openings?: string | undefined
 }
 
-/** Checks whichever of the two `file` is. */
+/** Checks whichever of the two `file` is. Nothing in it is believed, and nothing of it is in a sentence. */
 export async function checkEvidence(file: Buffer, beside: Beside = {}): Promise<EvidenceReport> {
+  const list = createList()
   return file.subarray(0, 5).toString('latin1') === '%PDF-'
-    ? checkPdf(file, beside)
-    : checkJws(file.toString('utf8'), beside)
+    ? checkPdf(list, file, beside)
+    : checkJws(list, file.toString('utf8'), beside)
 }
 
-async function checkPdf(pdf: Buffer, beside: Beside): Promise<EvidenceReport> {
+type List = ReturnType<typeof createList>
+
+function createList() {
+  const checks: Check[] = []
+  const open: string[] = []
+  return {
+    checks,
+    open,
+    /** @returns whether it holds */
+    add(name: string, fault: string | undefined, proves: string): boolean {
+      checks.push({ name, holds: fault === undefined, says: fault ?? proves })
+      return fault === undefined
+    },
+    leaveOpen: (says: string): void => void open.push(says),
+  }
+}
+
+async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<EvidenceReport> {
   const seal = readSeal(pdf)
-  const sealCheck: Check =
-    'fault' in seal
-      ? { name: 'seal', holds: false, says: `${capital(seal.fault)}.` }
-      : { name: 'seal', holds: true, says: 'Not one byte of the PDF has changed since it was sealed.' }
-  const sealFingerprint = 'certificate' in seal ? seal.certificate.fingerprint256 : undefined
-  const sealChecks = [sealCheck, ...checkCertificate(sealFingerprint, beside.knownSealsPem)]
+  const fault = faultIn(seal)
+  list.add('seal', fault && `${capital(fault)}.`, 'Not one byte of the PDF has changed since it was sealed.')
+  const fingerprint = 'certificate' in seal ? seal.certificate.fingerprint256 : undefined
+  const certificateNote = fingerprint === undefined ? undefined : checkCertificate(list, fingerprint, beside)
   const attached = await readAttached(pdf)
-  const evidence = attached.get(ATTACHED.evidence)
-  if (!evidence)
-    return {
-      checks: [
-        ...sealChecks,
-        { name: 'attachments', holds: false, says: `The PDF does not bring ${ATTACHED.evidence}.` },
-      ],
-      ...{ contractNumber: undefined, keyId: undefined, sealFingerprint },
-    }
-  const report = await checkJws(evidence.toString('utf8'), {
-    ...beside,
+  const isWhole = list.add('attachments', faultOfAttached(attached), 'The PDF brings its four files and no other.')
+  const textOf = (name: string): string => attached.get(name)?.toString('utf8') ?? ''
+  if (!isWhole && !attached.has(ATTACHED.evidence)) return { ...list, ...NOTHING_READ, sealFingerprint: fingerprint }
+  const report = await checkJws(list, textOf(ATTACHED.evidence), beside, {
+    certificateNote,
+    keyPem: textOf(ATTACHED.key),
     content: attached.get(ATTACHED.content) ?? Buffer.alloc(0),
-    attachedKeyPem: attached.get(ATTACHED.key)?.toString('utf8'),
-    openings: beside.openings ?? attached.get(ATTACHED.names)?.toString('utf8') ?? '',
+    names: textOf(ATTACHED.names),
   })
-  return { ...report, checks: [...sealChecks, ...report.checks], sealFingerprint }
+  return { ...report, sealFingerprint: fingerprint }
 }
 
-/** Whether the certificate in the PDF is one of those that were named. */
-function checkCertificate(fingerprint: string | undefined, knownPem: string | undefined): Check[] {
-  if (fingerprint === undefined || knownPem === undefined) return []
-  const known = certificatesIn(knownPem).find((each) => each.fingerprint === fingerprint)
-  return [
-    known
-      ? { name: 'certificate', holds: true, says: `The PDF was sealed with a certificate that you named${known.note}.` }
-      : { name: 'certificate', holds: false, says: 'The certificate of the seal is none of those that you named.' },
-  ]
+const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId: undefined, sealFingerprint: undefined }
+
+/** Whether the certificate in the PDF is one of those that were named. @returns what the list says that it is for */
+function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): string | undefined {
+  if (knownSealsPem === undefined) {
+    list.leaveOpen('Whose certificate the seal is was not compared; anybody can make such a seal.')
+    return undefined
+  }
+  const known = certificatesIn(knownSealsPem).find((each) => each.fingerprint === fingerprint)
+  const fault = known ? undefined : 'The certificate of the seal is none of those that you named.'
+  list.add('certificate', fault, `The PDF was sealed with a certificate that you named${inBrackets(known?.note)}.`)
+  return known?.note
+}
+
+function faultOfAttached(attached: ReadonlyMap<string, Buffer>): string | undefined {
+  const wanted: readonly string[] = Object.values(ATTACHED)
+  const missing = wanted.find((name) => !attached.has(name))
+  if (missing !== undefined) return `The PDF does not bring ${missing}.`
+  return attached.size > wanted.length ? 'The PDF brings a file that is none of ours.' : undefined
 }
 
 async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
@@ -104,58 +129,90 @@ async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
   }
 }
 
+/** What came with the evidence in a PDF. */
+interface Attached {
+  certificateNote: string | undefined
+  keyPem: string
+  content: Buffer
+  names: string
+}
+
 async function checkJws(
+  list: List,
   jws: string,
-  { knownKeysPem, content, openings, attachedKeyPem = '' }: Beside & { attachedKeyPem?: string | undefined },
+  { knownKeysPem, content, openings }: Beside,
+  attached?: Attached,
 ): Promise<EvidenceReport> {
-  const checks: Check[] = []
-  const add = (name: string, fault: string | undefined, proves: string): boolean => {
-    checks.push({ name, holds: fault === undefined, says: fault ?? proves })
-    return fault === undefined
-  }
   const known = keysIn(knownKeysPem ?? '')
-  const signer = await findSigner(jws, [...known, ...keysIn(attachedKeyPem)])
-  const report = { checks, contractNumber: undefined, keyId: signer?.keyId, sealFingerprint: undefined }
+  const signer = await findSigner(jws, [...known, ...keysIn(attached?.keyPem ?? '')])
+  const report: EvidenceReport = { ...list, ...NOTHING_READ, keyId: signer?.keyId }
   if (!signer) {
-    add('signature', 'No key at hand has signed this evidence as it is.', '')
+    list.add('signature', 'No key at hand has signed this evidence as it is.', '')
     return report
   }
-  add('signature', undefined, `The evidence is as the holder of key ${signer.keyId} signed it.`)
-  if (knownKeysPem !== undefined) {
-    const found = known.find(({ keyId }) => keyId === signer.keyId)
-    const fault = found ? undefined : 'The key is none of those that you named as the service’s.'
-    add('key', fault, `The key is one of those that you named as the service’s${found?.note}.`)
+  list.add('signature', undefined, `The evidence is as the holder of key ${signer.keyId} signed it.`)
+  const keyNote = known.find(({ keyId }) => keyId === signer.keyId)?.note
+  if (knownKeysPem === undefined)
+    list.leaveOpen('Whose key signed the evidence was not compared; anybody can make such a key.')
+  else {
+    const fault = keyNote === undefined ? 'The key is none of those that you named as the service’s.' : undefined
+    list.add('key', fault, `The key is one of those that you named as the service’s${inBrackets(keyNote)}.`)
   }
   const chain = readChain(signer.lines)
-  const isChain = add(
-    'chain',
-    faultIn(chain),
-    'Each entry follows the one before it; none was left out, moved or added.',
-  )
-  if (!isChain || 'fault' in chain) return report
-  const [created] = chain.entries
-  if (content) {
-    const isSame = createHash('sha256').update(content).digest('hex') === created?.data['contentSha256']
-    const fault = isSame ? undefined : 'The text is another than the evidence tells of.'
-    add('text', fault, 'The text is the one that the evidence tells of.')
-  }
+  const proves = 'Each entry follows the one before it; none was left out, moved or added.'
+  if (!list.add('chain', faultIn(chain), proves) || 'fault' in chain) return report
   const signed = readSignatures(chain.entries)
-  add(
+  const isSigned = list.add(
     'signatures',
     faultIn(signed),
-    `All ${'count' in signed ? signed.count : 0} parties signed that text, each after a one-time code that was sent to the mailbox on file.`,
+    `All ${'count' in signed ? signed.count : 0} parties signed the text of the first entry, each in a session that began with a one-time code.`,
   )
-  if (openings !== undefined) {
-    const opened = checkOpenings(openings, chain.entries)
-    add(
-      'names',
-      faultIn(opened),
-      `${'count' in opened ? opened.count : 0} values are those that the entries commit to.`,
-    )
-  }
-  const contractNumber = created?.data['contractNumber']
-  return { ...report, contractNumber: typeof contractNumber === 'string' ? contractNumber : undefined }
+  if (!isSigned) return report
+  const { contractNumber, contentSha256, environment } = chain.entries[0]!.data
+  if (attached) checkText(list, 'text', attached.content, contentSha256)
+  if (content) checkText(list, attached ? 'given text' : 'text', content, contentSha256)
+  if (attached) checkNames(list, attached.names, chain.entries)
+  if (openings !== undefined) checkGivenOpenings(list, openings, chain.entries)
+  checkEnvironment(list, environment, [keyNote, attached?.certificateNote])
+  return { ...report, contractNumber: String(contractNumber), environment: String(environment) }
 }
+
+function checkText(list: List, name: string, content: Buffer, contentSha256: unknown): void {
+  const isSame = createHash('sha256').update(content).digest('hex') === contentSha256
+  const fault = isSame ? undefined : 'The text is another than the evidence tells of.'
+  list.add(name, fault, 'The text is the one that the evidence tells of.')
+}
+
+/** All roles and names, each once: who is who must not be left to the reader. */
+function checkNames(list: List, names: string, entries: readonly Entry[]): void {
+  const opened = checkOpenings(names, entries)
+  const lacks = lacksName(names, entries) === undefined ? undefined : 'A role or name is missing, or stands twice.'
+  list.add('names', faultIn(opened) ?? lacks, 'The roles and names are those that the entries commit to.')
+}
+
+function checkGivenOpenings(list: List, openings: string, entries: readonly Entry[]): void {
+  const opened = checkOpenings(openings, entries)
+  const count = 'count' in opened ? opened.count : 0
+  list.add('openings', faultIn(opened), `${count} values are those that the entries commit to.`)
+}
+
+/** The sandbox binds nobody, and production's keys sign nothing of it. @param notes of key and certificate, as the lists say [D15] */
+function checkEnvironment(list: List, environment: unknown, notes: readonly (string | undefined)[]): void {
+  const isKnown = environment === 'production' || environment === 'sandbox'
+  const isOther = notes.some((note) => note !== undefined && note !== '' && note !== 'retired' && note !== environment)
+  const fault = !isKnown
+    ? 'The first entry does not say whether this is a contract of production.'
+    : isOther
+      ? 'The contract is of another environment than the key or the certificate.'
+      : undefined
+  list.add(
+    'environment',
+    fault,
+    environment === 'sandbox' ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.',
+  )
+}
+
+const inBrackets = (note: string | undefined): string => (note ? ` (${note})` : '')
 
 const faultIn = (found: object): string | undefined =>
   'fault' in found && typeof found.fault === 'string' ? found.fault : undefined

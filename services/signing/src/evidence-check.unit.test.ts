@@ -27,7 +27,9 @@ beforeAll(async () => {
 })
 
 const verdicts = ({ checks }: EvidenceReport) => Object.fromEntries(checks.map(({ name, holds }) => [name, holds]))
-const ALL_HOLD = { seal: true, signature: true, chain: true, text: true, signatures: true, names: true }
+const EVIDENCE_HOLDS = { signature: true, chain: true, signatures: true, text: true, names: true, environment: true }
+const { names: _names, ...withoutNames } = EVIDENCE_HOLDS
+const ALL_HOLD = { seal: true, attachments: true, ...EVIDENCE_HOLDS }
 const flipped = (at: number, bit: number): Buffer => {
   const copy = Buffer.from(pdf)
   copy[at]! ^= bit
@@ -38,6 +40,9 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
   it('holds in every check, from the file alone', async () => {
     const report = await checkEvidence(pdf)
     expect(verdicts(report)).toEqual(ALL_HOLD)
+    // Of a file that anybody made from nothing all of this would hold, too.
+    expect(report.open).toHaveLength(2)
+    expect(report.environment).toBe('production')
     expect(report.contractNumber).toBe('EXT-20261120-7KQ4MXTA')
     expect(report.keyId).toBe(SAMPLE_KEYS.evidence.keyId)
     expect(report.sealFingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)
@@ -66,7 +71,9 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     const another = { ...{ SEAL_P12, SEAL_P12_PASSWORD }, SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
     const { SEAL_KEY: SANDBOX_SEAL_KEY, SEAL_CERTIFICATE: SANDBOX_SEAL_CERTIFICATE } = settings
     const swapped = { ...{ SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE }, SANDBOX_SEAL_P12: undefined }
-    expect((await listed({ ...settings, ...another, ...swapped }))['certificate']).toMatch(/ \(sandbox\)\.$/)
+    const sandbox = await listed({ ...settings, ...another, ...swapped })
+    expect(sandbox['certificate']).toMatch(/ \(sandbox\)\.$/)
+    expect(sandbox['environment']).toMatch(/^The contract is of another environment/)
     const { checks } = await checkEvidence(pdf, { knownSealsPem: 'none' })
     expect(checks.find(({ name }) => name === 'certificate')?.holds).toBe(false)
   })
@@ -102,6 +109,33 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(verdicts(await checkEvidence(Buffer.alloc(0)))).toEqual({ signature: false })
   })
 
+  it('is none with a second seal, whoever made it, or with another file', async () => {
+    const input = await samplePdfInput()
+    const again = Buffer.from(await sealPdf(pdf, SAMPLE_KEYS.seal, { sealedAt: input.sealedAt, reason: 'again' }))
+    expect(readSeal(again)).toEqual({ fault: 'the file has more than one seal' })
+    const attachments = [...input.attachments, { ...input.attachments[0]!, name: 'contract.txt ' }]
+    const more = await renderPdf({ ...input, attachments })
+    expect(verdicts(await checkEvidence(more))).toMatchObject({ attachments: false })
+    const fewer = await renderPdf({ ...input, attachments: input.attachments.slice(0, 3) })
+    expect(verdicts(await checkEvidence(fewer))).toMatchObject({ attachments: false, names: false })
+  })
+
+  it('is held against a text and openings that are given, and against its own', async () => {
+    const given = await checkEvidence(pdf, { content: Buffer.from('Another.'), openings: '1 parties.0.role x' })
+    expect(verdicts(given)).toEqual({ ...ALL_HOLD, 'given text': false, openings: false })
+  })
+
+  it('may bring a megabyte of beginnings of keys without an end, and is checked all the same', async () => {
+    const input = await samplePdfInput()
+    const hostile = Buffer.from('-----BEGIN PUBLIC KEY-----\n'.repeat(40_000))
+    const attachments = input.attachments.map((each) =>
+      each.name === 'paraph.pem' ? { ...each, bytes: hostile } : each,
+    )
+    expect(verdicts(await checkEvidence(await renderPdf({ ...input, attachments })))).toMatchObject({
+      signature: false,
+    })
+  })
+
   it('shows a PDF without a seal, whose evidence holds all the same', async () => {
     const input = await samplePdfInput()
     expect(verdicts(await checkEvidence(await renderPdf(input)))).toEqual({ ...ALL_HOLD, seal: false })
@@ -115,7 +149,7 @@ describe('evidence.jws alone [D30]', () => {
 
   it('holds with the key and the text beside it', async () => {
     const report = await checkEvidence(await sign(lines), { ...beside, content: Buffer.from(NDA) })
-    expect(verdicts(report)).toEqual({ signature: true, key: true, chain: true, text: true, signatures: true })
+    expect(verdicts(report)).toEqual({ ...withoutNames, key: true })
   })
 
   it('tells a text that is another from a signature that is broken', async () => {

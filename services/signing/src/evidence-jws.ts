@@ -2,6 +2,7 @@
 // Checked with openssl and a shell alone, so: nothing detached, nothing compressed, one signature.
 import { CompactSign, compactVerify } from 'jose'
 import type { KeyObject } from 'node:crypto'
+import { thumbprintOf } from './evidence-keys.js'
 
 const TYPE = 'evidence+jws'
 
@@ -15,13 +16,18 @@ export function signEvidence(
     .sign(privateKey)
 }
 
+/** Three parts and nothing between them; a line's end may follow. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+\n?$/
+
 /**
- * The lines that `jws` was made over, each without its newline; whether they are a chain is `faultOfChain`'s to say.
- * @throws Error when the signature is not that key's, or what it covers is not lines
+ * The lines that `jws` was made over, each without its newline; whether they are a chain is `readChain`'s to say.
+ * @throws Error when the signature is not that key's, the key is another than the header names, or what it covers is not lines
  */
 export async function openEvidence(jws: string, publicKey: KeyObject): Promise<string[]> {
-  const { payload, protectedHeader } = await compactVerify(jws.trim(), publicKey, { algorithms: ['EdDSA'] })
+  if (!COMPACT.test(jws)) throw new Error('this is no compact JWS')
+  const { payload, protectedHeader } = await compactVerify(jws.trimEnd(), publicKey, { algorithms: ['EdDSA'] })
   if (protectedHeader.typ !== TYPE) throw new Error(`this is no ${TYPE}`)
+  if (protectedHeader.kid !== thumbprintOf(publicKey)) throw new Error('the header names another key')
   const text = Buffer.from(payload).toString('utf8')
   if (!text.endsWith('\n')) throw new Error('the last line has no end')
   return text.slice(0, -1).split('\n')

@@ -37,10 +37,18 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     await expect(openEvidence(jws, generateKeyPairSync('ed25519').publicKey)).rejects.toThrow()
   })
 
+  it('opens under the name of its own key alone, and in one form', async () => {
+    const publicKey = createPublicKey(key.publicPem)
+    const other = await signEvidence(lines, { ...key, keyId: 'another' })
+    await expect(openEvidence(other, publicKey)).rejects.toThrow('names another key')
+    for (const loose of [`${jws} `, ` ${jws}`, jws.replace('.', '.\n'), '.'.repeat(10_000_000)])
+      await expect(openEvidence(loose, publicKey)).rejects.toThrow('no compact JWS')
+  })
+
   it('opens no other kind of JWS, though the same key signed it', async () => {
     const { CompactSign } = await import('jose')
     const other = await new CompactSign(Buffer.from('{}\n'))
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'EdDSA', kid: key.keyId, typ: 'JWT' })
       .sign(key.privateKey)
     await expect(openEvidence(other, createPublicKey(key.publicPem))).rejects.toThrow('evidence+jws')
   })

@@ -153,7 +153,7 @@ function publish(
     { note: 'production', key: createPublicKey(production.evidence.publicPem) },
     { note: 'sandbox', key: createPublicKey(sandbox.evidence.publicPem) },
     ...blocksIn(EVIDENCE_RETIRED_KEYS, PUBLIC_KEYS).map((pem) => ({ note: 'retired', key: createPublicKey(pem) })),
-  ]
+  ].filter(isFirst(({ key }) => thumbprintOf(key)))
   const certificates = [
     { note: 'production', der: production.seal.certificates[0]! },
     { note: 'sandbox', der: sandbox.seal.certificates[0]! },
@@ -161,7 +161,9 @@ function publish(
       note: 'retired',
       der: new X509Certificate(pem).raw,
     })),
-  ].map(({ note, der }) => ({ note, certificate: new X509Certificate(der) }))
+  ]
+    .map(({ note, der }) => ({ note, certificate: new X509Certificate(der) }))
+    .filter(isFirst(({ certificate }) => certificate.fingerprint256))
   return {
     jwks: {
       keys: keys.map(({ key }) => {
@@ -175,6 +177,12 @@ function publish(
       .map(({ note, certificate }) => `# ${certificate.fingerprint256} ${note}\n${certificate.toString()}`)
       .join(''),
   }
+}
+
+/** For a filter: each name once, as it is met first. */
+const isFirst = <T>(nameOf: (each: T) => string) => {
+  const met = new Set<string>()
+  return (each: T): boolean => met.size < met.add(nameOf(each)).size
 }
 
 /** @throws KeyFault when the text holds something, and not such blocks alone */

@@ -1,9 +1,13 @@
 // What a signed chain tells, read without trust in whoever wrote it: whether its lines follow each other, and whether each signature
 // in it has the story that it must have. PURE. [D30, docs/verifying-evidence.md]
+import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { GENESIS, sha256Hex } from './evidence.js'
 
-const entrySchema = z.object({ seq: z.int(), prev: z.string(), type: z.string(), data: z.looseObject({}) })
+const entrySchema = z.object({
+  ...{ seq: z.int(), prev: z.string(), at: z.string(), type: z.string() },
+  data: z.looseObject({}),
+})
 
 /** One line, read. */
 export type Entry = z.infer<typeof entrySchema>
@@ -16,6 +20,7 @@ export function readChain(lines: readonly string[]): { entries: Entry[] } | { fa
     const entry = readEntry(line)
     if (!entry) return { fault: `Line ${index + 1} is no entry.` }
     if (entry.seq !== index + 1) return { fault: `Line ${index + 1} says that it is number ${entry.seq}.` }
+    if (entry.at < (entries.at(-1)?.at ?? '')) return { fault: `Line ${index + 1} is older than the one before it.` }
     if (entry.prev !== prev) return { fault: `Line ${index + 1} does not follow the one before it.` }
     prev = sha256Hex(line)
     entries.push(entry)
@@ -25,13 +30,20 @@ export function readChain(lines: readonly string[]): { entries: Entry[] } | { fa
 
 function readEntry(line: string): Entry | undefined {
   try {
-    return entrySchema.parse(JSON.parse(line))
+    const entry: unknown = JSON.parse(line)
+    // One form and no other: a key that stands twice would be read in two ways. [RFC 8785]
+    return canonicalize(entry) === line ? entrySchema.parse(entry) : undefined
   } catch {
     return undefined
   }
 }
 
-const ofParties = z.object({ parties: z.array(z.unknown()), contentSha256: z.string() })
+const contractSchema = z.object({
+  contractNumber: z.string().regex(/^EXT-[0-9]{8}-[0-9A-Z]{8}$/),
+  contentSha256: z.string(),
+  parties: z.array(z.unknown()).min(2),
+})
+const ENDS = ['contract.completed', 'contract.expired', 'contract.cancelled']
 
 /**
  * Whether all parties signed the text of the first entry, each in a session that began with a confirmed mailbox, was shown that text and
@@ -40,7 +52,7 @@ const ofParties = z.object({ parties: z.array(z.unknown()), contentSha256: z.str
  */
 export function readSignatures(entries: readonly Entry[]): { count: number } | { fault: string } {
   const [created] = entries
-  const facts = ofParties.safeParse(created?.data)
+  const facts = contractSchema.safeParse(created?.data)
   if (created?.type !== 'contract.created' || !facts.success) return { fault: 'The first entry is not the contract’s.' }
   const { parties, contentSha256 } = facts.data
   const accepted = entries.filter(({ type }) => type === 'signature.accepted')
@@ -51,7 +63,11 @@ export function readSignatures(entries: readonly Entry[]): { count: number } | {
     if (missing) return { fault: `Before the signature of party ${partyIndex + 1} there is no ${missing}.` }
   }
   if (accepted.length !== parties.length) return { fault: 'Somebody signed who is no party.' }
-  if (entries.at(-1)?.type !== 'contract.completed') return { fault: 'The contract was not completed.' }
+  const [end, ...more] = entries.filter(({ type }) => ENDS.includes(type))
+  if (end !== entries.at(-1) || end?.type !== 'contract.completed' || more.length > 0)
+    return { fault: 'The contract was not completed.' }
+  if (end.data['total'] !== parties.length)
+    return { fault: 'The contract was completed with another number of parties.' }
   return { count: parties.length }
 }
 
@@ -67,6 +83,7 @@ function missingBefore(entries: readonly Entry[], accepted: Entry, contentSha256
   const submitted = before(accepted.seq, 'signature.submitted', { partyIndex, attemptId, contentSha256 })
   if (!submitted) return 'signature.submitted'
   const { sessionId } = submitted.data
+  if (typeof attemptId !== 'string' || typeof sessionId !== 'string') return 'session'
   const steps: [type: string, data: Record<string, unknown>][] = [
     ['consent.given', { partyIndex, sessionId }],
     ['text.shown', { partyIndex, sessionId, contentSha256 }],

@@ -7,10 +7,12 @@ const { lines } = sampleChain()
 
 /** The same entries after `change`, chained anew: what a forger with the key could sign. */
 function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
-  const entries = change(lines.map((line) => JSON.parse(line) as Entry))
+  const before = lines.map((line) => JSON.parse(line) as Entry)
+  const entries = change(before)
   let prev = GENESIS
   const renumbered = entries.map((entry, index) => {
-    const line = JSON.stringify({ ...entry, seq: index + 1, prev })
+    const { at } = before[Math.min(index, before.length - 1)]!
+    const line = JSON.stringify({ ...entry, at, seq: index + 1, prev })
     prev = sha256Hex(line)
     return line
   })
@@ -32,6 +34,8 @@ describe('lines as a chain [D30]', () => {
     ['the first is missing', lines.slice(1)],
     ['a digit changes', lines.toSpliced(4, 1, lines[4]!.replace('"partyIndex":0', '"partyIndex":1'))],
     ['one is no JSON', lines.toSpliced(16, 1, '{')],
+    ['one has another form', lines.toSpliced(16, 1, `${lines[16]} `)],
+    ['one says something twice', lines.toSpliced(16, 1, lines[16]!.replace('{', '{"seq":1,'))],
     ['one is other JSON', lines.toSpliced(16, 1, '{"seq":17}')],
   ])('says which line is wrong when %s', (_what, broken) => {
     expect(readChain(broken)).toHaveProperty('fault', expect.stringMatching(/^Line \d+ /))
@@ -84,6 +88,22 @@ describe('the signatures of a chain [D30, D41]', () => {
     }
     expect(fault(stranger)).toEqual({ fault: 'Somebody signed who is no party.' })
     expect(fault((all) => all.slice(0, -1))).toEqual({ fault: 'The contract was not completed.' })
+  })
+
+  it.each<[string, (entries: Entry[]) => Entry[]]>([
+    ['ends twice', (all) => all.toSpliced(5, 0, { ...all.at(-1)!, type: 'contract.cancelled' })],
+    ['counts other parties', (all) => all.with(-1, { ...all.at(-1)!, data: { ...all.at(-1)!.data, total: 99 } })],
+    ['has one party', (all) => all.with(0, { ...all[0]!, data: { ...all[0]!.data, parties: [{}] } })],
+    [
+      'names no session',
+      (all) =>
+        all.map((entry) => {
+          const { sessionId: _session, attemptId: _attempt, ...data } = entry.data
+          return { ...entry, data }
+        }),
+    ],
+  ])('finds a chain that %s', (_what, change) => {
+    expect(readSignatures(rechained(change))).toHaveProperty('fault')
   })
 
   it('finds a chain that does not begin with its contract', () => {

@@ -44,13 +44,29 @@ const LINE = /^(?<seq>\d+) (?<path>\S+) (?<salt>[0-9a-f]{32}):(?<value>.*)$/
 
 /** How many lines of `file` open what the entries commit to, or the first that does not. */
 export function checkOpenings(file: string, entries: readonly Entry[]): { count: number } | { fault: string } {
-  const lines = file.split('\n').slice(0, -1)
+  const lines = file.split('\n')
+  if (lines.pop() !== '') return { fault: 'The last line of the openings has no end.' }
+  if (lines.length === 0) return { fault: 'There are no openings.' }
   for (const [index, line] of lines.entries()) {
     const { seq = '', path = '', salt = '', value = '' } = LINE.exec(line)?.groups ?? {}
     if (path === '' || valueAt(entries[Number(seq) - 1]?.data, path) !== commitmentTo({ salt, value }))
       return { fault: `Line ${index + 1} opens nothing in the evidence.` }
   }
   return { count: lines.length }
+}
+
+/** Whether `file` opens every role and every name, as given and as typed, once: the first that it does not. */
+export function lacksName(file: string, entries: readonly Entry[]): string | undefined {
+  const found = file.split('\n').map((line) => line.split(' ', 2).join(' '))
+  const parties = entries[0]?.data['parties']
+  const wanted = [
+    ...(Array.isArray(parties) ? parties : []).flatMap((_, at) => [
+      `1 parties.${at}.role`,
+      `1 parties.${at}.legalName`,
+    ]),
+    ...entries.filter(({ type }) => type === 'signature.submitted').map(({ seq }) => `${seq} typedName`),
+  ]
+  return wanted.find((name) => found.filter((each) => each === name).length !== 1)
 }
 
 const valueAt = (data: unknown, path: string): unknown =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleChain } from './evidence-fixture.js'
 import { readChain, type Entry } from './evidence-story.js'
-import { checkOpenings, namesOf, openingsOf, writeOpenings } from './openings.js'
+import { checkOpenings, lacksName, namesOf, openingsOf, writeOpenings } from './openings.js'
 
 const { lines, openings } = sampleChain()
 const chain = readChain(lines)
@@ -30,6 +30,23 @@ describe('the names of a contract [D29, D30]', () => {
       'fault',
       expect.stringMatching(/^Line \d+ opens nothing/),
     )
+  })
+})
+
+describe('a file of names [D30]', () => {
+  const file = writeOpenings(namesOf(openings))
+
+  it.each([
+    ['whose last line has no end', `${file}1 parties.0.legalName ${'0'.repeat(32)}:Evil Corp`],
+    ['without a line', ''],
+  ])('%s is refused', (_what, broken) => {
+    expect(checkOpenings(broken, entries)).toHaveProperty('fault')
+  })
+
+  it('must have every role and name, once', () => {
+    expect(lacksName(file, entries)).toBeUndefined()
+    expect(lacksName(file.replace(/^1 parties\.1\.role.*\n/m, ''), entries)).toBe('1 parties.1.role')
+    expect(lacksName(file + file, entries)).toBe('1 parties.0.role')
   })
 })
 

@@ -3,7 +3,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { thumbprintOf } from './evidence-keys.js'
 
-/** `note` is ` (production)`, ` (sandbox)`, ` (retired)` or nothing. */
+/** `note` is `production`, `sandbox`, `retired` or empty. */
 export interface KnownKey {
   keyId: string
   pem: string
@@ -19,11 +19,12 @@ export const certificatesIn = (text: string): { fingerprint: string; note: strin
   readBlocks(text, 'CERTIFICATE', (pem) => ({ fingerprint: new X509Certificate(pem).fingerprint256 }))
 
 function readBlocks<Read>(text: string, what: string, read: (pem: string) => Read): (Read & { note: string })[] {
-  const block = `-----BEGIN ${what}-----[\\s\\S]+?-----END ${what}-----`
+  // Bounded: a file of beginnings without an end would be looked through again from each of them.
+  const block = `-----BEGIN ${what}-----[\\w+/=\\s]{1,8000}-----END ${what}-----`
   const blocks = text.matchAll(new RegExp(`(?:^# \\S+ (production|sandbox|retired)\\s+)?(${block})`, 'gm'))
-  return [...blocks].flatMap(([, note, pem = '']) => {
+  return [...blocks].flatMap(([, note = '', pem = '']) => {
     try {
-      return [{ ...read(pem), note: note === undefined ? '' : ` (${note})` }]
+      return [{ ...read(pem), note }]
     } catch {
       return []
     }

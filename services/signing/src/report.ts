@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely'
 import { addressBlockOf } from '@paraph/service/address-block'
 import { authenticateUnderEach, type Keyring } from '@paraph/service/keyring'
 import type { SigningDatabase } from './database.js'
+import { holdOffErasure } from './erasure.js'
 
 /** What may be wrong, as the form offers it and the operator reads it. [ceremony: report] */
 export const REPORT_REASONS = ['unknown_sender', 'impersonation', 'asks_for_money', 'other'] as const
@@ -36,6 +37,7 @@ export function createReports({ database, peppers }: { database: Kysely<SigningD
     ): Promise<{ tryAgainAt: Date } | undefined> {
       const client = authenticateUnderEach(peppers, `report ${addressBlockOf(clientAddress)}`)
       return database.transaction().execute(async (trx) => {
+        await holdOffErasure(trx, contractId)
         // In this order everywhere, so that the counts are exact and nobody waits in a circle.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`reports ${contractId}`}, 0))`.execute(trx)
         await sql`select pg_advisory_xact_lock(hashtextextended(${`reporter ${client[0].toString('hex')}`}, 0))`.execute(

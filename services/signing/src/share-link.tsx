@@ -14,7 +14,9 @@ import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { createCodeSteps } from './code-steps.js'
 import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import type { ContractFacts } from './contract-facts.js'
+import { ContractErased } from './erasure.js'
 import type { PublishedKeys } from './evidence-keys.js'
+import { links } from './pages/links.js'
 import { CancelledPage } from './pages/cancelled-page.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import { ErasedPage } from './pages/erased-page.js'
@@ -25,7 +27,7 @@ import { OnHoldPage } from './pages/on-hold-page.js'
 import { outcomeWords } from './pages/outcome-dictionary.js'
 import { PrivacyPage } from './pages/privacy-page.js'
 import { TroublePage } from './pages/trouble-page.js'
-import { pagePropsOf, sendPage } from './page-request.js'
+import { pagePropsOf, seeOther, sendPage } from './page-request.js'
 import { createDoneSteps } from './done-steps.js'
 import { createReportSteps } from './report-steps.js'
 import { createReviewStep } from './review-step.js'
@@ -134,7 +136,13 @@ export function createShareLink({
       ceremony.cookies.read(ctx.get('cookie'), facts.contractId),
     )
     const now = await ceremony.now()
-    await route.step(ctx, { token, facts, page, session, now, onHold, parameters } satisfies CeremonyRequest)
+    try {
+      await route.step(ctx, { token, facts, page, session, now, onHold, parameters } satisfies CeremonyRequest)
+    } catch (error) {
+      // Erased since the facts were asked for: the link says so.
+      if (!(error instanceof ContractErased)) throw error
+      seeOther(ctx, links(token).open)
+    }
   }
 
   /** By the hash of whatever stood in the path: malformed and unknown take the same way. */

@@ -8,6 +8,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import { holdOffErasure } from './erasure.js'
 import { append } from './evidence-chain.js'
 import { settle, type Settlement } from './settlement.js'
 import {
@@ -71,6 +72,7 @@ export function createSigning({
   ): Promise<SignOutcome> {
     failPoint('sign.begun')
     const attempt = await database.transaction().execute(async (trx) => {
+      await holdOffErasure(trx, facts.contractId)
       const submitted = await submitAttempt(trx, session, facts, form, visitor)
       failPoint('sign.noting')
       return submitted

@@ -10,6 +10,7 @@ import { addChallenge, clientMayAskAt, findChallenge, passChallenge, useTry, typ
 import { decideSend, partyMailsMax, type SendDecision } from './code-throttle.js'
 import { partiesOf, type ContractFacts } from './contract-facts.js'
 import type { SigningDatabase } from './database.js'
+import { holdOffErasure } from './erasure.js'
 import { append, openChain } from './evidence-chain.js'
 import { noteCodeLocked } from './evidence-task-queue.js'
 import { Personal } from './evidence.js'
@@ -68,6 +69,7 @@ export function createVerificationCodes({
     const client = authenticateUnderEach(peppers, `client ${addressBlockOf(visitor.clientAddress)}`)
     const waitMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     const made = await database.transaction().execute(async (trx) => {
+      await holdOffErasure(trx, contractId)
       await lockContract(trx, contractId)
       const tryAgainAt = await clientMayAskAt(trx, client)
       if (tryAgainAt) return { tryAgainAt }
@@ -105,6 +107,7 @@ export function createVerificationCodes({
     visitor: Visitor,
   ): Promise<CodeOutcome | undefined> {
     return database.transaction().execute(async (trx): Promise<CodeOutcome | undefined> => {
+      await holdOffErasure(trx, facts.contractId)
       await lockContract(trx, facts.contractId)
       const challenge = await findChallenge(trx, facts.contractId, challengeId)
       if (!challenge) return undefined

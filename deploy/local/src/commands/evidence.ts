@@ -1,5 +1,5 @@
 // `paraph evidence …`: check a sealed PDF or its evidence offline; hand out the signed chain of a contract. [D30, D43]
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { checkEvidence } from '@paraph/signing/evidence-check'
 import type { Command } from '../command-line.js'
 import { Refusal } from '../refusal.js'
@@ -7,7 +7,8 @@ import { Refusal } from '../refusal.js'
 export const evidenceCommands: readonly Command[] = [
   {
     name: 'evidence verify',
-    purpose: 'Checks a sealed PDF or evidence.jws, from the files alone. Exit 1 when something does not hold.',
+    purpose:
+      'Checks a sealed PDF or evidence.jws, from the files alone. Exit 1: something does not hold; 3: it was not compared with the service’s keys.',
     operand: { name: 'file', value: 'FILE' },
     options: {
       keys: { value: 'PEM-FILE', required: false },
@@ -16,22 +17,30 @@ export const evidenceCommands: readonly Command[] = [
       openings: { value: 'OPENINGS.TXT', required: false },
     },
     async runAlone(_config, { file = '', keys, certificates, text, openings }) {
-      const report = await checkEvidence(await read(file), {
-        knownKeysPem: keys === undefined ? undefined : (await read(keys)).toString('utf8'),
-        knownSealsPem: certificates === undefined ? undefined : (await read(certificates)).toString('utf8'),
-        content: text === undefined ? undefined : await read(text),
-        openings: openings === undefined ? undefined : (await read(openings)).toString('utf8'),
+      const beside = {
+        knownKeysPem: (await readIfNamed(keys))?.toString('utf8'),
+        knownSealsPem: (await readIfNamed(certificates))?.toString('utf8'),
+        content: await readIfNamed(text),
+        openings: (await readIfNamed(openings))?.toString('utf8'),
+      }
+      const report = await checkEvidence(await read(file), beside).catch(() => {
+        throw new Refusal(`${file} cannot be read as a sealed PDF or as evidence.`)
       })
       const isWell = report.checks.every(({ holds }) => holds)
-      const lines = report.checks.map(
-        ({ name, holds, says }) => `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(11)} ${says}`,
-      )
+      const isOpen = report.open.length > 0
+      const lines = [
+        ...report.checks.map(({ name, holds, says }) => `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(12)} ${says}`),
+        ...report.open.map((says) => `OPEN    ${''.padEnd(12)} ${says}`),
+      ]
       const facts = [
         ...(report.contractNumber === undefined ? [] : [`Contract ${report.contractNumber}.`]),
         ...(report.keyId === undefined ? [] : [`Evidence signed by key ${report.keyId}.`]),
         ...(report.sealFingerprint === undefined ? [] : [`PDF sealed by certificate ${report.sealFingerprint}.`]),
+        ...(isOpen
+          ? ['Name what the service publishes with --keys and --certificates: docs/verifying-evidence.md.']
+          : []),
       ]
-      return { answer: { ...report, isWell }, text: [...lines, '', ...facts].join('\n'), isWell }
+      return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...facts].join('\n'), isWell, isOpen }
     },
   },
   {
@@ -47,7 +56,15 @@ export const evidenceCommands: readonly Command[] = [
   },
 ]
 
+/** Far more than any sealed PDF is. */
+const BYTES_MAX = 64 * 1024 * 1024
+
+const readIfNamed = async (path: string | undefined): Promise<Buffer | undefined> =>
+  path === undefined ? undefined : read(path)
+
 async function read(path: string): Promise<Buffer> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  if (size > BYTES_MAX) throw new Refusal(`${path} is larger than anything that Paraph makes.`)
   try {
     return await readFile(path)
   } catch {

@@ -1,9 +1,8 @@
 // Brings the sealed PDF when everyone has signed, to each mailbox once. Pure. [D24]
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import { contractTypeNames } from '@paraph/web/contract-type-names'
 import type { MailFacts } from '../mail-facts.js'
-import { instant, markAccount, textAccount } from './contract-facts.js'
+import { factsForAll, instant } from './contract-facts.js'
 import {
   inLocale,
   localesOf,
@@ -14,28 +13,12 @@ import {
   subjectOf,
   type MailParts,
 } from './languages.js'
-import {
-  factTable,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  link,
-  name,
-  paragraph,
-  rule,
-  small,
-  type Markup,
-} from './markup.js'
-import { factLines, sections, textName, wrap } from './plain-text.js'
+import { factTable, frame, heading, html, inLanguage, link, paragraph, rule, small, type Markup } from './markup.js'
+import { factLines, sections, wrap } from './plain-text.js'
 
 const words = createDictionary({
   subject: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
-  contract: { en: 'Contract', fr: 'Contrat' },
-  number: { en: 'Number', fr: 'Numéro' },
   complete: { en: 'Complete', fr: 'Complet' },
-  parties: { en: 'Parties', fr: 'Parties' },
-  account: { en: 'Account', fr: 'Compte' },
   attached: {
     en: (closes: string) =>
       `The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link closes on ${closes}.`,
@@ -83,17 +66,10 @@ const saySize = ({ bytes }: AttachedCopy, locale: Locale): string =>
 function writeText(mail: MailFacts, copy: AttachedCopy, checkUrl: string, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
   const say = words(first)
-  const parties = mail.parties.map(({ role, legalName }) => `${textName(legalName)}, ${textName(role)}`)
   const parts = [
     ...sandboxMarks(mail).lines,
     `${say.subject}.`,
-    factLines([
-      { label: say.contract, text: contractTypeNames(first)[mail.contractType] },
-      { label: say.number, text: mail.contractNumber },
-      ...(mail.completedAt === null ? [] : [{ label: say.complete, text: instant(mail, mail.completedAt, first) }]),
-      ...parties.map((text, index) => ({ label: index === 0 ? say.parties : '', text })),
-      { label: say.account, text: textAccount(mail, first) },
-    ]),
+    factLines(factsForAll(mail, first, { label: say.complete, at: mail.completedAt })),
     wrap(sayAttached(mail, first)),
     `${copy.fileName} (${saySize(copy, first)})`,
   ]
@@ -111,20 +87,9 @@ function writeHtml(
   const { language } = mail
   const [first, second] = localesOf(language)
   const say = words(first)
-  const parties = mail.parties.map(
-    ({ role, legalName }, index) => html`${index === 0 ? html`` : html`<br />`}${name(legalName)}, ${name(role)}`,
-  )
   const content: Markup[] = [
     heading(html`${say.subject}`),
-    factTable([
-      { label: say.contract, markup: html`${contractTypeNames(first)[mail.contractType]}` },
-      { label: say.number, markup: html`${mail.contractNumber}` },
-      ...(mail.completedAt === null
-        ? []
-        : [{ label: say.complete, markup: html`${instant(mail, mail.completedAt, first)}` }]),
-      { label: say.parties, markup: html`${parties}` },
-      { label: say.account, markup: markAccount(mail, first) },
-    ]),
+    factTable(factsForAll(mail, first, { label: say.complete, at: mail.completedAt })),
     html`<p style="margin:24px 0 16px">${sayAttached(mail, first)}</p>`,
     html`<p style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid #dcdfde;border-radius:6px">
       <strong>${copy.fileName}</strong><br /><span style="color:#4b535a">${saySize(copy, first)}</span>

@@ -20,20 +20,52 @@ const words = createDictionary({
   contract: { en: 'Contract', fr: 'Contrat' },
   number: { en: 'Number', fr: 'Numéro' },
   account: { en: 'Account', fr: 'Compte' },
+  parties: { en: 'Parties', fr: 'Parties' },
   approved: { en: 'approved', fr: 'approuvé' },
 })
 
-/** @param date what happens or happened when; left out where nobody knows */
-export function contractFacts(mail: MailFacts, locale: Locale, date: { label: string; at: string | null }): Fact[] {
+/** An instant in the list; left out where nobody knows it. */
+interface DateFact {
+  label: string
+  at: string | null
+}
+
+/** What one party is told. @param date what happens or happened when */
+export function contractFacts(mail: MailFacts, locale: Locale, date: DateFact): Fact[] {
   const say = words(locale)
   return [
     { label: say.yourRole, text: textParty(mail), markup: markParty(mail) },
     plain(say.contract, describeContract(mail, locale)),
-    plain(say.number, mail.contractNumber),
-    ...(date.at === null ? [] : [plain(date.label, instant(mail, date.at, locale))]),
-    { label: say.account, text: textAccount(mail, locale), markup: markAccount(mail, locale) },
+    ...numberAndDate(mail, locale, date),
+    accountFact(mail, locale),
   ]
 }
+
+/** What all are told together, each party by name. */
+export function factsForAll(mail: MailFacts, locale: Locale, date: DateFact): Fact[] {
+  const say = words(locale)
+  return [
+    plain(say.contract, contractTypeNames(locale)[mail.contractType]),
+    ...numberAndDate(mail, locale, date),
+    ...mail.parties.map(({ role, legalName }, index) => ({
+      label: index === 0 ? say.parties : '',
+      text: `${textName(legalName)}, ${textName(role)}`,
+      markup: html`${name(legalName)}, ${name(role)}`,
+    })),
+    accountFact(mail, locale),
+  ]
+}
+
+const numberAndDate = (mail: MailFacts, locale: Locale, { label, at }: DateFact): Fact[] => [
+  plain(words(locale).number, mail.contractNumber),
+  ...(at === null ? [] : [plain(label, instant(mail, at, locale))]),
+]
+
+const accountFact = (mail: MailFacts, locale: Locale): Fact => ({
+  label: words(locale).account,
+  text: textAccount(mail, locale),
+  markup: markAccount(mail, locale),
+})
 
 const plain = (label: string, text: string): Fact => ({ label, text, markup: html`${text}` })
 

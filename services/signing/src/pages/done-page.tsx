@@ -2,16 +2,17 @@
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
-import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import type { Locale } from '@paraph/web/locale'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
-import { CHECK_COMMANDS } from '../check-commands.js'
 import type { Copies } from '../seal-queue.js'
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
+import { CheckSteps } from './check-steps.js'
+import { CopyFiles } from './copy-files.js'
 import type { ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
 import { LeaveForm } from './leave-form.js'
-import { CHECK, links, publicKeyPath } from './links.js'
+import { links } from './links.js'
 import { setNames } from './names-in-words.js'
 import { outcomeWords } from './outcome-dictionary.js'
 import { partyLineWords } from './party-line-words.js'
@@ -127,23 +128,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
       </div>
       <section>
         <h2>{say.yourCopies}</h2>
-        <SealedPdf {...{ copies, locale }} href={to.copy} again={to.done()} fileName={`${facts.contractNumber}.pdf`} />
-        <FileRow
-          name="contract.txt"
-          detail={say.textDetail}
-          bytes={contentBytes}
-          button={{ label: say.downloadShort, href: to.text, fileName: 'contract.txt' }}
-          locale={locale}
-        />
-        {copies.state === 'ready' && (
-          <FileRow
-            name="evidence.jws"
-            detail={say.evidenceDetail}
-            bytes={copies.jwsBytes}
-            button={{ label: say.downloadEvidence, href: to.evidence, fileName: 'evidence.jws' }}
-            locale={locale}
-          />
-        )}
+        <CopyFiles {...{ copies, contentBytes, locale, token }} contractNumber={facts.contractNumber} />
         <p class="small soft">
           {say.linkCloses(formatInstant(facts.expiresAt, locale, { timeZone: facts.timeZone }))}
           {mailsCopies && !onHold && ` ${say.copiesMailed}`}
@@ -153,133 +138,11 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{say.howToCheck}</h2>
         <p class="soft">{say.howToCheckDetail}</p>
         <Disclosure summary={say.showCommands}>
-          <Commands {...{ contentSha256, copies, locale }} openings={to.openings} />
+          <CheckSteps {...{ contentSha256, copies, locale }} openings={to.openings} />
         </Disclosure>
         <LeaveForm form={{ token, formToken }} locale={locale} isDone />
       </section>
     </CeremonyFrame>
-  )
-}
-
-/** The file to keep, or where it stands: the page never waits for it. */
-function SealedPdf({
-  copies,
-  href,
-  again,
-  fileName,
-  locale,
-}: {
-  copies: Copies
-  href: string
-  again: string
-  fileName: string
-  locale: Locale
-}) {
-  const say = words(locale)
-  if (copies.state === 'erased') return null
-  if (copies.state === 'ready') {
-    const button = { label: say.downloadPdf, href, fileName, isPrimary: true }
-    return (
-      <FileRow
-        name={say.sealedPdf}
-        detail={say.sealedPdfDetail}
-        bytes={copies.pdfBytes}
-        button={button}
-        locale={locale}
-      />
-    )
-  }
-  return (
-    <div class="file">
-      <div>
-        <strong>{say.sealedPdf}</strong>
-        <p>{copies.state === 'troubled' ? say.preparingTroubled : say.preparing}</p>
-      </div>
-      <LinkButton look="quiet" href={again}>
-        {say.checkAgain}
-      </LinkButton>
-    </div>
-  )
-}
-
-function FileRow({
-  name,
-  detail,
-  bytes,
-  button: { label, href, fileName, isPrimary = false },
-  locale,
-}: {
-  name: string
-  detail: string
-  bytes: number
-  button: { label: string; href: string; fileName: string; isPrimary?: boolean }
-  locale: Locale
-}) {
-  const kilobytes = Math.max(1, Math.round(bytes / 1000)).toLocaleString(LANGUAGE_TAG[locale])
-  return (
-    <div class="file">
-      <div>
-        <strong>{name}</strong>
-        <p>
-          {detail} <span class="unbroken">{words(locale).kilobytes(kilobytes)}</span>
-        </p>
-      </div>
-      <LinkButton look={isPrimary ? 'primary' : 'quiet'} href={href} download={fileName}>
-        {label}
-      </LinkButton>
-    </div>
-  )
-}
-
-/** The check in commands that were run: openssl, sha256sum and a shell alone. [docs/verifying-evidence.md] */
-function Commands({
-  contentSha256,
-  copies,
-  openings,
-  locale,
-}: {
-  contentSha256: string
-  copies: Copies
-  openings: string
-  locale: Locale
-}) {
-  const say = words(locale)
-  const [fingerprint, ...signature] = CHECK_COMMANDS
-  return (
-    <ol class="check">
-      <li>
-        <p>{say.checkText(`${contentSha256.slice(0, 8)} … ${contentSha256.slice(-8)}`)}</p>
-        <pre class="mono command" tabindex={0}>
-          {fingerprint}
-        </pre>
-        <p class="mono hash">{contentSha256}</p>
-      </li>
-      {copies.state === 'ready' && (
-        <>
-          <li>
-            <p>
-              {say.checkEvidence}{' '}
-              <a href={publicKeyPath(copies.keyId)} download="paraph.pem">
-                {say.publicKey}
-              </a>
-            </p>
-            <pre class="mono command" tabindex={0}>
-              {signature.join('\n')}
-            </pre>
-          </li>
-          <li>
-            <p>{say.checkBoth}</p>
-            <a class="plain-link" href={CHECK}>
-              {say.fullCheck}
-            </a>
-            <br />
-            <a class="plain-link" href={openings} download="openings.txt">
-              {say.ownOpenings}
-            </a>
-          </li>
-        </>
-      )}
-    </ol>
   )
 }
 

@@ -11,8 +11,8 @@ export interface Happening {
   seq: number
   at: Date
   what: 'created' | 'mailboxConfirmed' | 'textShown' | 'consentGiven' | 'signed' | 'complete'
-  /** Whose; empty for the contract's own entries. */
-  roles: readonly string[]
+  /** Whose, by their index; empty for the contract's own entries. */
+  parties: readonly number[]
   /** The first digits of the line's SHA-256. */
   digits: string
 }
@@ -66,11 +66,11 @@ export function readCertificate(
     if (!found) throw new Error(`entry ${seq} has no opening of ${path}`)
     return found.value
   }
-  const roleOf = (data: unknown): string[] => [parties[ofParty.parse(data).partyIndex]!.role]
+  const partyOf = (data: unknown): number[] => [ofParty.parse(data).partyIndex]
 
   const happened = entries.flatMap(({ seq, at, type, data, digits }): Happening[] => {
-    const say = (what: Happening['what'], roles: readonly string[] = []): Happening[] => [
-      { seq, at: new Date(at), what, roles, digits },
+    const say = (what: Happening['what'], whose: readonly number[] = []): Happening[] => [
+      { seq, at: new Date(at), what, parties: whose, digits },
     ]
     switch (type) {
       case 'contract.created':
@@ -79,15 +79,15 @@ export function readCertificate(
         const mailbox = openingOf(seq, 'mailbox')
         return say(
           'mailboxConfirmed',
-          parties.filter((party) => party.mailbox === mailbox).map(({ role }) => role),
+          parties.flatMap((party, index) => (party.mailbox === mailbox ? [index] : [])),
         )
       }
       case 'text.shown':
-        return say('textShown', roleOf(data))
+        return say('textShown', partyOf(data))
       case 'consent.given':
-        return say('consentGiven', roleOf(data))
+        return say('consentGiven', partyOf(data))
       case 'signature.accepted':
-        return say('signed', roleOf(data))
+        return say('signed', partyOf(data))
       case 'contract.completed':
         return say('complete')
       default:

@@ -23,13 +23,13 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
     for (const { seq, digits } of certificate.happened) expect(digits).toBe(sha256Hex(lines[seq - 1]!).slice(0, 8))
   })
 
-  it('says whose each entry is by role, the mailbox of a code among them', () => {
-    expect(certificate.happened.map(({ what, roles }) => [what, ...roles]).slice(0, 5)).toEqual([
+  it('says whose each entry is, the mailbox of a code among them', () => {
+    expect(certificate.happened.map(({ what, parties: whose }) => [what, ...whose]).slice(0, 5)).toEqual([
       ['created'],
-      ['mailboxConfirmed', 'Discloser'],
-      ['textShown', 'Discloser'],
-      ['consentGiven', 'Discloser'],
-      ['signed', 'Discloser'],
+      ['mailboxConfirmed', 0],
+      ['textShown', 0],
+      ['consentGiven', 0],
+      ['signed', 0],
     ])
   })
 

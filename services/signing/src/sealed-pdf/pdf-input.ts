@@ -7,7 +7,7 @@ import type { ContractFacts } from '../contract-facts.js'
 import { ATTACHED } from '../evidence-check.js'
 import type { EvidenceKey } from '../evidence-keys.js'
 import { namesOf, writeOpenings, type ChainOpening } from '../openings.js'
-import { CONSENT } from '../pages/consent-text.js'
+import { CONSENTS } from '../pages/consent-text.js'
 import { readCertificate } from './certificate.js'
 import type { Attachment, PdfInput } from './render-pdf.js'
 
@@ -20,8 +20,10 @@ type Facts = Pick<
     parties: readonly Pick<ContractFacts['parties'][number], 'role' | 'legalName' | 'email'>[]
   }
 
-/** Each sentence that was ever asked for. */
-const CONSENTS = (['en', 'fr'] as const).map((language) => ({ id: CONSENT.id, language, text: CONSENT.text[language] }))
+/** Each sentence that was ever asked for, in each language. */
+const SENTENCES = CONSENTS.flatMap(({ id, text }) =>
+  (['en', 'fr'] as const).map((language) => ({ id, language, text: text[language] })),
+)
 
 /** @throws Error when the chain does not hold what a certificate says */
 export function toPdfInput({
@@ -46,7 +48,7 @@ export function toPdfInput({
   const completedAt = new Date(facts.completedAt!)
   return {
     ...{ content, version, sealedAt: completedAt, isSandbox: environment === 'sandbox' },
-    certificate: readCertificate(lines, openings, parties, CONSENTS),
+    certificate: readCertificate(lines, openings, parties, SENTENCES),
     locale: localeOf(facts.language, content),
     facts: {
       ...{ contractNumber, contractType, senderName, accountName, contentSha256, completedAt },

@@ -15,10 +15,11 @@ const SIGNATURE_ALGORITHMS = new Set(['1.2.840.10045.4.3.2', '1.2.840.113549.1.1
 const ID_MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const ID_SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47'
 
-/** Checks the last signature of `pdf`, which must cover all of it but its own place. */
+/** Checks the one signature of `pdf`, which must cover all of it but its own place. */
 export function readSeal(pdf: Buffer): SealFindings {
   const ranges = [...pdf.toString('latin1').matchAll(BYTE_RANGE)]
-  const range = ranges.at(-1)?.slice(1).map(Number) as [number, number, number, number] | undefined
+  if (ranges.length > 1) return { fault: 'the file has more than one seal' }
+  const range = ranges[0]?.slice(1).map(Number) as [number, number, number, number] | undefined
   if (!range) return { fault: 'the file has no seal' }
   const [from, length, next, rest] = range
   if (from !== 0 || next <= length || next + rest !== pdf.length)

@@ -1,16 +1,33 @@
 // What the sealed PDF says, in both languages.
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
+import { isSingular } from '@paraph/web/plural'
 import type { Counts } from '../contract-text/counts.js'
 
 const number = (value: number, locale: 'en' | 'fr'): string => value.toLocaleString(LANGUAGE_TAG[locale])
+const some =
+  (locale: 'en' | 'fr') =>
+  (value: number, one: string, many = `${one}s`): string =>
+    `${number(value, locale)} ${isSingular(value, locale) ? one : many}`
+const [en, fr] = [some('en'), some('fr')]
+
+/** Ascending numbers as people write them: 1-3, 7. */
+function ranges(numbers: readonly number[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const each of numbers) {
+    const last = runs.at(-1)
+    if (last && each === last[1] + 1) last[1] = each
+    else runs.push([each, each])
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}${to === from + 1 ? ', ' : '-'}${to}`)).join(', ')
+}
 
 export const pdfWords = createDictionary({
   hidden: {
     en: (count: number, example: string) =>
-      `This text holds ${number(count, 'en')} characters that cannot be seen or that reorder what is seen. Each is printed as a label such as [${example}].`,
+      `This text holds ${en(count, 'character')} that cannot be seen or that reorder what is seen. Each is printed as a label such as [${example}].`,
     fr: (count: number, example: string) =>
-      `Ce texte contient ${number(count, 'fr')} caractères invisibles ou qui changent l’ordre de lecture. Chacun est imprimé sous forme d’étiquette, comme [${example}].`,
+      `Ce texte contient ${fr(count, 'caractère invisible ou qui change', 'caractères invisibles ou qui changent')} l’ordre de lecture. Chacun est imprimé sous forme d’étiquette, comme [${example}].`,
   },
   missing: {
     en: (count: number, example: string) =>
@@ -18,12 +35,16 @@ export const pdfWords = createDictionary({
     fr: (count: number, example: string) =>
       `Les polices de ce PDF n’ont pas ${number(count, 'fr')} de ses caractères; chacun est imprimé par son numéro, comme ${example}. Le fichier joint contract.txt les contient tous.`,
   },
+  missingInNames: {
+    en: 'The fonts of this PDF lack characters of these names; each is printed as its number. The attached names.txt has them all.',
+    fr: 'Les polices de ce PDF n’ont pas tous les caractères de ces noms; les autres sont imprimés par leur numéro. Le fichier joint names.txt les contient tous.',
+  },
   blankLines: { en: (count: number) => `[${count} blank lines]`, fr: (count: number) => `[${count} lignes vides]` },
   endOfContract: {
     en: ({ lines, words, bytes }: Counts) =>
-      `End of the contract - ${number(lines, 'en')} lines, ${number(words, 'en')} words, ${number(bytes, 'en')} bytes`,
+      `End of the contract - ${en(lines, 'line')}, ${en(words, 'word')}, ${en(bytes, 'byte')}`,
     fr: ({ lines, words, bytes }: Counts) =>
-      `Fin du contrat - ${number(lines, 'fr')} lignes, ${number(words, 'fr')} mots, ${number(bytes, 'fr')} octets`,
+      `Fin du contrat - ${fr(lines, 'ligne')}, ${fr(words, 'mot')}, ${fr(bytes, 'octet')}`,
   },
   testLine: { en: 'Test contract - not legally binding', fr: 'Contrat d’essai - sans valeur juridique' },
   evidenceCertificate: { en: 'Evidence certificate', fr: 'Certificat de preuve' },
@@ -47,9 +68,9 @@ export const pdfWords = createDictionary({
   whatWasSigned: { en: 'What was signed', fr: 'Ce qui a été signé' },
   theContractIs: {
     en: ({ lines, words, bytes }: Counts, hidden: number) =>
-      `The contract is the attached file contract.txt: ${number(bytes, 'en')} bytes, ${number(lines, 'en')} lines, ${number(words, 'en')} words, ${hidden === 0 ? 'no hidden characters' : `${number(hidden, 'en')} hidden characters`}. The pages before this one show it for reading.`,
+      `The contract is the attached file contract.txt: ${en(bytes, 'byte')}, ${en(lines, 'line')}, ${en(words, 'word')}, ${hidden === 0 ? 'no hidden characters' : en(hidden, 'hidden character')}. The pages before this one show it for reading.`,
     fr: ({ lines, words, bytes }: Counts, hidden: number) =>
-      `Le contrat est le fichier joint contract.txt\u00A0: ${number(bytes, 'fr')} octets, ${number(lines, 'fr')} lignes, ${number(words, 'fr')} mots, ${hidden === 0 ? 'aucun caractère invisible' : `${number(hidden, 'fr')} caractères invisibles`}. Les pages précédentes le montrent pour la lecture.`,
+      `Le contrat est le fichier joint contract.txt\u00A0: ${fr(bytes, 'octet')}, ${fr(lines, 'ligne')}, ${fr(words, 'mot')}, ${hidden === 0 ? 'aucun caractère invisible' : fr(hidden, 'caractère invisible', 'caractères invisibles')}. Les pages précédentes le montrent pour la lecture.`,
   },
   whoSigned: { en: 'Who signed', fr: 'Qui a signé' },
   role: { en: 'Role', fr: 'Rôle' },
@@ -73,6 +94,10 @@ export const pdfWords = createDictionary({
   consentGiven: { en: 'Consent given', fr: 'Consentement donné' },
   signed: { en: 'Signed', fr: 'Signé' },
   complete: { en: 'Contract complete', fr: 'Contrat complet' },
+  partyNumbers: {
+    en: (numbers: readonly number[]) => `${numbers.length === 1 ? 'Party' : 'Parties'} ${ranges(numbers)}`,
+    fr: (numbers: readonly number[]) => `${numbers.length === 1 ? 'Partie' : 'Parties'} ${ranges(numbers)}`,
+  },
   parties: { en: (count: number) => `${count} parties`, fr: (count: number) => `${count} parties` },
   allOf: { en: (count: number) => `${count} of ${count}`, fr: (count: number) => `${count} sur ${count}` },
   timesAreUtc: {

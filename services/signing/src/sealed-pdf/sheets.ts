@@ -83,8 +83,11 @@ export function createSheets({ title, language, now }: { title: string; language
     y = PAPER.top
   }
   const bottom = PAPER.height - PAPER.bottom
-  function need(points: number): void {
-    if (y + points > bottom && y > PAPER.top) newPage()
+  /** @returns whether it began a page */
+  function need(points: number): boolean {
+    const isFull = y + points > bottom && y > PAPER.top
+    if (isFull) newPage()
+    return isFull
   }
 
   function drawLine(line: Line, x: number, baseline: number, { size, colour = COLOUR.ink }: Look): void {
@@ -152,6 +155,12 @@ export function createSheets({ title, language, now }: { title: string; language
     },
     drawLine,
     root,
+    /** Draws what nobody is read aloud. */
+    artifact(draw: () => void): void {
+      doc.markContent('Artifact')
+      draw()
+      doc.endMarkedContent()
+    },
     /** Draws what is on every page and nobody is read aloud, then ends the document. */
     async finish(onPage: (page: { number: number; count: number }) => void): Promise<Buffer> {
       root.end()
@@ -169,5 +178,8 @@ export function createSheets({ title, language, now }: { title: string; language
     },
   }
 }
+
+/** To the millisecond, as it stands in the evidence. */
+export const formatUtc = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
 
 export type Sheets = ReturnType<typeof createSheets>
