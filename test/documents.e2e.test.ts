@@ -87,3 +87,23 @@ it('measures the pipeline, and whether size costs, by commands that still run an
   for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
     expect(flat.stdout).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
 })
+
+it('measures seals, mails and tracing by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
+  const measure = async (name: string, sizes: Record<string, string>): Promise<string> => {
+    const env = { ...process.env, ...sizes }
+    return (await promisify(execFile)('npm', ['run', '-s', name], { cwd: ROOT, env, timeout: 120_000 })).stdout
+  }
+  const [seal, mail, tracing] = await Promise.all([
+    measure('bench:seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' }),
+    measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
+    measure('bench:tracing', { BENCH_REQUESTS: '50' }),
+  ])
+  for (const what of ['bare pdfkit', 'ours, rendered and sealed', 'ours, rendered alone'])
+    expect(seal).toMatch(new RegExp(`^${what}: CPU of a PDF \\d+ ms .+ peak memory with one \\d+ MB`, 'm'))
+  for (const what of ['the page at rest', 'the page while PDFs are made', 'a signature'])
+    expect(seal).toMatch(new RegExp(`^${what}: p50 [\\d.]+ ms .+, p99 [\\d.]+ ms`, 'm'))
+  expect(seal).toMatch(/^2 contracts: the last PDF is stored [\d.]+ s after/m)
+  expect(mail).toMatch(/^mails 600, arrived 600, lost 0$/m)
+  expect(mail).toMatch(/^copies more than one: \d+ in all, at most \d+ of a mail$/m)
+  expect(tracing.match(/^.+: \d+ µs CPU per call, \d+ at least; [\d.]+ ×$/gm)).toHaveLength(5)
+})

@@ -4,17 +4,14 @@
 // are answered, and from then on while PDFs are made; the signatures; the time until the last PDF is stored; and how many worker threads
 // the signing service had, which Linux names.
 // Run: npm run bench:seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { withClient } from '@paraph/database/provision'
 import { createOperatorClient } from '@paraph/local/operator-client'
 import { cpuMsOf, until } from './pipeline/stage.mjs'
 import { importSource } from './import-source.mjs'
+import { withStack } from './with-stack.mjs'
 
 const { createVisitor, proveMailbox, signOn } = await importSource('test/ceremony-client.ts')
 
@@ -25,31 +22,9 @@ const PAUSE_MS = 20
 /** Mailboxes are proved so many at a time; nothing of it is measured. */
 const AT_A_TIME = 4
 
-const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-await chmod(folder, 0o755)
-const running = spawn('npm', ['start'], {
-  cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  env: {
-    ...process.env,
-    ...{ PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, LOG_LEVEL: 'warn' },
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-try {
-  await new Promise((resolve, reject) => {
-    let output = ''
-    running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
-    running.on('close', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)))
-  })
-  await measure(JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')))
-} finally {
-  const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
-  running.kill('SIGTERM')
-  await ended
-  await rm(folder, { recursive: true, force: true })
-}
+await withStack(measure, { LOG_LEVEL: 'warn' })
 
-async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }) {
+async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   const key = await newKey()
   const content = await readFile(
     new URL('../../services/signing/src/contract-text/fixtures/nda.txt', import.meta.url),
@@ -104,7 +79,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }) {
   }
 
   async function newKey() {
-    const operator = createOperatorClient(JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8')))
+    const operator = createOperatorClient(internal)
     const owner = { name: 'Load', email: 'load@example.test', tier: 'load' }
     const { account } = await operator.gateway.account.create.mutate(owner)
     const scopes = ['contracts:read', 'contracts:write']

@@ -24,6 +24,7 @@ import { watchFailPoints } from '@paraph/service/fail-point'
 import { parseKeyring } from '@paraph/service/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql } from 'kysely'
+import { importSource } from './import-source.mjs'
 import { startPostgres } from './postgres.mjs'
 
 const SEED = Number(process.env.BENCH_SEED ?? 20_261_122)
@@ -31,6 +32,7 @@ const MAILS = Number(process.env.BENCH_MAILS ?? 3_000)
 const KILLS = Number(process.env.BENCH_KILLS ?? 20)
 const CONNECTIONS = 5
 const PARTIES = 10
+const STILL_MS = 30_000
 const logger = createLogger('bench', 'error')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
@@ -43,8 +45,8 @@ function work(databaseUrl, smtpPort, failPoints) {
   const settlement = createSettlement({ database, wakeRelay: () => undefined })
   const mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${smtpPort}`),
-    fromAddress: 'sign@mail.paraph.test',
-    domain: 'mail.paraph.test',
+    fromAddress: FROM_ADDRESS,
+    domain: MAIL_SETTINGS.mailDomain,
     connections: CONNECTIONS + 1,
   })
   createDeliveryWorker({
@@ -62,29 +64,15 @@ function work(databaseUrl, smtpPort, failPoints) {
     mailer,
     readFacts: async () => FACTS,
     codeKeys,
-    mailDomain: 'mail.paraph.test',
-    shareBaseUrl: 'https://sign.paraph.test',
+    ...MAIL_SETTINGS,
     connections: CONNECTIONS,
     logger,
   }).start()
 }
 
-const FACTS = {
-  status: 'pending_signature',
-  environment: 'production',
-  senderName: 'Bench',
-  accountName: 'Bench',
-  contractType: 'nda',
-  contractNumber: 'EXT-20261120-7KQ4MXTA',
-  expiresAt: '2036-12-04T14:03:00.000Z',
-  cancelledAt: null,
-  partyCount: 2,
-  party: { role: 'Buyer', legalName: 'Jane Roe', email: 'jane.roe@example.test', hasSigned: false },
-  shareUrl: 'https://sign.paraph.test/contract/vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq',
-  language: 'en',
-  timeZone: 'UTC',
-  replyAddress: null,
-}
+// What tests send, for what a mail must know has grown before.
+const { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } = await importSource('services/notification/src/mail-fixture.ts')
+const FACTS = mailFacts({ language: 'en', expiresAt: '2036-12-04T14:03:00.000Z' })
 
 async function measure() {
   const print = (line) => process.stdout.write(`${line}\n`)
@@ -111,25 +99,44 @@ async function measure() {
     // As if the 50 s of the dead workers' claims were over; before that the next worker sends other mails.
     const endClaims = () =>
       sql`update delivery set claimed_until = now() - interval '1 s' where claim is not null`.execute(pool)
+    const backends = async () =>
+      (await sql`select count(*)::int as n from pg_stat_activity where application_name = 'worker'`.execute(pool))
+        .rows[0].n
+    /** Until `isDone`. @throws Error when no mail was taken for `STILL_MS` */
+    const goingOn = async (isDone, everyMs) => {
+      let [seen, movedAt] = [smtp.accepted(), performance.now()]
+      while (!(await isDone())) {
+        if (smtp.accepted() !== seen) [seen, movedAt] = [smtp.accepted(), performance.now()]
+        if (performance.now() - movedAt > STILL_MS) throw new Error('the mails do not go on; the lines above say why')
+        await pause(everyMs)
+      }
+    }
     const kills = { random: 0, point: 0 }
     for (let round = 0; ; round += 1) {
       const isLast = kills.random + kills.point >= KILLS
       const atPoint = !isLast && round % 2 === 1
       if (isLast) await endClaims()
       if (atPoint) await writeFile(join(folder, 'mail.accepted'), '')
-      const child = fork(fileURLToPath(import.meta.url), ['worker', databaseUrl, String(smtp.port), folder])
+      const child = fork(fileURLToPath(import.meta.url), [
+        'worker',
+        `${databaseUrl}?application_name=worker`,
+        String(smtp.port),
+        folder,
+      ])
       const ended = once(child, 'exit')
       let isOver = false
       child.on('message', (ms) => took.push(ms))
       void ended.then(() => (isOver = true))
       const started = smtp.accepted()
       // Only while it is sending, so that a kill is one in the middle of mails.
-      while (!isOver && smtp.accepted() === started && (await waiting()) > 0) await pause(5)
-      if (isLast) while ((await waiting()) > 0) await pause(50)
+      await goingOn(async () => isOver || smtp.accepted() !== started || (await waiting()) === 0, 5)
+      if (isLast) await goingOn(async () => (await waiting()) === 0, 50)
       else if (!atPoint) await pause(random() * 300)
       if ((await waiting()) === 0 && !isLast) print('all sent before the last kill; raise BENCH_MAILS')
       child.kill('SIGKILL')
       await ended
+      // A claim that it had asked for is made all the same.
+      while ((await backends()) > 0) await pause(5)
       if (!isLast) kills[atPoint ? 'point' : 'random'] += 1
       if (isLast || (await waiting()) === 0) break
     }

@@ -1,44 +1,22 @@
 // What patient polling costs and how fast it wakes: clients that wait on a running product (`Prefer: wait=30`), of its own. [D22]
 // Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
 // sending a cancellation to each answer. Run: npm run bench:waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
 import { createOperatorClient } from '@paraph/local/operator-client'
+import { withStack } from './with-stack.mjs'
 
 const WAITERS = Number(process.env.BENCH_WAITERS ?? 1_000)
 const IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 12)
 const ROUNDS = 5
 const PROCESSES = ['gateway', 'contract']
 
-const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-await chmod(folder, 0o755)
-const running = spawn('npm', ['start'], {
-  cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  env: { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-try {
-  await new Promise((resolve, reject) => {
-    let output = ''
-    running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
-    running.on('close', (code) => reject(new Error(`npm start ended with ${code}`)))
-  })
-  await measure(JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')))
-} finally {
-  const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
-  running.kill('SIGTERM')
-  await ended
-  await rm(folder, { recursive: true, force: true })
-}
+await withStack(measure)
 
-async function measure({ apiUrl, pids, databaseUrl }) {
-  const operator = createOperatorClient(JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8')))
+async function measure({ apiUrl, pids, databaseUrl }, internal) {
+  const operator = createOperatorClient(internal)
   const owner = { name: 'Load', email: 'load@example.test', tier: 'load' }
   const { account } = await operator.gateway.account.create.mutate(owner)
   const scopes = ['contracts:read', 'contracts:write']

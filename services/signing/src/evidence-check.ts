@@ -6,6 +6,7 @@ import { openEvidence } from './evidence-jws.js'
 import { readChain, readSignatures, type Entry } from './evidence-story.js'
 import { checkOpenings, lacksName } from './openings.js'
 import { certificatesIn, keysIn, type KnownKey } from './published-keys.js'
+import { ATTACHED } from './sealed-pdf/attached-files.js'
 import { readSeal } from './sealed-pdf/pdf-seal.js'
 
 /** One check: what holds, or what does not. */
@@ -29,14 +30,6 @@ export interface EvidenceReport {
   /** SHA-256 of the certificate that sealed the PDF. */
   sealFingerprint: string | undefined
 }
-
-/** The files that a sealed PDF brings. */
-export const ATTACHED = {
-  content: 'contract.txt',
-  evidence: 'evidence.jws',
-  key: 'paraph.pem',
-  names: 'names.txt',
-} as const
 
 /** What is compared with the file. */
 export interface Beside {

@@ -2,16 +2,12 @@
 // Counted from the contract's `created_at` to the later delivery's `settled_at`, both by the same server's clock: a little more than
 // what a client would see. Run: npm run bench:pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` leaves
 // Kafka out.
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
 import { createOperatorClient } from '@paraph/local/operator-client'
 import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/src/kafka-broker-fixture.ts'
+import { withStack } from '../with-stack.mjs'
 import { until } from './stage.mjs'
 
 /** Kafka needs Java and Maven. */
@@ -38,35 +34,11 @@ if (BUSES.includes('kafka') && (await kafkaIsThere())) {
 } else process.stdout.write('SKIPPED: Kafka was not measured.\n')
 
 async function measure(name, environment) {
-  const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  await chmod(folder, 0o755)
-  const running = spawn('npm', ['start'], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    env: {
-      ...{ ...process.env, ...environment },
-      ...{ PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder, LOG_LEVEL: 'warn' },
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    await new Promise((resolve, reject) => {
-      let output = ''
-      running.stdout.on('data', (chunk) => (output += chunk).includes('Paraph is running') && resolve())
-      running.on('close', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)))
-    })
-    const stack = JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8'))
-    const internal = JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8'))
-    const took = await createAndWait(stack, internal)
-    const at = (share) => `${Math.round(took[Math.floor(took.length * share)])} ms`
-    process.stdout.write(
-      `${name}: ${took.length} contracts at ${PER_SECOND}/s, both mails accepted: p50 ${at(0.5)}, p99 ${at(0.99)}, last ${at(0.9999)}\n`,
-    )
-  } finally {
-    const ended = new Promise((resolve) => (running.exitCode === null ? running.on('close', resolve) : resolve()))
-    running.kill('SIGTERM')
-    await ended
-    await rm(folder, { recursive: true, force: true })
-  }
+  const took = await withStack(createAndWait, { LOG_LEVEL: 'warn', ...environment })
+  const at = (share) => `${Math.round(took[Math.floor(took.length * share)])} ms`
+  process.stdout.write(
+    `${name}: ${took.length} contracts at ${PER_SECOND}/s, both mails accepted: p50 ${at(0.5)}, p99 ${at(0.99)}, last ${at(0.9999)}\n`,
+  )
 }
 
 /** @returns milliseconds of each contract, sorted */

@@ -82,8 +82,9 @@ export function drawCertificate(
   heading(words.whoSigned)
   drawSigners(sheets, signers, words, isNumbered)
   sheets.move(3)
+  const lacks = (name: string, style: Style): boolean => sheets.glyphs.countMissing(name, style).count > 0
   const isLacking = signers.some(
-    ({ role, legalName, typedName }) => sheets.glyphs.countMissing(role + legalName + typedName, 'serif').count > 0,
+    ({ role, legalName, typedName }) => lacks(role, 'sans') || lacks(legalName, 'serif') || lacks(typedName, 'serif'),
   )
   if (isLacking) say('P', words.missingInNames, { ...SOFT, size: 7.6 })
   for (const { id, language, text } of consents) {
