@@ -93,8 +93,11 @@ it('measures seals, mails and tracing by commands that still run and print what 
     const env = { ...process.env, ...sizes }
     return (await promisify(execFile)('npm', ['run', '-s', name], { cwd: ROOT, env, timeout: 120_000 })).stdout
   }
-  const [seal, mail, tracing] = await Promise.all([
-    measure('bench:seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' }),
+  // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
+  const seal = await measure('bench:seal', {
+    ...{ BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' },
+  })
+  const [mail, tracing] = await Promise.all([
     measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
     measure('bench:tracing', { BENCH_REQUESTS: '50' }),
   ])
