@@ -70,44 +70,49 @@ async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Pr
   )
 }
 
-/** The mails of what was answered while one was killed: looked for at the end. */
-const owed: string[] = []
-
 describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
-  it.each(SERVICES)('%s: every answered 201 is there, and the stack goes on by itself', async (name) => {
-    const { apiUrl } = running.stack
-    const api = createApiClient(apiUrl, loadKey)
-    const { pids } = (await running.read())!
-    const acknowledged: { id: string; mailbox: string }[] = []
-    const refused: Answer[] = []
-    let isDone = false
-    const posting = (async () => {
-      for (let n = 0; !isDone; n += 1) {
-        const to = `${name}${n}`
-        const answer = await api.create(bodyTo(to)).catch(() => undefined)
-        if (answer?.status === 201) acknowledged.push({ id: answer.body.contract.id, mailbox: `b.${to}@example.test` })
-        else if (answer) refused.push(answer as unknown as Answer)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    })()
-    await until('a first contract', () => (acknowledged.length > 2 ? true : undefined))
-    process.kill(pids[name], 'SIGKILL')
-    await untilBack(name, pids[name])
-    isDone = true
-    await posting
+  it.each(SERVICES)(
+    '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
+    async (name) => {
+      const { apiUrl, mailboxUrl } = running.stack
+      const api = createApiClient(apiUrl, loadKey)
+      const { pids } = (await running.read())!
+      const acknowledged: { id: string; mailbox: string }[] = []
+      const refused: Answer[] = []
+      let isDone = false
+      const posting = (async () => {
+        for (let n = 0; !isDone; n += 1) {
+          const to = `${name}${n}`
+          const answer = await api.create(bodyTo(to)).catch(() => undefined)
+          if (answer?.status === 201)
+            acknowledged.push({ id: answer.body.contract.id, mailbox: `b.${to}@example.test` })
+          else if (answer) refused.push(answer as unknown as Answer)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      })()
+      await until('a first contract', () => (acknowledged.length > 2 ? true : undefined))
+      process.kill(pids[name], 'SIGKILL')
+      await untilBack(name, pids[name])
+      isDone = true
+      await posting
 
-    for (const { status, headers, body } of refused) {
-      expect(status).toBe(503)
-      expect(headers.get('retry-after')).toMatch(/^\d+$/)
-      expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
-    }
-    const reader = createApiClient(apiUrl, running.stack.testKey)
-    expect((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
-    for (const { id, mailbox } of acknowledged.slice(0, 40)) {
-      expect((await api.get(id)).status).toBe(200)
-      owed.push(mailbox)
-    }
-  })
+      for (const { status, headers, body } of refused) {
+        expect(status).toBe(503)
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+        expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
+      }
+      const reader = createApiClient(apiUrl, running.stack.testKey)
+      expect((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
+      for (const { id, mailbox } of acknowledged.slice(0, 40)) {
+        expect((await api.get(id)).status).toBe(200)
+        await until(
+          `a mail to ${mailbox}`,
+          async () => ((await createMailbox(mailboxUrl).listTo(mailbox)).length > 0 ? true : undefined),
+          90_000,
+        )
+      }
+    },
+  )
 
   it('launcher: the next start ends what was left and continues with the same data', async () => {
     const { apiUrl, liveKey } = running.stack
@@ -213,18 +218,6 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     expect(await refusalOf(folder)).toContain('version 99.0.0')
     await rm(folder, { recursive: true, force: true })
   })
-})
-
-// A killed worker's claims end by themselves, most of a minute later: meanwhile the others were killed, and more.
-it('every party of what was answered gets a mail, whichever process was killed [I1, I8, F16]', async () => {
-  expect(owed.length).toBeGreaterThan(2 * SERVICES.length)
-  for (const mailbox of owed) {
-    await until(
-      `a mail to ${mailbox}`,
-      async () => ((await createMailbox(running.stack.mailboxUrl).listTo(mailbox)).length > 0 ? true : undefined),
-      90_000,
-    )
-  }
 })
 
 it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local-stack]', async () => {
