@@ -18,6 +18,8 @@ const TOPIC_RESOURCE = 2 satisfies ConfigResourceTypes.TOPIC
 const SET_ON_TOPIC = 1 satisfies ConfigSource.TOPIC_CONFIG
 
 const SEEN_MS_MAX = 10_000
+/** Each look asks a broker that kafkajs draws: so many in a row, for each broker, and hardly one was left out. */
+const LOOKS_PER_BROKER = 4
 
 /**
  * Creates what is missing, changes configs that differ and, where asked, raises partitions. Done twice it changes nothing more.
@@ -43,19 +45,21 @@ export async function applyTopics(
   if (faults.length > 0) return { faults }
   if (!dryRun && steps.some(isChange)) {
     for (const step of steps) await take(admin, step)
-    await untilSeen(plan)
+    await untilSeen(plan, brokers === 1 ? 1 : brokers * LOOKS_PER_BROKER)
   }
   return { steps }
 }
 
 /** The brokers tell each other of a change, and until then say what was: whoever comes next shall find it done. */
-async function untilSeen(plan: () => Promise<TopicStep[]>): Promise<void> {
+async function untilSeen(plan: () => Promise<TopicStep[]>, looks: number): Promise<void> {
   const deadline = AbortSignal.timeout(SEEN_MS_MAX)
+  let seen = 0
   while (!deadline.aborted) {
     // A topic that some broker does not know yet is an error to kafkajs.
     const left = await plan().catch(() => undefined)
-    if (left && !left.some(isChange)) return
-    await pause(50, deadline)
+    seen = left && !left.some(isChange) ? seen + 1 : 0
+    if (seen === looks) return
+    if (seen === 0) await pause(50, deadline)
   }
 }
 
