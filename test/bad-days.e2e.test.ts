@@ -15,6 +15,7 @@ import {
   makeDataFolder,
   paraphJson,
   startStack,
+  type Database,
   type RunningStack,
 } from './local-stack.js'
 import { until } from './until.js'
@@ -48,7 +49,7 @@ const bodyTo = (name: string) => ({
   parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
 })
 
-const query = <Row extends object>(database: Service, text: string, values: unknown[] = []): Promise<Row[]> =>
+const query = <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrlOf(running.stack, database), async (client) => (await client.query<Row>(text, values)).rows)
 
 /** Until `name` runs again as another process and the API answers. */
