@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   service: ['protocol', 'telemetry', 'database'],
   messaging: ['protocol', 'telemetry', 'database', 'service'],
   web: ['protocol'],
+  codes: ['protocol', 'telemetry', 'database', 'service', 'messaging', 'web'],
 }
 
 /** Only one file in the tree imports each of these. */

@@ -26,7 +26,7 @@ async function letPass(contractId: string, seconds: number): Promise<void> {
   const past = (table: string, columns: string[]) =>
     stage.query(
       'signing',
-      `update ${table} set ${columns.map((column) => `${column} = ${column} - make_interval(secs => $2)`).join(', ')} where contract_id = $1`,
+      `update ${table} set ${columns.map((column) => `${column} = ${column} - make_interval(secs => $2)`).join(', ')} where scope = $1`,
       [contractId, seconds],
     )
   await past('one_time_code', ['created_at', 'expires_at'])
@@ -325,7 +325,7 @@ it('keeps the typed name when the session has ended, and not the tick [14]', asy
   const contract = await stage.createContract('14')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
-  await stage.query('signing', 'update signing_session set ended_at = clock_timestamp() where contract_id = $1', [
+  await stage.query('signing', 'update mailbox_session set ended_at = clock_timestamp() where scope = $1', [
     contract.id,
   ])
   expect(await press(page, SIGN)).toBe(200)

@@ -120,7 +120,7 @@ describe.each(SKEWS)(
         const code = await createMailbox(running.stack.mailboxUrl).waitForCode(addresses[0])
         await inDatabase(
           'signing',
-          `update one_time_code set expires_at = clock_timestamp() + make_interval(secs => ${secondsLeft}) where contract_id = $1`,
+          `update one_time_code set expires_at = clock_timestamp() + make_interval(secs => ${secondsLeft}) where scope = $1`,
           [id],
         )
         expect((await visitor.submit(page, /\/code\/[^/]+$/, { code })).status, `${secondsLeft} s left`).toBe(status)
@@ -133,15 +133,15 @@ describe.each(SKEWS)(
       await askForCode(visitor, shareUrl, addresses[0])
       await inDatabase(
         'signing',
-        `update code_send set created_at = created_at - interval '20 minutes' where contract_id = $1`,
+        `update code_send set created_at = created_at - interval '20 minutes' where scope = $1`,
         [id],
       )
       // As if five had been sent twenty minutes ago: the next is due in forty, and the page rounds up to a whole minute.
       await inDatabase(
         'signing',
-        `insert into code_send (id, contract_id, mailbox, code_key_id, created_at, expires_at, settled_at, outcome)
-       select gen_random_uuid(), contract_id, mailbox, code_key_id, created_at, expires_at, now(), 'lapsed'
-         from code_send, generate_series(1, 4) where contract_id = $1`,
+        `insert into code_send (id, scope, mailbox, code_key_id, created_at, expires_at, settled_at, outcome)
+       select gen_random_uuid(), scope, mailbox, code_key_id, created_at, expires_at, now(), 'lapsed'
+         from code_send, generate_series(1, 4) where scope = $1`,
         [id],
       )
       const page = await askForCode(visitor, shareUrl, addresses[0])
@@ -161,7 +161,7 @@ describe.each(SKEWS)(
       const leave = (seconds: number) =>
         inDatabase(
           'signing',
-          `update signing_session set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where contract_id = $1`,
+          `update mailbox_session set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where scope = $1`,
           [id],
         )
       await leave(45)

@@ -96,7 +96,7 @@ async function mailsAreOut(): Promise<void> {
   await until('every mail on its way', async () => {
     const { rows } = await notification.query("select 1 from delivery where state = 'due' limit 1")
     const waiting = await signing.query(
-      'select 1 from code_send where settled_at is null and party_index is not null limit 1',
+      'select 1 from code_send where settled_at is null and recipient is not null limit 1',
     )
     return rows.length === 0 && waiting.rows.length === 0 ? true : undefined
   })
@@ -176,12 +176,12 @@ const NOBODY_ASKED = 'truncate challenge, one_time_code, code_send, mailbox_guar
 
 /** More codes like the one that was sent, `minutes` ago each. */
 const sentBefore = (...minutes: number[]): string => `
-  insert into code_send (id, contract_id, mailbox, party_index, code_key_id, created_at, expires_at, settled_at, outcome)
-    select gen_random_uuid(), contract_id, mailbox, party_index, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
+  insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+    select gen_random_uuid(), scope, mailbox, recipient, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
       from code_send, unnest(array[${minutes.join(',')}]) m;`
 
 const guard = (wrongInRow: number, digits: number): string => `
-  insert into mailbox_guard select contract_id, mailbox, ${wrongInRow}, ${digits} from challenge;`
+  insert into mailbox_guard select scope, mailbox, ${wrongInRow}, ${digits} from challenge;`
 
 /** The codes are not pushed while this stands: what is measured then is the answer alone, and finely. */
 const HOLD_PUSHES = `
@@ -234,9 +234,9 @@ const STATES: State[] = [
   {
     name: "the contract's mails are used up",
     sql: `${NOBODY_ASKED}
-      insert into code_send (id, contract_id, mailbox, party_index, code_key_id, created_at, expires_at, settled_at, outcome)
-        select gen_random_uuid(), contract_id, 'other@example.test', 1, 'k1', now() - make_interval(mins => m), now(), now(), 'pushed'
-          from (select distinct contract_id from saved.code_send) c, generate_series(11, 40) m;`,
+      insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+        select gen_random_uuid(), scope, 'other@example.test', '1', 'k1', now() - make_interval(mins => m), now(), now(), 'pushed'
+          from (select distinct scope from saved.code_send) c, generate_series(11, 40) m;`,
     act: ask,
     statuses: [303, 200],
   },
@@ -272,8 +272,8 @@ const STATES: State[] = [
   { name: 'a new code of twelve digits', sql: guard(100, 12) + HOLD_PUSHES, act: resend, statuses: [303, 200] },
   {
     name: 'a client that asked 600 times',
-    sql: `insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
-      select 'filler-' || n, contract_id, mailbox, typed, client_hmac, false
+    sql: `insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
+      select 'filler-' || n, scope, mailbox, typed, client_hmac, false
         from (select * from saved.challenge limit 1) c, generate_series(1, 600) n;`,
     act: ask,
     statuses: [429],

@@ -52,7 +52,7 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
 
 /** Everything that is counted per address, party or not. [D16] */
 function mailboxes(): string[] {
-  return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'signing_session'].map(
+  return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'].map(
     (table) => `signing.${table}.mailbox`,
   )
 }
@@ -215,7 +215,7 @@ it('wipes a code when notification has taken it, and one that nobody took when i
   const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as string, is_sealed: false }
   expect(await sealed()).toEqual([isWiped, isWiped])
   const delivered = await inDatabase(running, 'notification', (client) =>
-    client.query("select 1 from delivery where kind = 'code' and code_sealed is not null"),
+    client.query("select 1 from delivery where kind = 'code' and sealed is not null"),
   )
   expect(delivered.rows).toEqual([])
 

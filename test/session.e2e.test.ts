@@ -150,13 +150,11 @@ describe('what a page says later', () => {
     const first = await askForCode(visitor, link.shareUrl, link.anna)
     const second = await visitor.follow(await visitor.submit(first, '/resend'))
     expect(second.body).toContain('so we did not send another')
-    await inDatabase('signing', `update challenge set try_again_at = clock_timestamp() where contract_id = $1`, [
-      link.id,
-    ])
+    await inDatabase('signing', `update challenge set try_again_at = clock_timestamp() where scope = $1`, [link.id])
     expect((await visitor.get(second.url)).body).toContain('No code was sent from this page')
     expect((await visitor.get(first.url)).body).toContain('we have sent it a one-time code')
     const minutesAgo = `created_at - interval '10 minutes'`
-    await inDatabase('signing', `update challenge set created_at = ${minutesAgo} where contract_id = $1`, [link.id])
+    await inDatabase('signing', `update challenge set created_at = ${minutesAgo} where scope = $1`, [link.id])
     expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
   })
 
@@ -171,8 +169,8 @@ describe('what a page says later', () => {
     await inDatabase(
       'signing',
       `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at, signed_at)
-       select gen_random_uuid(), contract_id, 0, id, 'accepted', 'anna', clock_timestamp(), clock_timestamp()
-         from signing_session where contract_id = $1`,
+       select gen_random_uuid(), scope, 0, id, 'accepted', 'anna', clock_timestamp(), clock_timestamp()
+         from mailbox_session where scope = $1`,
       [link.id],
     )
     const after = await visitor.submit(review, '/sign', otherText)
@@ -187,8 +185,8 @@ describe('what a page says later', () => {
     await inDatabase(
       'signing',
       `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
-       select $1, contract_id, 0, id, 'submitted', 'anna', clock_timestamp() + interval '1 hour'
-         from signing_session where contract_id = $2 and ended_at is null`,
+       select $1, scope, 0, id, 'submitted', 'anna', clock_timestamp() + interval '1 hour'
+         from mailbox_session where scope = $2 and ended_at is null`,
       [fields['signAttemptId'], link.id],
     )
     const again = await visitor.get(review.url)
@@ -211,7 +209,7 @@ describe('what a page says later', () => {
 
 describe('a form [ceremony: headers]', () => {
   const challenges = async (contractId: string) =>
-    (await inDatabase('signing', 'select 1 from challenge where contract_id = $1', [contractId])).length
+    (await inDatabase('signing', 'select 1 from challenge where scope = $1', [contractId])).length
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],

@@ -96,7 +96,7 @@ export const INTERFACE = {
   scopes: edge('needs contracts:write to create, contracts:read to read and for usage, nothing for status'),
   statusFacts: edge('answers /status for a suspended and for an ended account, with the facts of key and tier'),
   degraded: edge('says degraded, and 200, while a service behind is not ready'),
-  subscriptions: edge('lets a trial use the sandbox only, an overdue account both, an ended one neither'),
+  subscriptions: edge('lets a trial use the sandbox only, an overdue account both for 7 days, an ended one neither'),
   exactWindow: edge(
     'admits the limit, shows what is left after each request, then answers 429 with Retry-After equal to Reset',
   ),

@@ -1,9 +1,7 @@
 // The addresses of a stack that people use, and which of them answer.
 import { baseUrl } from './environment.js'
+import { OWNER_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
-
-export const OWNER_EMAIL = 'owner@example.test'
-export const OPERATOR_EMAIL = 'operator@example.test'
 
 export interface Address {
   name: string

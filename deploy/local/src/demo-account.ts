@@ -1,9 +1,9 @@
 // The account that a first start makes, with a live and a test key. The database has only the keys' hashes: the keys
 // themselves are kept here. [local-stack]
 import { z } from 'zod'
-import { OWNER_EMAIL } from './addresses.js'
 import type { DataPaths } from './data-folder.js'
 import type { OperatorClient } from './operator-client.js'
+import { OWNER_EMAIL } from './people.js'
 import { readKeptFile, writePrivateFile } from './private-file.js'
 
 const NAME = 'Demo Company'

@@ -1,6 +1,7 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
 // Owns: which values a service's config.ts reads in the local start. Does not own: their meaning (each config.ts).
 import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { OPERATOR_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
 import type { Secrets } from './secrets.js'
 
@@ -70,7 +71,10 @@ export function serviceEnvironment(service: ServiceName, basis: Basis): Record<s
 function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<string, string> {
   switch (service) {
     case 'gateway':
-      return {}
+      return {
+        ...{ CODE_PEPPERS: secrets.consoleCodePeppers, CODE_KEYS: secrets.consoleCodeKeys },
+        ...{ PAGE_SECRET: secrets.consolePageSecret, OPERATOR_EMAILS: OPERATOR_EMAIL },
+      }
     case 'contract':
       return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
     case 'signing':

@@ -17,6 +17,9 @@ const secretsSchema = z.object({
   signingCodeKeys: z.string(),
   notificationCodeKeys: z.string(),
   pageSecret: z.string(),
+  consoleCodePeppers: z.string(),
+  consoleCodeKeys: z.string(),
+  consolePageSecret: z.string(),
   /** PEM: the Ed25519 key that signs evidence; the key and certificate that seal PDFs. */
   evidenceKeys: z.record(z.enum(ENVIRONMENTS), evidenceKeysSchema),
 })
@@ -60,6 +63,9 @@ export async function makeSecrets(): Promise<Secrets> {
     signingCodeKeys: keyringText(),
     notificationCodeKeys: keyringText(),
     pageSecret: randomBytes(32).toString('base64'),
+    consoleCodePeppers: keyringText(),
+    consoleCodeKeys: keyringText(),
+    consolePageSecret: randomBytes(32).toString('base64'),
     evidenceKeys: {
       production: await evidenceKeys('Paraph on this machine'),
       sandbox: await evidenceKeys('Paraph on this machine, sandbox'),

@@ -1,7 +1,8 @@
 // What tools and tests may rely on: `stack.json`, and `internal.json` for the operator's command line. [local-stack]
 import { rm } from 'node:fs/promises'
 import { SERVICES } from '@paraph/protocol/caller'
-import { addressesOf, OPERATOR_EMAIL, OWNER_EMAIL } from './addresses.js'
+import { addressesOf } from './addresses.js'
+import { OPERATOR_EMAIL, OWNER_EMAIL } from './people.js'
 import type { DataPaths } from './data-folder.js'
 import type { DemoAccount } from './demo-account.js'
 import { internalUrl, superuserUrl } from './environment.js'

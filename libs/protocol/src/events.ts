@@ -44,6 +44,18 @@ export const EVENT_DATA = {
   }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),
   'account.resumed': z.object({ accountId: z.string(), at: instant }),
+  'application.submitted': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
+  'application.approved': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
+  'application.refused': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
+  'key.created': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
+  'key.revoked': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
+  'subscription.changed': z.object({
+    accountId: z.string(),
+    tier: z.string(),
+    status: z.enum(['active', 'trial', 'ended']),
+    periodEnd: instant.nullable(),
+    at: instant,
+  }),
 } as const
 
 export type EventType = keyof typeof EVENT_DATA
@@ -61,7 +73,11 @@ export const TOPICS = {
   ],
   'signing.events.v1': ['signing.evidence_sealed'],
   'notification.events.v1': ['email.accepted', 'email.failed'],
-  'account.events.v1': ['account.suspended', 'account.resumed'],
+  'account.events.v1': [
+    ...(['account.suspended', 'account.resumed'] as const),
+    ...(['application.submitted', 'application.approved', 'application.refused'] as const),
+    ...(['key.created', 'key.revoked', 'subscription.changed'] as const),
+  ],
 } as const satisfies Record<string, readonly EventType[]>
 
 export type Topic = keyof typeof TOPICS

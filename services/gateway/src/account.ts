@@ -1,12 +1,13 @@
 // The account that a key belongs to, and whether it may use the interface now. Pure. [Authentication, D2, D37, D38]
 import type { AccountFacts, Environment } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
-import type { AccountStatus, SubscriptionStatus } from './database.js'
+import type { StatusView } from '@paraph/protocol/account-views'
+import type { AccountStatus } from './database.js'
 
 export interface Account {
   id: string
   status: AccountStatus
-  subscriptionStatus: SubscriptionStatus
+  subscriptionStatus: StatusView['subscription']['status']
   /** Production calls over quota are refused instead of counted as overage. [D4] */
   stopAtQuota: boolean
   /** What other services are told of it. [D47] */
@@ -15,7 +16,7 @@ export interface Account {
 
 /**
  * Lets an active account with a paid, granted or (in the sandbox) trial subscription pass. An overdue payment is not yet an
- * end: the operator ends the subscription.
+ * end: there are days of grace (subscription.ts).
  * @throws DomainError `account_suspended`, `subscription_inactive`
  */
 export function requireUsableAccount(account: Account, environment: Environment): void {

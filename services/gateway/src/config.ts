@@ -1,7 +1,8 @@
 // The gateway's settings. The only file here that reads the environment.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
-import { baseUrlSetting, directSettings, processSettings, readConfig } from '@paraph/service/config'
+import { isMailAddress, mailboxOf } from '@paraph/protocol/text-rules'
+import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
 
 const settings = {
   ...processSettings,
@@ -9,6 +10,7 @@ const settings = {
   /** Public ports of the services behind. */
   CONTRACT_URL: baseUrlSetting,
   SIGNING_URL: baseUrlSetting,
+  NOTIFICATION_URL: baseUrlSetting,
   /** Internal ports: readiness, the contract service's part of the OpenAPI document. */
   CONTRACT_INTERNAL_URL: baseUrlSetting,
   SIGNING_INTERNAL_URL: baseUrlSetting,
@@ -23,6 +25,26 @@ const settings = {
   WINDOW_DATABASE_URL: z.url().optional(),
   /** Milliseconds that shared windows get to answer before this gateway's own log decides. [D27] */
   WINDOW_STORE_MS_MAX: z.coerce.number().int().min(1).max(10_000).default(25),
+  /** HMAC keys of the console's one-time codes, and of the clients' addresses that are counted. [D16, P8] */
+  CODE_PEPPERS: keyringSetting,
+  /** AES-GCM keys of those codes on their way to notification. [D42] */
+  CODE_KEYS: keyringSetting,
+  /** Secret of the console's form tokens: at least 32 characters. [P9] */
+  PAGE_SECRET: z.string().min(32),
+  /** Mailboxes of the operators, a comma between: who proves one of them is an operator. Nobody else ever becomes one. */
+  OPERATOR_EMAILS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .transform((list) => list.filter((address) => address !== ''))
+    .refine((list) => list.every(isMailAddress), { error: 'must be plain e-mail addresses, a comma between.' })
+    .transform((list) => list.map(mailboxOf)),
+  /** `trial`: an application is approved at once, and a chosen tier begins as a trial with sandbox keys alone. [D38] */
+  AUTO_APPROVE: z.enum(['off', 'trial']).default('off'),
+  /** Where the operator reads mail; the console names it where only the operator can help. */
+  OPERATOR_ADDRESS: z.email().optional(),
+  /** The operator's status page, linked from every page. */
+  STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
 }
 
 /** Reads the settings; on faults prints all of them and ends the process. */

@@ -1,7 +1,9 @@
 // The tables of the gateway, as queries see them. Their law is in migrations/.
 import type { ColumnType, Generated } from 'kysely'
 import type { Environment, MailLanguage, Scope } from '@paraph/protocol/caller'
-import type { EndpointLabel, StatusView } from '@paraph/protocol/account-views'
+import type { CodeTables, MailboxSessionTable } from '@paraph/codes/code-tables'
+import type { EndpointLabel } from '@paraph/protocol/account-views'
+import type { OwnerMailKind } from '@paraph/protocol/owner-mail'
 
 /** Set at creation, never changed: the type says so. */
 type Fixed<T> = ColumnType<T, T, never>
@@ -9,7 +11,11 @@ type Fixed<T> = ColumnType<T, T, never>
 type Stamped = ColumnType<Date, never, never>
 
 export type AccountStatus = 'active' | 'suspended'
-export type SubscriptionStatus = StatusView['subscription']['status']
+/** As it is kept: that a payment is overdue is a matter of `period_end` and the clock (subscription.ts). */
+export type KeptSubscriptionStatus = 'none' | 'active' | 'trial' | 'ended'
+export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
+/** Who did something that is audited. `service` for what the settings let happen by itself. */
+export type ActorKind = 'owner' | 'operator' | 'command_line' | 'service'
 
 interface TierTable {
   name: Fixed<string>
@@ -17,15 +23,22 @@ interface TierTable {
   monthly_quota: number
   sandbox_requests_per_minute: number
   sandbox_monthly_quota: number
+  /** Null for a tier that is granted and never offered. */
+  monthly_price_cad: number | null
 }
 
 interface AccountTable {
   id: Fixed<string>
   name: string
-  email: string
-  tier: string
   status: Generated<AccountStatus>
-  subscription_status: Generated<SubscriptionStatus>
+  /** When the operator approved an application or made the account. */
+  approved_at: Date | null
+  tier: string | null
+  subscription_status: Generated<KeptSubscriptionStatus>
+  /** When what was granted or paid ends; null for one without an end. */
+  period_end: Date | null
+  /** What the owner chose and has not been given yet. */
+  wanted_tier: string | null
   language: Generated<MailLanguage>
   time_zone: Generated<string>
   reply_address: string | null
@@ -49,6 +62,8 @@ interface ApiKeyTable {
   revoked_at: Date | null
   /** Written about once a minute (key-last-use). */
   last_used_at: Date | null
+  /** Of the form that made it, so that a second click makes no second key. */
+  form_id: string | null
 }
 
 interface UsageTable {
@@ -76,7 +91,78 @@ interface UsageCommitTable {
   committed_at: Generated<Date>
 }
 
-export interface GatewayDatabase {
+interface AccountOwnerTable {
+  account_id: Fixed<string>
+  /** Lower case, to compare. */
+  mailbox: Fixed<string>
+  /** As it was typed, to send mail to. */
+  address: Fixed<string>
+  invited_by: Fixed<string | null>
+  invited_at: Fixed<Date>
+  /** Null until who reads the mailbox has said yes. */
+  confirmed_at: Date | null
+}
+
+interface ApplicationTable {
+  id: Fixed<string>
+  account_id: Fixed<string>
+  /** Of the applicant, who has proven it. */
+  mailbox: Fixed<string>
+  company: string
+  website: string
+  purpose: string
+  contract_types: string[]
+  other_parties: string
+  volume: string
+  state: Generated<ApplicationState>
+  reason: string | null
+  sent_at: Date
+  decided_at: Date | null
+  decided_by: string | null
+}
+
+/** Append-only: the database refuses update and delete, to the service by its role and to the owner by a trigger. */
+interface AuditEntryTable {
+  id: Generated<number>
+  at: Stamped
+  actor: Fixed<ActorKind>
+  /** Whose act it was; null for the command line and the service itself. */
+  mailbox: Fixed<string | null>
+  account_id: Fixed<string | null>
+  act: Fixed<string>
+  /** What it was done to: the id of a key, an application, a contract. */
+  subject: Fixed<string | null>
+  facts: ColumnType<Record<string, string | number | boolean | null>, string, never>
+}
+
+/** Mails to owners on their way to notification. [D24] */
+interface OwnerMailTable {
+  id: Fixed<string>
+  account_id: Fixed<string | null>
+  kind: Fixed<OwnerMailKind>
+  /** Wiped, as the facts are, when notification has taken it. */
+  address: ColumnType<string | null, string, null>
+  facts: ColumnType<Record<string, string | null> | null, string, null>
+  created_at: Stamped
+  leased_until: ColumnType<Date | null, never, Date>
+  settled_at: ColumnType<Date | null, never, Date>
+  traceparent: Fixed<string | null>
+}
+
+/** A session of the console, with what its owner is shown of it. */
+interface ConsoleSessionTable extends MailboxSessionTable {
+  user_agent: ColumnType<string | null, never, string>
+  last_seen_at: ColumnType<Date | null, never, Date>
+  /** The account whose pages it shows; chosen where a mailbox owns several. */
+  account_id: ColumnType<string | null, never, string | null>
+}
+
+export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
+  mailbox_session: ConsoleSessionTable
+  account_owner: AccountOwnerTable
+  application: ApplicationTable
+  audit_entry: AuditEntryTable
+  owner_mail: OwnerMailTable
   tier: TierTable
   account: AccountTable
   api_key: ApiKeyTable

@@ -118,15 +118,22 @@ describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
     expect(json).not.toHaveProperty('success')
   })
 
-  it('lets a trial use the sandbox only, an overdue account both, an ended one neither', async () => {
-    const answer = async (environment: 'live' | 'test', subscription: string) => {
+  it('lets a trial use the sandbox only, an overdue account both for 7 days, an ended one neither', async () => {
+    const SUBSCRIPTION = {
+      trial: "subscription_status = 'trial'",
+      past_due: "period_end = now() - interval '6 days 23 hours'",
+      overdue: "period_end = now() - interval '7 days'",
+      ended: "subscription_status = 'ended'",
+    }
+    const answer = async (environment: 'live' | 'test', subscription: keyof typeof SUBSCRIPTION) => {
       const { key, accountId } = await gateway.newKey('growth', environment)
-      await setAccount(accountId, `subscription_status = '${subscription}'`)
+      await setAccount(accountId, SUBSCRIPTION[subscription])
       return codeOf(await gateway.call('GET', `${V2}/usage`, { key }))
     }
     expect(await answer('live', 'trial')).toBe('403 subscription_inactive')
     expect(await answer('test', 'trial')).toBe('200 undefined')
     expect(await answer('live', 'past_due')).toBe('200 undefined')
+    expect(await answer('live', 'overdue')).toBe('403 subscription_inactive')
     expect(await answer('live', 'ended')).toBe('403 subscription_inactive')
     expect(await answer('test', 'ended')).toBe('403 subscription_inactive')
   })

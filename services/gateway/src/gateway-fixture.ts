@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import { Agent, request } from 'undici'
 import { CALLERS, type Scope } from '@paraph/protocol/caller'
@@ -20,6 +21,7 @@ import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-t
 import type { OpenApiPart } from '@paraph/service/openapi-document'
 import { renderErrors } from '@paraph/service/render-errors'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { parseKeyring } from '@paraph/service/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { GatewayConfig } from './config.js'
 import { openLine } from './database-line-fixture.js'
@@ -60,6 +62,9 @@ export function heldBack(answer: Responder = created) {
   return { respond, arrived, finish: () => finish() }
 }
 
+/** For stores whose events and mails nobody carries on. */
+export const TELLERS = { wakeRelay: () => undefined, wakeMails: () => undefined }
+
 /**
  * One proxy in front is trusted, so that a test can come from an address of its own.
  * @param prepare runs on the database before anybody connects to it
@@ -99,6 +104,17 @@ export async function startTestGateway({
   })
   const farUrl = await listen(farServer)
 
+  /** What notification was asked to send to owners: the procedure and its input. */
+  const toOwners: { procedure: string; input: Record<string, unknown> }[] = []
+  const notificationServer = createServer((req, res) => {
+    void (async () => {
+      const { input } = JSON.parse(await textOf(req)) as { input: Record<string, unknown> }
+      toOwners.push({ procedure: (req.url ?? '').split('/').at(-1)!, input })
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { accepted: true } }))
+    })()
+  })
+  const notificationUrl = await listen(notificationServer)
+
   const service = createGatewayService(
     {
       HOST: '127.0.0.1',
@@ -114,7 +130,13 @@ export async function startTestGateway({
       SIGNING_URL: farUrl,
       CONTRACT_INTERNAL_URL: farUrl,
       SIGNING_INTERNAL_URL: farUrl,
+      NOTIFICATION_URL: notificationUrl,
       NOTIFICATION_INTERNAL_URL: farUrl,
+      CODE_PEPPERS: parseKeyring(`k1:${Buffer.alloc(32, 1).toString('base64')}`),
+      CODE_KEYS: parseKeyring(`k1:${Buffer.alloc(32, 2).toString('base64')}`),
+      PAGE_SECRET: 'a secret of the console for tests alone',
+      OPERATOR_EMAILS: ['operator@example.test'],
+      AUTO_APPROVE: 'off',
       BASE_URL: 'http://sign.test',
       TRUSTED_PROXY_HOPS: 1,
       WINDOW_STORE: 'memory',
@@ -168,6 +190,7 @@ export async function startTestGateway({
   return {
     url,
     far,
+    toOwners,
     line,
     windowLine,
     operator: operator.rpc,
@@ -266,8 +289,10 @@ export async function startTestGateway({
       await service.stop()
       internalServer.closeAllConnections()
       internalServer.close()
-      farServer.closeAllConnections()
-      farServer.close()
+      for (const server of [farServer, notificationServer]) {
+        server.closeAllConnections()
+        server.close()
+      }
       await sqlPool.end()
       for (const each of [line, windowLine]) {
         each.cut()

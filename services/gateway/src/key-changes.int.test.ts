@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
+import { COMMAND_LINE } from './audit.js'
 import { createAccountStore } from './account-store.js'
 import { fingerprintOf } from './api-key.js'
 import { openLine } from './database-line-fixture.js'
 import type { GatewayDatabase } from './database.js'
-import { until } from './gateway-fixture.js'
+import { TELLERS, until } from './gateway-fixture.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
 import { createKeyStore } from './key-store.js'
@@ -18,7 +19,7 @@ async function openTwo() {
   const clone = await cloneTestDatabase('gateway')
   const line = await openLine(clone.url)
   const database = createDatabase<GatewayDatabase>(openPool(clone.url, logger))
-  const store = createKeyStore(database)
+  const store = createKeyStore({ database, ...TELLERS })
   const gateways = [clone.url, line.url].map((url) => {
     let heard = 0
     const cache = createKeyCache({ load: store.find })
@@ -30,16 +31,15 @@ async function openTwo() {
   })
   for (const { changes } of gateways) changes.start()
   await until(() => gateways.every(({ heard }) => heard() > 0))
-  const { id: accountId } = await createAccountStore({ database, wakeRelay: () => undefined }).create({
-    ...{ name: 'Nordic Foods', email: 'owner@nordicfoods.example', tier: 'growth' },
-  })
+  const account = { name: 'Nordic Foods', email: 'owner@nordicfoods.example', tier: 'growth' }
+  const { id: accountId } = await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)
   return {
     store,
     line,
     gateways: gateways as [(typeof gateways)[0], (typeof gateways)[0]],
     newKey: async () => {
       const wanted = { accountId, environment: 'production', name: 'Default', scopes: [] } as const
-      const { id, secret } = await store.create({ ...wanted, scopes: [], expiresInDays: undefined })
+      const { id, secret } = await store.create({ ...wanted, scopes: [], expiresInDays: undefined }, COMMAND_LINE)
       return { id, fingerprint: fingerprintOf(secret) }
     },
     close: async () => {
@@ -62,7 +62,7 @@ it('ends a revoked key at once in every gateway that is told [D28, D48]', async 
   const { id, fingerprint } = await two.newKey()
   for (const { find } of two.gateways) expect(await find(fingerprint)).toMatchObject({ id })
   const heard = two.gateways.map((gateway) => gateway.heard())
-  await two.store.revoke(id)
+  await two.store.revoke(id, COMMAND_LINE)
   await until(() => two.gateways.every((gateway, at) => gateway.heard() > heard[at]!))
   for (const { find } of two.gateways) expect(await find(fingerprint)).toBeUndefined()
 })
@@ -74,8 +74,8 @@ it('ends it within 5 s in a gateway that is not told, and a rotated one likewise
   for (const { fingerprint } of [revoked, rotated])
     for (const { find } of two.gateways) expect(await find(fingerprint)).toBeDefined()
   const changedAtMs = performance.now()
-  await two.store.revoke(revoked.id)
-  await two.store.rotate(rotated.id, { overlapDays: 0, expiresInDays: undefined })
+  await two.store.revoke(revoked.id, COMMAND_LINE)
+  await two.store.rotate(rotated.id, { overlapDays: 0, expiresInDays: undefined }, COMMAND_LINE)
   const goneAfterMs = async (find: typeof told.find, { fingerprint }: typeof revoked) => {
     await until(async () => (await find(fingerprint)) === undefined)
     return performance.now() - changedAtMs

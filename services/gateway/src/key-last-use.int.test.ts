@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
+import { COMMAND_LINE } from './audit.js'
 import { createAccountStore } from './account-store.js'
 import { openLine } from './database-line-fixture.js'
 import type { GatewayDatabase } from './database.js'
-import { until } from './gateway-fixture.js'
+import { TELLERS, until } from './gateway-fixture.js'
 import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
 
@@ -18,9 +19,9 @@ async function openFixture() {
   const clone = await cloneTestDatabase('gateway')
   const line = await openLine(clone.url)
   const database = createDatabase<GatewayDatabase>(openPool(line.url, logger))
-  const keys = createKeyStore(database)
+  const keys = createKeyStore({ database, ...TELLERS })
   const account = { name: 'Nordic Foods', email: 'owner@nordicfoods.example', tier: 'growth' }
-  const { id: accountId } = await createAccountStore({ database, wakeRelay: () => undefined }).create(account)
+  const { id: accountId } = await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)
   let statements = 0
   const counted = createDatabase<GatewayDatabase>(openPool(line.url, logger))
   const pool = counted.withPlugin({
@@ -33,9 +34,10 @@ async function openFixture() {
     statements: () => statements,
     newKey: async () =>
       (
-        await keys.create({
-          ...{ accountId, environment: 'production', name: 'Default', scopes: [], expiresInDays: undefined },
-        })
+        await keys.create(
+          { accountId, environment: 'production', name: 'Default', scopes: [], expiresInDays: undefined },
+          COMMAND_LINE,
+        )
       ).id,
     lastUseOf: async (id: string) => (await keys.list(accountId)).find((key) => key.id === id)?.lastUsedAt ?? null,
     close: async () => {

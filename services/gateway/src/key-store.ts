@@ -5,10 +5,14 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Environment, Scope } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Account } from './account.js'
+import { tellOfAccount } from './account-events.js'
 import { newId } from './account-store.js'
+import { noteAct, type Actor } from './audit.js'
 import { composeKey, recordOf } from './api-key.js'
 import type { GatewayDatabase } from './database.js'
 import { announceKeyChange } from './key-changes.js'
+import { queueMailToOwners } from './owner-mail-queue.js'
+import { standingOf } from './subscription.js'
 import { limitsOf, type Limits } from './tier.js'
 
 /** Active keys per account and environment. [D28] */
@@ -40,17 +44,39 @@ interface NewKey {
   expiresInDays: number | undefined
 }
 
-interface CreatedKey {
+export interface CreatedKey {
   id: string
   /** The whole key; it cannot be read again. */
   secret: string
   environment: Environment
+  name: string
+  /** What lists show of it, with the last four. */
+  displayStart: string
+  lastFour: string
   scopes: Scope[]
   expiresAt: Date | null
 }
 
-/** The rows of keys: made once, found by their hash, revoked for good. */
-export function createKeyStore(database: Kysely<GatewayDatabase>) {
+/**
+ * The rows of keys: made once, found by their hash, revoked for good. Owners hear by mail what is made and what is revoked.
+ * @param wakeRelay called when an event waits to be told @param wakeMails when a mail waits to be handed over
+ */
+export function createKeyStore({
+  database,
+  wakeRelay,
+  wakeMails,
+}: {
+  database: Kysely<GatewayDatabase>
+  wakeRelay: () => void
+  wakeMails: () => void
+}) {
+  const inTransaction = async <Result>(act: (trx: Trx) => Promise<Result>): Promise<Result> => {
+    const result = await database.transaction().execute(act)
+    wakeRelay()
+    wakeMails()
+    return result
+  }
+
   /** The key with this SHA-256 (hexadecimal), if it is neither revoked nor expired by the store's clock. */
   async function find(fingerprint: string): Promise<ApiKey | undefined> {
     const row = await database
@@ -70,6 +96,8 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
         'account.name as accountName',
         'account.status',
         'account.subscription_status as subscriptionStatus',
+        'account.period_end as periodEnd',
+        sql<Date>`clock_timestamp()`.as('readAt'),
         'account.stop_at_quota as stopAtQuota',
         'account.language',
         'account.time_zone as timeZone',
@@ -79,6 +107,8 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
       .where(isActive)
       .executeTakeFirst()
     if (!row) return undefined
+    const { subscriptionStatus: status, periodEnd } = row
+    const standing = standingOf({ tier: row.name, status, periodEnd }, row.readAt)
     const tier = {
       name: row.name,
       requestsPerMinute: row.requests_per_minute,
@@ -97,7 +127,8 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
       account: {
         id: row.accountId,
         status: row.status,
-        subscriptionStatus: row.subscriptionStatus,
+        // A key without a subscription was made by nobody.
+        subscriptionStatus: standing === 'none' ? 'ended' : standing,
         stopAtQuota: row.stopAtQuota,
         facts: {
           name: row.accountName,
@@ -113,12 +144,19 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
 
   /**
    * A new key. `secret` is the whole key; it cannot be read again.
-   * @throws DomainError `not_found` for an unknown account, `invalid_request` beyond 20 active keys
+   * @param formId of the form that asks for it: the second time it makes none
+   * @throws DomainError `not_found` for an unknown account, `invalid_request` beyond 20 active keys or without a subscription;
+   *   `idempotency_key_reused` when this form has made its key
    */
-  async function create({ accountId, ...wanted }: NewKey & { accountId: string }): Promise<CreatedKey> {
-    return database.transaction().execute(async (trx) => {
-      await lockAccount(trx, accountId)
-      return insert(trx, accountId, wanted, 'Revoke one first.')
+  async function create(
+    { accountId, formId, ...wanted }: NewKey & { accountId: string; formId?: string | undefined },
+    actor: Actor,
+  ): Promise<CreatedKey> {
+    return inTransaction(async (trx) => {
+      const account = await lockAccount(trx, accountId)
+      const key = await insert(trx, account, { ...wanted, formId }, 'Revoke one first.')
+      await tellOfKey(trx, account, key, 'key.created', actor)
+      return key
     })
   }
 
@@ -126,16 +164,21 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
    * A new key of the same account, environment, name and scopes; the old one ends `overlapDays` (0 to 7) from now, unless it ends
    * sooner. Without an overlap the old one makes room for the new one; during an overlap both count.
    * @param expiresInDays life of the new key; undefined for one without an end
-   * @throws DomainError `not_found`; `invalid_request` for a key that has ended, or beyond 20 active keys
+   * @throws DomainError `not_found`; `invalid_request` for a key that has ended, or beyond 20 active keys; as `create` for `formId`
    */
   async function rotate(
     id: string,
-    { overlapDays, expiresInDays }: { overlapDays: number; expiresInDays: number | undefined },
+    {
+      overlapDays,
+      expiresInDays,
+      formId,
+    }: { overlapDays: number; expiresInDays: number | undefined; formId?: string | undefined },
+    actor: Actor,
   ): Promise<{ key: CreatedKey; old: { id: string; expiresAt: Date } }> {
-    return database.transaction().execute(async (trx) => {
+    return inTransaction(async (trx) => {
       const owner = await trx.selectFrom('api_key').select('account_id').where('id', '=', id).executeTakeFirst()
       if (!owner) throw unknownKey()
-      await lockAccount(trx, owner.account_id)
+      const account = await lockAccount(trx, owner.account_id)
       const old = await trx
         .updateTable('api_key')
         .set({ expires_at: sql<Date>`least(expires_at, ${clock} + make_interval(hours => ${24 * overlapDays}))` })
@@ -146,8 +189,11 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
       if (!old?.expires_at) {
         throw new DomainError('invalid_request', 'This key has ended, so it cannot be rotated. Make a new key instead.')
       }
-      const wanted = { environment: old.environment, name: old.name, scopes: old.scopes, expiresInDays }
-      const key = await insert(trx, owner.account_id, wanted, 'Revoke one first, or rotate with an overlap of 0 days.')
+      const wanted = { environment: old.environment, name: old.name, scopes: old.scopes, expiresInDays, formId }
+      const key = await insert(trx, account, wanted, 'Revoke one first, or rotate with an overlap of 0 days.')
+      const facts = { replacedBy: key.id, endsAt: old.expires_at.toISOString() }
+      await noteAct(trx, { actor, act: 'key.rotated', accountId: account.id, subject: id, facts })
+      await tellOfKey(trx, account, key, 'key.created', actor)
       await announceKeyChange.execute(trx)
       return { key, old: { id, expiresAt: old.expires_at } }
     })
@@ -176,17 +222,34 @@ export function createKeyStore(database: Kysely<GatewayDatabase>) {
   }
 
   /** Ends a key, at once where NOTIFY arrives. Revoking again changes nothing. @throws DomainError `not_found` */
-  async function revoke(id: string): Promise<{ id: string; revokedAt: Date }> {
-    return database.transaction().execute(async (trx) => {
+  async function revoke(id: string, actor: Actor): Promise<{ id: string; revokedAt: Date }> {
+    return inTransaction(async (trx) => {
       const key = await trx
-        .updateTable('api_key')
-        .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+        .selectFrom('api_key')
+        .select(['account_id', 'environment', 'name', 'display_start', 'last_four', 'revoked_at'])
         .where('id', '=', id)
-        .returning(['id', 'revoked_at'])
         .executeTakeFirst()
-      if (!key?.revoked_at) throw unknownKey()
+      if (!key) throw unknownKey()
+      const account = await lockAccount(trx, key.account_id)
+      const revoked = await trx
+        .updateTable('api_key')
+        .set({ revoked_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returning('revoked_at')
+        .executeTakeFirst()
+      if (!revoked?.revoked_at) {
+        const { revoked_at } = await trx
+          .selectFrom('api_key')
+          .select('revoked_at')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        return { id, revokedAt: revoked_at! }
+      }
+      const { environment, name, display_start: displayStart, last_four: lastFour } = key
+      await tellOfKey(trx, account, { id, environment, name, displayStart, lastFour }, 'key.revoked', actor)
       await announceKeyChange.execute(trx)
-      return { id: key.id, revokedAt: key.revoked_at }
+      return { id, revokedAt: revoked.revoked_at }
     })
   }
 
@@ -203,15 +266,35 @@ const isActive = sql<boolean>`api_key.revoked_at is null and (api_key.expires_at
 
 const unknownKey = () => new DomainError('not_found', 'There is no key with this id. List the keys to find it.')
 
+interface LockedAccount {
+  id: string
+  name: string
+  tier: string | null
+}
+
 /** The account's row lock makes counting its keys and adding one a single step. @throws DomainError `not_found` */
-async function lockAccount(trx: Trx, id: string): Promise<void> {
-  const account = await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+async function lockAccount(trx: Trx, id: string): Promise<LockedAccount> {
+  const account = await trx
+    .selectFrom('account')
+    .select(['id', 'name', 'tier'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!account) throw new DomainError('not_found', 'There is no account with this id. List the accounts to find it.')
+  return account
 }
 
 /** Under the account's lock. @param remedy what to do when there are 20 already */
-async function insert(trx: Trx, accountId: string, wanted: NewKey, remedy: string): Promise<CreatedKey> {
-  const { environment, name, scopes, expiresInDays } = wanted
+async function insert(
+  trx: Trx,
+  { id: accountId, tier }: LockedAccount,
+  wanted: NewKey & { formId: string | undefined },
+  remedy: string,
+): Promise<CreatedKey> {
+  const { environment, name, scopes, expiresInDays, formId } = wanted
+  if (tier === null)
+    throw new DomainError('invalid_request', 'This account has no subscription. Keys are made once it has a tier.')
+  if (formId !== undefined && (await isUsed(trx, formId))) throw formUsed()
   const { active } = await trx
     .selectFrom('api_key')
     .select((select) => select.fn.countAll<number>().as('active'))
@@ -228,12 +311,44 @@ async function insert(trx: Trx, accountId: string, wanted: NewKey, remedy: strin
   const { id, expiresAt } = await trx
     .insertInto('api_key')
     .values({
-      ...{ id: newId('key'), account_id: accountId, environment, name, scopes },
+      ...{ id: newId('key'), account_id: accountId, environment, name, scopes, form_id: formId ?? null },
       ...{ sha256, display_start: displayStart, last_four: lastFour },
       expires_at:
         expiresInDays === undefined ? null : sql<Date>`${clock} + make_interval(hours => ${24 * expiresInDays})`,
     })
     .returning(['id', 'expires_at as expiresAt'])
     .executeTakeFirstOrThrow()
-  return { id, secret, environment, scopes, expiresAt }
+  return { id, secret, environment, name, displayStart, lastFour, scopes, expiresAt }
+}
+
+/** Under the account's lock, so that a second click waits for the first. */
+async function isUsed(trx: Trx, formId: string): Promise<boolean> {
+  const key = await trx.selectFrom('api_key').select('id').where('form_id', '=', formId).executeTakeFirst()
+  return key !== undefined
+}
+
+const formUsed = () =>
+  new DomainError(
+    'idempotency_key_reused',
+    'This form has made its key already. If you did not save that key, revoke it and make another.',
+  )
+
+/** Event, audit entry and mail of a key, in its transaction. */
+async function tellOfKey(
+  trx: Trx,
+  account: LockedAccount,
+  key: Pick<CreatedKey, 'id' | 'environment' | 'name' | 'displayStart' | 'lastFour'>,
+  act: 'key.created' | 'key.revoked',
+  actor: Actor,
+): Promise<void> {
+  const { id: keyId, environment, name, displayStart, lastFour } = key
+  await tellOfAccount(trx, account.id, act, { keyId, environment })
+  await noteAct(trx, { actor, act, accountId: account.id, subject: keyId, facts: { environment, name } })
+  await queueMailToOwners(trx, {
+    ...{ accountId: account.id, kind: act === 'key.created' ? ('key_created' as const) : ('key_revoked' as const) },
+    facts: {
+      ...{ accountName: account.name, keyName: name, keyHint: `${displayStart}…${lastFour}` },
+      by: actor.mailbox ?? 'the operator',
+    },
+  })
 }

@@ -1,12 +1,16 @@
-// What the operator's command line may do with accounts and keys, on the internal port. [D45]
+// What the operator's command line may do with accounts, applications and keys, on the internal port. Every act is audited. [D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import { SCOPES } from '@paraph/protocol/caller'
 import { faultOfDisplayName, isMailAddress } from '@paraph/protocol/text-rules'
 import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { AccountOwners } from './account-owners.js'
 import type { AccountStore } from './account-store.js'
-import type { KeyStore } from './key-store.js'
+import { REASON_LENGTH_MAX } from './application.js'
+import type { ApplicationStore } from './application-store.js'
+import { COMMAND_LINE, type AuditEntry } from './audit.js'
+import type { CreatedKey, KeyStore } from './key-store.js'
 
 const NAME_LENGTH_MAX = 100
 const EXPIRY_DAYS_MAX = 3_650
@@ -27,16 +31,32 @@ const wholeNumber = (name: string, from: number, to: number) => {
 }
 const expiresInDaysField = wholeNumber('expiresInDays', 1, EXPIRY_DAYS_MAX).optional()
 
+const reasonField = z
+  .string()
+  .trim()
+  .min(1, { error: 'reason must say why: the applicant reads it.' })
+  .max(REASON_LENGTH_MAX, { error: `reason must have at most ${REASON_LENGTH_MAX} characters.` })
+
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
 /** `account.*` and `key.*` of the command line, and the service's part of `outbox status`. */
 export function createOperatorRouter({
   accounts,
+  applications,
+  owners,
   keys,
+  listActs,
   messaging,
 }: {
   accounts: AccountStore
+  applications: ApplicationStore
+  owners: AccountOwners
   keys: KeyStore
+  /** The audit log, newest first. */
+  listActs: (page: { accountId?: string | undefined; before?: number | undefined }) => Promise<{
+    entries: AuditEntry[]
+    hasMore: boolean
+  }>
   messaging: MessagingRouter
 }) {
   return router({
@@ -51,18 +71,50 @@ export function createOperatorRouter({
             tier: z.string(),
           }),
         )
-        .mutation(async ({ input }) => ({ account: await accounts.create(input) })),
+        .mutation(async ({ input }) => ({ account: await accounts.create(input, COMMAND_LINE) })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
-      show: procedure
-        .input(z.object({ id: z.string() }))
-        .query(async ({ input }) => ({ account: await accounts.show(input.id) })),
+      show: procedure.input(z.object({ id: z.string() })).query(async ({ input }) => ({
+        account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
+      })),
       /** Keys answer 403, share links say "on hold". [D37] */
       suspend: procedure
         .input(z.object({ id: z.string() }))
-        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended') })),
+        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE) })),
       resume: procedure
         .input(z.object({ id: z.string() }))
-        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active') })),
+        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active', COMMAND_LINE) })),
+    }),
+    application: router({
+      /** What waits for a decision, the oldest first. */
+      list: procedure.query(() => applications.queue()),
+      approve: procedure
+        .input(z.object({ id: z.string(), reason: reasonField.optional() }))
+        .mutation(async ({ input }) => applications.approve(input.id, COMMAND_LINE, input.reason)),
+      /** The applicant reads the reason. */
+      refuse: procedure
+        .input(z.object({ id: z.string(), reason: reasonField }))
+        .mutation(async ({ input }) => applications.refuse(input.id, COMMAND_LINE, input.reason)),
+    }),
+    subscription: router({
+      /** A tier that counts as paid, until `periodEnd` or without an end. [D38] */
+      grant: procedure
+        .input(z.object({ accountId: z.string(), tier: z.string(), periodEnd: z.iso.date().optional() }))
+        .mutation(async ({ input: { accountId, tier, periodEnd } }) => {
+          const end = periodEnd === undefined ? null : new Date(`${periodEnd}T23:59:59.999Z`)
+          await accounts.grant(accountId, { tier, periodEnd: end }, COMMAND_LINE)
+          return { account: await accounts.show(accountId) }
+        }),
+      /** Keys stop now. */
+      end: procedure.input(z.object({ accountId: z.string() })).mutation(async ({ input }) => {
+        await accounts.endSubscription(input.accountId, COMMAND_LINE)
+        return { account: await accounts.show(input.accountId) }
+      }),
+    }),
+    audit: router({
+      /** Who did what, newest first; of one account or of all. */
+      list: procedure
+        .input(z.object({ accountId: z.string().optional(), before: z.int().positive().optional() }))
+        .query(({ input }) => listActs(input)),
     }),
     key: router({
       /** `secret` is the whole key and is shown this once. */
@@ -78,12 +130,11 @@ export function createOperatorRouter({
           }),
         )
         .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays } }) => {
-          const key = await keys.create({
-            accountId,
-            environment: environment === 'live' ? 'production' : 'sandbox',
-            ...{ scopes: [...new Set(scopes)], name, expiresInDays },
-          })
-          return { key: { ...key, environment } }
+          const wanted = {
+            environment: environment === 'live' ? ('production' as const) : ('sandbox' as const),
+            ...{ accountId, scopes: [...new Set(scopes)], name, expiresInDays },
+          }
+          return { key: viewOfKey(await keys.create(wanted, COMMAND_LINE)) }
         }),
       /** A new key in place of an old one, which lives on for `overlapDays`. `secret` is shown this once. [D28] */
       rotate: procedure
@@ -95,18 +146,22 @@ export function createOperatorRouter({
           }),
         )
         .mutation(async ({ input: { id, overlapDays, expiresInDays } }) => {
-          const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays })
-          const environment = key.environment === 'production' ? ('live' as const) : ('test' as const)
-          return { key: { ...key, environment }, old }
+          const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays }, COMMAND_LINE)
+          return { key: viewOfKey(key), old }
         }),
       list: procedure
         .input(z.object({ accountId: z.string().optional() }))
         .query(async ({ input }) => ({ keys: await keys.list(input.accountId) })),
       revoke: procedure
         .input(z.object({ id: z.string() }))
-        .mutation(async ({ input }) => ({ key: await keys.revoke(input.id) })),
+        .mutation(async ({ input }) => ({ key: await keys.revoke(input.id, COMMAND_LINE) })),
     }),
   })
 }
 
 export type OperatorRouter = ReturnType<typeof createOperatorRouter>
+
+const viewOfKey = ({ id, secret, environment, scopes, expiresAt }: CreatedKey) => ({
+  ...{ id, secret, scopes, expiresAt },
+  environment: environment === 'production' ? ('live' as const) : ('test' as const),
+})

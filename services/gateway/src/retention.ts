@@ -19,6 +19,48 @@ export const RETENTION: RetentionPlan = {
       isSmall: true,
       why: 'A process that is alive and has written nothing for so long has no batch of an unknown fate, and no batch older than six days is written (D40).',
     },
+    {
+      table: 'challenge',
+      by: 'created_at',
+      keptFor: '1 day',
+      why: 'Its code lapses after 10 minutes and clients are counted for an hour (D16).',
+      personal: 'the address as typed at sign-in; an HMAC of the client address',
+    },
+    {
+      table: 'one_time_code',
+      by: 'expires_at',
+      keptFor: '1 day',
+      why: 'Whoever types one within an hour of its end reads why it does not work (D16).',
+      personal: 'the address; the code as an HMAC',
+    },
+    {
+      table: 'code_send',
+      by: 'created_at',
+      keptFor: '2 days',
+      only: 'settled_at is not null',
+      why: 'Sends to an address are counted over 24 hours (D16). The code itself is wiped when it is taken or lapses (D42).',
+      personal: 'the address',
+    },
+    {
+      table: 'mailbox_guard',
+      by: 'created_at',
+      keptFor: '15 days',
+      why: 'Wrong codes in a row make the next ones longer (D16).',
+      personal: 'the address as typed at sign-in',
+    },
+    {
+      table: 'mailbox_session',
+      by: 'expires_at',
+      keptFor: '1 day',
+      why: 'It has lapsed.',
+      personal: 'the address of an owner or operator, and the name of the browser; a hash of the token',
+    },
+    {
+      table: 'owner_mail',
+      by: 'settled_at',
+      keptFor: '30 days',
+      why: 'That a mail was handed over. Address and words are wiped when notification has it (D24).',
+    },
     OUTBOX_RETENTION,
   ],
   stays: [
@@ -26,7 +68,22 @@ export const RETENTION: RetentionPlan = {
     {
       table: 'account',
       why: 'For as long as there is the account.',
-      personal: 'the name of the account, the address of its owner',
+      personal: 'the name of the account, where answers to its mails go',
+    },
+    {
+      table: 'account_owner',
+      why: 'For as long as the mailbox owns the account, or is asked to.',
+      personal: 'the address of an owner',
+    },
+    {
+      table: 'application',
+      why: 'What was told and decided stands behind the approval; an earlier refusal is a fact for the next one (D38).',
+      personal: 'the address of the applicant; what they wrote',
+    },
+    {
+      table: 'audit_entry',
+      why: 'Who did what. The database refuses to change or delete a row.',
+      personal: 'the address of the owner or operator who acted',
     },
     {
       table: 'api_key',

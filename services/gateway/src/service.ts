@@ -5,7 +5,9 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
+import { createRpcClient } from '@paraph/service/rpc-link'
 import { within } from '@paraph/service/deadline'
 import { describeRest } from '@paraph/service/openapi-document'
 import { createPruning } from '@paraph/service/pruning'
@@ -13,8 +15,11 @@ import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
+import { createAccountOwners } from './account-owners.js'
 import { createAccountStore } from './account-store.js'
 import { createAddressWindow } from './address-window.js'
+import { createApplicationStore } from './application-store.js'
+import { listActs } from './audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createGuardedWindows } from './guarded-windows.js'
@@ -26,6 +31,7 @@ import { createMemoryWindows } from './memory-windows.js'
 import { createEdge } from './middleware.js'
 import { serveOpenApi } from './openapi.js'
 import { createOperatorRouter } from './operator-router.js'
+import { createOwnerMails } from './owner-mail-queue.js'
 import { createPagesProxy } from './pages-proxy.js'
 import { createPostgresWindows } from './postgres-windows.js'
 import { createContractProxy } from './proxy.js'
@@ -53,6 +59,9 @@ const RELAY_STUCK_AFTER_MS = 180_000
 /** The flusher has one statement under way, and one more when it has given one up. */
 const USAGE_CONNECTIONS = 2
 
+/** A person waits for most of these calls. */
+const CALL_MS_MAX = 5_000
+
 /** A look-up that takes longer means that the database is away. */
 const DATABASE_MS_MAX = 2_000
 
@@ -65,7 +74,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const bus = openEventBus('gateway', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
 
-  const keyStore = createKeyStore(database)
+  const notification = createRpcClient<NotificationRouter>({
+    url: config.NOTIFICATION_URL,
+    token: () => signer.signAnonymous('notification'),
+    timeoutMs: CALL_MS_MAX,
+  })
+  const ownerMails = createOwnerMails({ database, push: (mail) => notification.rpc.owner.mail.mutate(mail), logger })
+  const tellers = { wakeRelay: relay.wake, wakeMails: ownerMails.wake }
+  const keyStore = createKeyStore({ database, ...tellers })
   const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
   const keyChanges = createKeyChanges({
     url: config.DATABASE_DIRECT_URL,
@@ -95,7 +111,10 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
   const operator = createOperatorRouter({
     accounts: createAccountStore({ database, wakeRelay: relay.wake }),
+    applications: createApplicationStore({ database, autoApproves: config.AUTO_APPROVE === 'trial', ...tellers }),
+    owners: createAccountOwners({ database, wakeMails: ownerMails.wake }),
     keys: keyStore,
+    listActs: (page) => listActs(database, page),
     messaging: createMessagingRouter({ database, relay }),
   })
 
@@ -138,13 +157,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       waits.start()
       pruning.start()
       relay.start()
+      ownerMails.start()
       readiness.start()
       void shared?.connect()
     },
     async stop() {
-      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning]
+      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning, ownerMails]
       await Promise.all(parts.map((part) => part.stop()))
-      await Promise.all([contract.close(), pages.close(), bus.close()])
+      await Promise.all([contract.close(), notification.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.
       const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
       await within(DATABASE_MS_MAX, closing).catch(() => undefined)

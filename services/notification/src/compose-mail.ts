@@ -86,7 +86,7 @@ function recipientName(legalName: string): string {
 }
 
 /** The form that SMTP carries: the domain in ASCII. */
-function asciiAddress(address: string): string {
+export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${mailDomainToAscii(address.slice(at + 1)) ?? address.slice(at + 1)}`
 }

@@ -5,19 +5,23 @@ import type { ColumnType, Generated } from 'kysely'
 /** Set at creation, never changed: the type says so. */
 type Fixed<T> = ColumnType<T, T, never>
 
-/** The kinds of mail that are sent so far. [D24] */
+/** The kinds of mail to parties. [D24] */
 export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expired'
+
+/** Mails to owners: a one-time code, which is waited for, and everything else. [D24] */
+export type OwnerKind = 'owner_code' | 'owner_mail'
 
 /** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 
 interface DeliveryTable {
   id: ColumnType<number, never, never>
-  contract_id: Fixed<string>
-  /** Null for a code, which goes out whatever the account's state. [D37] */
+  /** Null for a mail to an owner. */
+  contract_id: Fixed<string | null>
+  /** Null for a code, which goes out whatever the account's state, and for a mail to an owner. [D37] */
   account_id: Fixed<string | null>
-  party_index: Fixed<number>
-  kind: Fixed<MailKind>
+  party_index: Fixed<number | null>
+  kind: Fixed<MailKind | OwnerKind>
   /** Grows when a person asks for a new mail, never on a retry. [D24] */
   send_number: Fixed<number>
   /** Id of the push that made the row, which makes the push idempotent. [D42] */
@@ -32,9 +36,9 @@ interface DeliveryTable {
   attempts: Generated<number>
   /** Why it ended, without personal data: `smtp 550`, `contract signed`. */
   outcome: string | null
-  /** AES-256-GCM under CODE_KEYS; null from the end of a code's delivery on. [D42] */
-  code_sealed: Buffer | null
-  code_key_id: string | null
+  /** A code, or all of a mail to an owner, by AES-256-GCM under CODE_KEYS; null from the end of the delivery on. [D42] */
+  sealed: Buffer | null
+  sealed_key_id: string | null
   traceparent: Fixed<string | null>
   created_at: ColumnType<Date, never, never>
   settled_at: Date | null

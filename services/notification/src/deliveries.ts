@@ -6,7 +6,8 @@ import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { seal, type Keyring } from '@paraph/service/keyring'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Environment } from '@paraph/protocol/caller'
-import type { MailKind, NotificationDatabase } from './database.js'
+import type { MailKind, NotificationDatabase, OwnerKind } from './database.js'
+import type { OwnerLetter } from './owner-letter.js'
 import { pauseSql, type Probe } from './relay-circuit.js'
 import { noteContract } from './settlement.js'
 
@@ -21,13 +22,14 @@ const TRY_HOURS = 48
 const PRIORITY_CODE = 0
 const PRIORITY_OTHER = 1
 
+/** What a mail is about: a party of a contract, or an owner, of whom the sealed letter alone tells. */
+type Addressee =
+  { kind: MailKind; contractId: string; partyIndex: number } | { kind: OwnerKind; contractId: null; partyIndex: null }
+
 /** A delivery that this worker alone may send until its claim ends. */
-export interface ClaimedDelivery {
+export type ClaimedDelivery = Addressee & {
   id: number
   claim: string
-  contractId: string
-  partyIndex: number
-  kind: MailKind
   sendNumber: number
   /** This one included. */
   attempts: number
@@ -37,7 +39,8 @@ export interface ClaimedDelivery {
   /** Why it was put off last. */
   lastReason: string | null
   traceparent: string | null
-  code: { requestId: string; keyId: string; bytes: Buffer } | null
+  /** The code, or the letter to an owner. */
+  sealed: { requestId: string; keyId: string; bytes: Buffer } | null
 }
 
 type Trx = Transaction<NotificationDatabase>
@@ -130,7 +133,7 @@ export function createDeliveries({
     lapsesInSeconds: number
   }): Promise<void> {
     const { requestId, contractId, partyIndex, lapsesInSeconds } = push
-    const sealed = seal(codeKeys, push.code, codeContext(requestId))
+    const sealed = seal(codeKeys, push.code, sealedContext(requestId))
     const receivedAtMs = performance.now()
     await database.transaction().execute(async (trx) => {
       // Two codes of one party at once would take the same number.
@@ -138,13 +141,27 @@ export function createDeliveries({
       // The life of the code went on while this waited for a connection and for the lock.
       const secondsLeft = lapsesInSeconds - (performance.now() - receivedAtMs) / 1_000
       await sql`insert into delivery
-          (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, code_sealed, code_key_id, traceparent)
+          (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
         select ${contractId}, ${partyIndex}::smallint, 'code', coalesce(max(send_number), 0) + 1, ${requestId}, ${PRIORITY_CODE},
           clock_timestamp() + make_interval(secs => ${secondsLeft}), ${sealed.bytes}::bytea, ${sealed.keyId},
           ${currentTraceparent() ?? null}::text
         from delivery where contract_id = ${contractId} and party_index = ${partyIndex} and kind = 'code'
         on conflict on constraint delivery_request_unique do nothing`.execute(trx)
     })
+  }
+
+  /**
+   * Takes over a mail to an owner, once per `requestId`. All of it is kept under AES-GCM and wiped when it is sent or given up. [D24]
+   * @param lapsesInSeconds of a code; other mails are tried for 48 hours
+   */
+  async function addOwnerLetter(requestId: string, letter: OwnerLetter, lapsesInSeconds?: number): Promise<void> {
+    const sealed = seal(codeKeys, JSON.stringify(letter), sealedContext(requestId))
+    const isCode = letter.kind === 'code'
+    await sql`insert into delivery (kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
+      values (${isCode ? 'owner_code' : 'owner_mail'}, 1, ${requestId}, ${isCode ? PRIORITY_CODE : PRIORITY_OTHER},
+        clock_timestamp() + make_interval(secs => ${lapsesInSeconds ?? TRY_HOURS * 3_600}), ${sealed.bytes}::bytea, ${sealed.keyId},
+        ${currentTraceparent() ?? null}::text)
+      on conflict on constraint delivery_request_unique do nothing`.execute(database)
   }
 
   /**
@@ -189,14 +206,14 @@ export function createDeliveries({
 
   /** What waits, by kind; `held` of it for a suspended account. Costs a look at every row that waits. */
   async function readQueue() {
-    const { rows } = await sql<{ kind: MailKind; waiting: number; held: number; oldestSeconds: number }>`
+    const { rows } = await sql<{ kind: MailKind | OwnerKind; waiting: number; held: number; oldestSeconds: number }>`
       select kind, count(*)::int as waiting, count(*) filter (where not ${NOT_HELD})::int as held,
         extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
       from delivery where state = 'due' group by kind, priority order by priority, kind`.execute(database)
     return rows
   }
 
-  return { addCode, claim, claimLapsed, putOff, readQueue }
+  return { addCode, addOwnerLetter, claim, claimLapsed, putOff, readQueue }
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
@@ -215,9 +232,9 @@ const moveLane = ({ lane, pace }: Probe) => sql`, used as (
 interface ClaimedRow {
   id: number
   claim: string
-  contract_id: string
-  party_index: number
-  kind: MailKind
+  contract_id: string | null
+  party_index: number | null
+  kind: MailKind | OwnerKind
   send_number: number
   attempts: number
   lapses_in_ms: number
@@ -225,31 +242,30 @@ interface ClaimedRow {
   outcome: string | null
   traceparent: string | null
   request_id: string | null
-  code_key_id: string | null
-  code_sealed: Buffer | null
+  sealed_key_id: string | null
+  sealed: Buffer | null
 }
 
-const COLUMNS = sql`id, claim, contract_id, party_index, kind, send_number, attempts, outcome, traceparent, request_id, code_key_id,
-  code_sealed, (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as lapses_in_ms,
+const COLUMNS = sql`id, claim, contract_id, party_index, kind, send_number, attempts, outcome, traceparent, request_id, sealed_key_id,
+  sealed, (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as lapses_in_ms,
   (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`
 
 const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
   id: row.id,
   claim: row.claim,
-  contractId: row.contract_id,
-  partyIndex: row.party_index,
-  kind: row.kind,
+  // The table's own rule: both or neither, by the kind.
+  ...({ kind: row.kind, contractId: row.contract_id, partyIndex: row.party_index } as Addressee),
   sendNumber: row.send_number,
   attempts: row.attempts,
   lapsesInMs: row.lapses_in_ms,
   ageMs: row.age_ms,
   lastReason: row.outcome,
   traceparent: row.traceparent,
-  code:
-    row.code_sealed && row.code_key_id && row.request_id
-      ? { requestId: row.request_id, keyId: row.code_key_id, bytes: row.code_sealed }
+  sealed:
+    row.sealed && row.sealed_key_id && row.request_id
+      ? { requestId: row.request_id, keyId: row.sealed_key_id, bytes: row.sealed }
       : null,
 })
 
-/** Binds a code's ciphertext to its row. */
-export const codeContext = (requestId: string): string => `code:${requestId}`
+/** Binds a ciphertext to its row. */
+export const sealedContext = (requestId: string): string => `delivery:${requestId}`

@@ -7,6 +7,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, addOutcomes, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
+import { createComposer } from './composer.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
@@ -412,10 +413,7 @@ function startWorker({
     circuit: createRelayCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } }),
     rate: createSendRate(perSecond, performance.now()),
     mailer,
-    readFacts,
-    readCopy: () => Promise.resolve(null),
-    codeKeys,
-    ...MAIL_SETTINGS,
+    compose: createComposer({ readFacts, readCopy: () => Promise.resolve(null), codeKeys, ...MAIL_SETTINGS }),
     connections,
     logger,
     retryFirstMs: 20,
@@ -497,7 +495,7 @@ async function lapsed(): Promise<boolean> {
 }
 
 async function sealedCodes(): Promise<number> {
-  const rows = await database.selectFrom('delivery').select('id').where('code_sealed', 'is not', null).execute()
+  const rows = await database.selectFrom('delivery').select('id').where('sealed', 'is not', null).execute()
   return rows.length
 }
 

@@ -5,14 +5,12 @@ import { backOffMs } from '@paraph/service/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
 import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
-import { unseal, type Keyring } from '@paraph/service/keyring'
 import { createLoop } from '@paraph/service/loop'
 import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
-import { composeMail } from './compose-mail.js'
+import type { Composed } from './compose-mail.js'
 import type { Lane } from './database.js'
-import { codeContext, type ClaimedDelivery, type Deliveries } from './deliveries.js'
-import type { MailFacts } from './mail-facts.js'
+import type { ClaimedDelivery, Deliveries } from './deliveries.js'
 import { TIMEOUT, type Mailer, type SendOutcome } from './mailer.js'
 import type { Finding, RelayCircuit } from './relay-circuit.js'
 import { retryPauseMs, type Delay } from './retry-pause.js'
@@ -39,8 +37,7 @@ const NEVER = new AbortController().signal
 
 /**
  * Works from `start` to `stop`.
- * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
- * @param readCopy asks the signing service for the sealed PDF; null where there is none, rejects when it cannot be asked
+ * @param compose makes the mail of a delivery by the facts of this moment; rejects when they cannot be asked
  * @param connections mails under way at once; one more is kept free for codes
  * @param circuit of this process alone
  * @param retryFirstMs as of retry-pause.ts
@@ -51,11 +48,7 @@ export function createDeliveryWorker({
   circuit,
   rate,
   mailer,
-  readFacts,
-  readCopy,
-  codeKeys,
-  mailDomain,
-  shareBaseUrl,
+  compose,
   connections,
   logger,
   retryFirstMs,
@@ -65,11 +58,7 @@ export function createDeliveryWorker({
   circuit: RelayCircuit
   rate: SendRate
   mailer: Pick<Mailer, 'send'>
-  readFacts: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
-  readCopy: (contractId: string) => Promise<Buffer | null>
-  codeKeys: Keyring
-  mailDomain: string
-  shareBaseUrl: string
+  compose: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Composed>
   connections: number
   logger: Logger
   retryFirstMs?: number
@@ -152,21 +141,19 @@ export function createDeliveryWorker({
     const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - askedAtMs)
     const signal = AbortSignal.any([AbortSignal.timeout(Math.max(0, Math.floor(leftMs))), givingUp.signal])
     const { id, kind, contractId, partyIndex, traceparent, ageMs } = delivery
-    const attributes = { 'paraph.subject': contractId, 'paraph.attempt': delivery.attempts }
+    const attributes = {
+      ...(contractId === null ? {} : { 'paraph.subject': contractId }),
+      'paraph.attempt': delivery.attempts,
+    }
     await continueTrace({ name: `send ${kind} mail`, attributes, traceparent, ageMs }, async () => {
       const where = { deliveryId: id, kind, contractId, partyIndex, attempt: delivery.attempts }
-      let facts: MailFacts | null
-      let code: string | undefined
-      let copy: Buffer | null | undefined
+      let composed: Composed
       try {
-        facts = await endedBy(signal, readFacts(contractId, partyIndex))
-        if (kind === 'completed' && facts?.isFirstOfMailbox) copy = await endedBy(signal, readCopy(contractId))
-        code = delivery.code ? unseal(codeKeys, delivery.code, codeContext(delivery.code.requestId)) : undefined
+        composed = await compose(delivery, signal)
       } catch (error) {
         logger.warn({ ...where, err: error }, 'the facts of a mail could not be read; it is tried again')
         return putOff(delivery, 'soon', 'facts not readable')
       }
-      const composed = composeMail({ ...delivery, code, copy }, facts, { mailDomain, shareBaseUrl })
       if ('skipped' in composed) {
         rate.giveBack(1)
         logger.info({ ...where, reason: composed.skipped }, 'a mail is no longer wanted')
@@ -249,14 +236,14 @@ export function createDeliveryWorker({
   async function endLapsed(): Promise<void> {
     if (performance.now() - lapsedAtMs < LAPSE_EVERY_MS) return
     const lapsed = await deliveries.claimLapsed(LAPSED_AT_ONCE)
-    const givenUp = lapsed.filter(({ kind }) => kind !== 'code').length
+    const givenUp = lapsed.filter((delivery) => !isCode(delivery)).length
     await allAtOnce(
       lapsed,
       (delivery) => {
         const why = delivery.lastReason === null ? NOT_IN_TIME : `${NOT_IN_TIME}: ${delivery.lastReason}`
         return settlement.settle(delivery, {
           state: 'failed',
-          reason: delivery.kind === 'code' ? 'lapsed' : 'gave_up',
+          reason: isCode(delivery) ? 'lapsed' : 'gave_up',
           why,
         })
       },
@@ -297,15 +284,4 @@ function findingOf(result: SendOutcome): Finding {
   }
 }
 
-/** Rejects when `signal` aborts before `work` has settled; what comes of `work` then is dropped. */
-async function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const ended = Promise.withResolvers<never>()
-  const end = (): void => ended.reject(new Error('The time for this is over.'))
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end)
-  try {
-    return await Promise.race([work, ended.promise])
-  } finally {
-    signal.removeEventListener('abort', end)
-  }
-}
+const isCode = ({ kind }: ClaimedDelivery): boolean => kind === 'code' || kind === 'owner_code'

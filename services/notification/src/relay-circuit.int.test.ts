@@ -6,6 +6,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
+import { createComposer } from './composer.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
 import { createMailer } from './mailer.js'
@@ -137,11 +138,13 @@ function startWorker(port: number, setupMs = 100) {
     ...{ domain: MAIL_SETTINGS.mailDomain, connections: 5 },
   })
   const worker = createDeliveryWorker({
-    ...{ deliveries, circuit, mailer, codeKeys, logger, ...MAIL_SETTINGS },
+    ...{ deliveries, circuit, mailer, logger },
     settlement: createSettlement({ database, wakeRelay: () => undefined }),
     rate: createSendRate(1_000, performance.now()),
-    readCopy: () => Promise.resolve(null),
-    readFacts: async () => mailFacts(),
+    compose: createComposer({
+      ...{ codeKeys, ...MAIL_SETTINGS, readCopy: () => Promise.resolve(null) },
+      readFacts: async () => mailFacts(),
+    }),
     connections: 4,
     retryFirstMs: 20,
   })

@@ -1,9 +1,11 @@
 // What the other services may ask of notification. [D42, D44]
 import { initTRPC } from '@trpc/server'
+import { ownerCodeSchema, ownerMailSchema } from '@paraph/protocol/owner-mail'
 import { z } from 'zod'
 import { callersOnly } from '@paraph/service/caller-guard'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { Deliveries } from './deliveries.js'
+import { ownerLetterSchema } from './owner-letter.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -48,7 +50,32 @@ export function createRpcRouter({
     isDelayed: t.procedure.use(callersOnly('signing')).query(() => ({ delayed: isRelayAway() })),
   })
 
-  return t.router({ code })
+  const owner = t.router({
+    /** Takes over a one-time code for an owner's or operator's mailbox; once per `id`. As `code.send`. [D24, D42] */
+    code: t.procedure
+      .use(callersOnly('gateway'))
+      .input(ownerCodeSchema)
+      .mutation(async ({ input: { id, lapsesInSeconds, ...letter } }) => {
+        await deliveries.addOwnerLetter(id, { kind: 'code', ...letter }, lapsesInSeconds)
+        wakeWorker()
+        return { accepted: true as const }
+      }),
+
+    /** Takes over any other mail to an owner; once per `id`. When this returns, the caller may wipe its own copy. [D24] */
+    mail: t.procedure
+      .use(callersOnly('gateway'))
+      .input(ownerMailSchema)
+      .mutation(async ({ input: { id, ...letter } }) => {
+        await deliveries.addOwnerLetter(id, ownerLetterSchema.parse(letter))
+        wakeWorker()
+        return { accepted: true as const }
+      }),
+
+    /** Whether mail waits for the relay. */
+    isDelayed: t.procedure.use(callersOnly('gateway')).query(() => ({ delayed: isRelayAway() })),
+  })
+
+  return t.router({ code, owner })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

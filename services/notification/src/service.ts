@@ -16,6 +16,7 @@ import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
+import { createComposer } from './composer.js'
 import { createEventsConsumer } from './consumers.js'
 import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
@@ -65,14 +66,14 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     circuit,
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
     mailer: tracedMailer(mailer, config.SMTP_URL),
-    readFacts: (contractId, partyIndex) => contract.rpc.mail.facts.query({ contractId, partyIndex }),
-    readCopy: async (contractId) => {
-      const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
-      return pdf === null ? null : Buffer.from(pdf, 'base64')
-    },
-    codeKeys: config.CODE_KEYS,
-    mailDomain: config.MAIL_DOMAIN,
-    shareBaseUrl: config.SHARE_BASE_URL,
+    compose: createComposer({
+      readFacts: (contractId, partyIndex) => contract.rpc.mail.facts.query({ contractId, partyIndex }),
+      readCopy: async (contractId) => {
+        const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
+        return pdf === null ? null : Buffer.from(pdf, 'base64')
+      },
+      ...{ codeKeys: config.CODE_KEYS, mailDomain: config.MAIL_DOMAIN, shareBaseUrl: config.SHARE_BASE_URL },
+    }),
     connections,
     logger,
   })

@@ -125,7 +125,7 @@ const pushCode = (requestId: string, lapsesInSeconds: number) =>
 /** By party, then number. */
 async function claimAll() {
   const claimed = await deliveries.claim(100, 'all')
-  return claimed.sort((a, b) => a.partyIndex - b.partyIndex || a.sendNumber - b.sendNumber)
+  return claimed.sort((a, b) => (a.partyIndex ?? 0) - (b.partyIndex ?? 0) || a.sendNumber - b.sendNumber)
 }
 
 async function events() {

@@ -51,12 +51,18 @@ export function createSettlement({
   async function settle({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
     const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
     const why = ending.state === 'accepted' ? null : ending.why
+    if (contractId === null) {
+      // Nobody is told of a mail to an owner.
+      await sql`update delivery set state = ${state}, outcome = ${why}, is_told = true, settled_at = clock_timestamp(),
+        claim = null, claimed_until = null, sealed = null where id = ${id} and claim = ${claim}`.execute(database)
+      return
+    }
     await database.transaction().execute(async (trx) => {
       // The contract's row before the delivery's, as in noteContract and what follows it: no deadlock.
       const contract = ending.state === 'skipped' ? NOBODYS : await lockContract(trx, contractId)
       const { rows } = await sql<EndedRow>`with ended as (
           update delivery set state = ${state}, outcome = ${why}, is_told = ${contract.account_id !== null},
-            settled_at = clock_timestamp(), claim = null, claimed_until = null, code_sealed = null
+            settled_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
           where id = ${id} and claim = ${claim} returning ${COLUMNS}
         ), numbered as (
           update contract_mail set sequence = sequence + 1

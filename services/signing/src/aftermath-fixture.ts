@@ -28,7 +28,7 @@ export async function isSettled(
   const { rows } = await sql<{ done: number; open: number }>`
     select (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is not null and type like 'contract.%') as done,
            (select count(*)::int from sign_attempt where contract_id = ${contractId} and state = 'submitted')
-           + (select count(*)::int from code_send where contract_id = ${contractId} and settled_at is null)
+           + (select count(*)::int from code_send where scope = ${contractId} and settled_at is null)
            + (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is null) as open`.execute(
     signingDatabase,
   )
@@ -81,7 +81,7 @@ export async function readAftermath(
   const sentCodes = await signingDatabase
     .selectFrom('code_send')
     .select(['id', 'settled_at'])
-    .where('contract_id', '=', contractId)
+    .where('scope', '=', contractId)
     .where('outcome', '=', 'pushed')
     .execute()
   return {

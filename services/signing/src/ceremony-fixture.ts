@@ -13,8 +13,8 @@ import type { SigningDatabase } from './database.js'
 import { openChain } from './evidence-chain.js'
 import { createSigning } from './sign.js'
 import { createSignSweep } from './sign-sweep.js'
-import { startSession, type SigningSession } from './signing-session.js'
-import { createVerificationCodes } from './verification-code.js'
+import { startSession, type MailboxSession } from '@paraph/codes/mailbox-session'
+import { createVerificationCodes, SESSION_TTL_SECONDS } from './verification-code.js'
 
 /** What happens to a request: it passes, its answer gets lost after the work was done, or it never reaches the service. */
 type Line = 'up' | 'answers_lost' | 'down'
@@ -64,10 +64,14 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
       return facts
     },
     /** A session of a party's mailbox, as a right code would have opened it. */
-    sessionOf: (facts: ContractFacts, partyIndex: number): Promise<SigningSession> =>
+    sessionOf: (facts: ContractFacts, partyIndex: number): Promise<MailboxSession> =>
       database.transaction().execute(async (trx) => {
         await openChain(trx, facts)
-        return startSession(trx, facts.contractId, facts.parties[partyIndex]!.email)
+        return startSession(trx, {
+          scope: facts.contractId,
+          mailbox: facts.parties[partyIndex]!.email,
+          ttlSeconds: SESSION_TTL_SECONDS,
+        })
       }),
     /** The chain of a contract as types, in order. */
     async chainOf(contractId: string): Promise<string[]> {

@@ -12,7 +12,7 @@ import type { MailHealth } from './mail-health.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import type { Reports } from './report.js'
 import type { Signing } from './sign.js'
-import type { SigningSession } from './signing-session.js'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
 import type { VerificationCodes } from './verification-code.js'
 
 /** The parts that the steps are made of. */
@@ -47,7 +47,7 @@ export interface CeremonyRequest {
   token: string
   facts: ContractFacts
   page: PageProps
-  session: SigningSession | undefined
+  session: MailboxSession | undefined
   /** By the store's clock, one instant for the whole request. */
   now: Date
   /** The account is suspended: nothing can be signed, whoever has signed can fetch the copy, and nobody is named. [D37] */

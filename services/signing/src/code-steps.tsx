@@ -1,18 +1,28 @@
 // From the opened link to a proven mailbox: the address, the code, another code. [ceremony 1 to 3u, D16]
 import type { Context } from 'koa'
-import { isMailAddress } from '@paraph/protocol/text-rules'
+import { faultOfAddress } from '@paraph/codes/address-form'
+import {
+  CODE_STATUS,
+  keepsTyped,
+  nextMinute,
+  stateOfChallenge,
+  stateOfOldForm,
+  stateOfOutcome,
+  type CodeState,
+} from '@paraph/codes/code-state'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, CeremonyRequest, Step } from './ceremony.js'
 import { refuseForm } from './in-session.js'
 import { OpenPage, type OpenPageProps } from './pages/open-page.js'
-import { CodePage, type CodeState } from './pages/code-page.js'
+import { CodePage } from './pages/code-page.js'
 import { LeftPage } from './pages/left-page.js'
 import { links } from './pages/links.js'
 import { OnHoldPage } from './pages/on-hold-page.js'
 import { WaitPage } from './pages/wait-page.js'
 import { addCookie, sayRetryAfter, seeOther, sendPage, shownFacts, visitorOf } from './page-request.js'
-import { endSession, SESSION_TTL_SECONDS, type SigningSession } from './signing-session.js'
-import type { Challenge } from './challenge.js'
+import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
+import { SESSION_TTL_SECONDS, type Visitor } from './verification-code.js'
+import type { Challenge } from '@paraph/codes/challenge'
 
 /** The steps from the link to a session. */
 export function createCodeSteps(ceremony: Ceremony) {
@@ -34,7 +44,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { facts, token, page })
     const typed = (fields.get('email') ?? '').trim()
     const isOld = !formTokens.verify(fields.get('formToken'), token, now)
-    const error = typed === '' ? 'missing' : !isMailAddress(typed) ? 'format' : isOld ? ('too_old' as const) : undefined
+    const error = faultOfAddress(typed, isOld)
     if (error) {
       const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, now), email: typed, error }
       if (onHold) return sendPage(ctx, 422, <OnHoldPage {...page} form={form} />)
@@ -50,12 +60,12 @@ export function createCodeSteps(ceremony: Ceremony) {
     const challenge = await codes.find(facts.contractId, parameters['challenge'] ?? '')
     if (session && !isForAnother(challenge, session)) return seeOther(ctx, links(token).review())
     if (!challenge) return seeOther(ctx, links(token).open)
-    show(ctx, { facts, token, page, now }, challenge, stateOf(challenge, mail.isDelayed()))
+    show(ctx, { facts, token, page, now }, challenge, stateOfChallenge(challenge, mail.isDelayed()))
   }
 
   /** The typed code. */
   const checkCode: Step = async (ctx, request) => {
-    const { facts, token, page, session, now, parameters } = request
+    const { facts, token, session, now, parameters } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const challengeId = parameters['challenge'] ?? ''
@@ -75,27 +85,18 @@ export function createCodeSteps(ceremony: Ceremony) {
         // The flag tells a browser that dropped the cookie from a person who was never here.
         return seeOther(ctx, `${links(token).review()}?check=cookie`)
       }
-      case 'expired': {
-        const next = await codes.request(facts, { typed: outcome.challenge.typed, isResend: true }, visitorOf(ctx))
-        const challenge = 'challengeId' in next ? await codes.find(facts.contractId, next.challengeId) : undefined
-        const state: CodeState = {
-          kind: 'expired',
-          newCodeSent: challenge !== undefined && !challenge.refusal,
-        }
-        // A code that works no more is not left in the field, to be sent again.
-        return show(ctx, { facts, token, page, now }, challenge ?? outcome.challenge, state)
+      default: {
+        const next = outcome.kind === 'expired' ? await askAgain(request, outcome.challenge, visitorOf(ctx)) : undefined
+        const state = stateOfOutcome(outcome, typed, next)
+        return show(ctx, request, next ?? outcome.challenge, state, keepsTyped(state) ? typed : undefined)
       }
-      case 'wrong_shape': {
-        const kind = typed.trim() === '' ? 'missing' : 'wrong_shape'
-        return show(ctx, request, outcome.challenge, { kind }, typed)
-      }
-      case 'wrong':
-        return show(ctx, request, outcome.challenge, { kind: 'wrong', triesLeft: outcome.challenge.triesLeft }, typed)
-      case 'used':
-        return show(ctx, request, outcome.challenge, { kind: 'used' })
-      case 'dead':
-        return show(ctx, request, outcome.challenge, deadState(outcome.challenge))
     }
+  }
+
+  /** Whoever typed a code that has expired wants another. */
+  async function askAgain({ facts }: CeremonyRequest, { typed }: Challenge, visitor: Visitor) {
+    const made = await codes.request(facts, { typed, isResend: true }, visitor)
+    return 'challengeId' in made ? codes.find(facts.contractId, made.challengeId) : undefined
   }
 
   /** A form's own address has no page. */
@@ -117,8 +118,7 @@ export function createCodeSteps(ceremony: Ceremony) {
   /** A form of more than a day ago: the page again, with what was typed and a form of now. */
   function showAgain(ctx: Context, request: CeremonyRequest, challenge: Challenge | undefined, typed?: string): void {
     if (!challenge) return seeOther(ctx, links(request.token).open)
-    const isOver = challenge.isPassed || challenge.triesLeft === 0
-    show(ctx, request, challenge, isOver ? stateOf(challenge, mail.isDelayed()) : { kind: 'form_too_old' }, typed)
+    show(ctx, request, challenge, stateOfOldForm(challenge, mail.isDelayed()), typed)
   }
 
   function show(
@@ -132,7 +132,7 @@ export function createCodeSteps(ceremony: Ceremony) {
     if (state.kind === 'dead' && state.tryAgainAt) sayRetryAfter(ctx, state.tryAgainAt, now)
     sendPage(
       ctx,
-      STATUS[state.kind],
+      CODE_STATUS[state.kind],
       <CodePage
         {...page}
         {...{ token, formToken, state, code: typed, digits: challenge.digits }}
@@ -161,31 +161,6 @@ export function createCodeSteps(ceremony: Ceremony) {
   return { open, requestCode, showChallenge, checkCode, resend, backToStart }
 }
 
-const STATUS = {
-  ...{ sent: 200, resent: 200, resent_too_soon: 200, sends_used_up: 200, not_sent: 200, lapsed: 200 },
-  ...{ form_too_old: 422, missing: 422, wrong_shape: 422, wrong: 422, expired: 422, used: 422, dead: 429 },
-} as const satisfies Record<CodeState['kind'], number>
-
 /** True where the browser's session is of another mailbox than the code was asked for. */
-const isForAnother = (challenge: Challenge | undefined, session: SigningSession): boolean =>
+const isForAnother = (challenge: Challenge | undefined, session: MailboxSession): boolean =>
   challenge !== undefined && challenge.mailbox !== session.mailbox
-
-/** What the page says when it is opened, for a party and a stranger alike: only what holds at this moment. */
-function stateOf(challenge: Challenge, delayed: boolean): CodeState {
-  const { refusal, isLapsed, isPassed, isResend, triesLeft } = challenge
-  if (isPassed) return { kind: 'used' }
-  if (triesLeft === 0) return deadState(challenge)
-  if (refusal?.isOver) return { kind: 'not_sent' }
-  if (refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
-  if (refusal) return { kind: 'sends_used_up', tryAgainAt: nextMinute(refusal.tryAgainAt) }
-  if (isLapsed) return { kind: 'lapsed' }
-  return isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
-}
-
-const deadState = ({ refusal }: Challenge): CodeState =>
-  refusal?.reason === 'used_up' && !refusal.isOver
-    ? { kind: 'dead', tryAgainAt: nextMinute(refusal.tryAgainAt) }
-    : { kind: 'dead' }
-
-/** "After 15:40" must be true at 15:40. */
-const nextMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)

@@ -1,82 +1,10 @@
 // The tables of the signing service, as queries see them. Their law is in migrations/.
 import type { ColumnType, Generated } from 'kysely'
+import type { CodeTables } from '@paraph/codes/code-tables'
 import type { EntryType } from './evidence.js'
 import type { ReportReason } from './report.js'
 
 type Fixed<T> = ColumnType<T, T, never>
-
-/** Made by typing an address, for strangers too; holds only the tries. [D16] */
-export interface ChallengeTable {
-  id: Fixed<string>
-  contract_id: Fixed<string>
-  mailbox: Fixed<string>
-  /** The address as typed, to be shown again. */
-  typed: Fixed<string>
-  /** HMAC of the client's address, for the count per hour. */
-  client_hmac: Fixed<Buffer>
-  tries_left: ColumnType<number, number | undefined, number>
-  /** Why no code was sent for it; null when one was. */
-  send_refusal: Fixed<'too_soon' | 'used_up' | null>
-  try_again_at: Fixed<Date | null>
-  /** It was made by "Send a new code". */
-  is_resend: Fixed<boolean>
-  /** When a right code was typed, which, and the session it opened. */
-  passed_at: ColumnType<Date | null, undefined, Date>
-  passed_code_id: ColumnType<string | null, undefined, string>
-  session_id: ColumnType<string | null, undefined, string>
-  created_at: Generated<Date>
-}
-
-/** A code belongs to contract + mailbox and works at any live challenge of that mailbox. [D16] */
-export interface OneTimeCodeTable {
-  id: Fixed<string>
-  contract_id: Fixed<string>
-  mailbox: Fixed<string>
-  code_hmac: Fixed<Buffer>
-  pepper_id: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
-  ended_at: Date | null
-  ended_by: 'used' | 'superseded' | 'success' | 'locked' | null
-}
-
-/** The push queue to notification; the code is wiped when acknowledged or lapsed. [D42] */
-export interface CodeSendTable {
-  /** The code's id. */
-  id: Fixed<string>
-  contract_id: Fixed<string>
-  mailbox: Fixed<string>
-  /** Null for a stranger: the row only evens out what happens. */
-  party_index: Fixed<number | null>
-  code_sealed: ColumnType<Buffer | null, Buffer, null>
-  code_key_id: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
-  leased_until: ColumnType<Date | null, Date, Date>
-  settled_at: ColumnType<Date | null, undefined, Date>
-  outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
-  /** Of the page that asked for it. [D51] */
-  traceparent: Fixed<string | null>
-}
-
-/** Wrong codes in a row for contract + typed address, party or not. [D16] */
-export interface MailboxGuardTable {
-  contract_id: Fixed<string>
-  mailbox: Fixed<string>
-  wrong_in_row: number
-  code_digits: number
-  created_at: Generated<Date>
-}
-
-export interface SigningSessionTable {
-  id: Fixed<string>
-  token_sha256: Fixed<Buffer>
-  contract_id: Fixed<string>
-  mailbox: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
-  ended_at: Date | null
-}
 
 /** Which text was shown to which party in which session: once each. [D31] */
 export interface TextShownTable {
@@ -188,12 +116,7 @@ export interface ReportTable {
   created_at: Generated<Date>
 }
 
-export interface SigningDatabase {
-  challenge: ChallengeTable
-  one_time_code: OneTimeCodeTable
-  code_send: CodeSendTable
-  mailbox_guard: MailboxGuardTable
-  signing_session: SigningSessionTable
+export interface SigningDatabase extends CodeTables {
   text_shown: TextShownTable
   sign_attempt: SignAttemptTable
   evidence_chain: EvidenceChainTable

@@ -12,7 +12,7 @@ import { OnHoldPage } from './pages/on-hold-page.js'
 import { addCookie, seeOther, sendPage, shownFacts } from './page-request.js'
 import { readCopy, readCopies, readJws } from './seal-queue.js'
 import { readSignedText } from './signed-text.js'
-import { endSession, type SigningSession } from './signing-session.js'
+import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 
 /** The steps after signing. */
 export function createDoneSteps(ceremony: Ceremony) {
@@ -106,5 +106,5 @@ export function createDoneSteps(ceremony: Ceremony) {
   return { done, text, copy, evidence, openings, leave }
 }
 
-const hasSigned = (facts: ContractFacts, { mailbox }: SigningSession): boolean =>
+const hasSigned = (facts: ContractFacts, { mailbox }: MailboxSession): boolean =>
   partiesOf(facts, mailbox).some((index) => facts.parties[index]!.signedAt)

@@ -12,7 +12,7 @@ afterAll(() => fixture.close())
 const erase = (contractId: string) =>
   fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 const challengesOf = async (contractId: string) =>
-  (await sql`select from challenge where contract_id = ${contractId}`.execute(fixture.database)).rows.length
+  (await sql`select from challenge where scope = ${contractId}`.execute(fixture.database)).rows.length
 
 describe('an erasure while somebody is about to leave something behind [D43]', () => {
   it('keeps nothing of who comes after it, though they read of the contract before', async () => {
@@ -39,7 +39,7 @@ describe('an erasure while somebody is about to leave something behind [D43]', (
       await held
       await trx
         .insertInto('mailbox_guard')
-        .values({ contract_id: contractId, mailbox: 'slow@example.test', wrong_in_row: 1, code_digits: 6 })
+        .values({ scope: contractId, mailbox: 'slow@example.test', wrong_in_row: 1, code_digits: 6 })
         .execute()
     })
     await begun
@@ -55,7 +55,7 @@ describe('an erasure while somebody is about to leave something behind [D43]', (
       .toBe(1)
     end()
     await Promise.all([writing, erasing])
-    const left = await sql`select from mailbox_guard where contract_id = ${contractId}`.execute(fixture.database)
+    const left = await sql`select from mailbox_guard where scope = ${contractId}`.execute(fixture.database)
     expect(left.rows).toEqual([])
   })
 })

@@ -1,21 +1,14 @@
 // Erases what is personal of one contract here: what opens the commitments, the PDF, what the ceremony kept. [D43]
 // The chain, its signature and every hash stay, and still verify.
 import { sql, type Transaction } from 'kysely'
+import { TABLES_OF_SCOPE } from '@paraph/codes/code-tables'
 import type { SigningDatabase } from './database.js'
 import { lockChain } from './evidence-chain.js'
 
 type Trx = Transaction<SigningDatabase>
 
 /** Rows that go with the contract; what they were for is over. `text_shown` goes with its session. */
-const GOES = [
-  'evidence_opening',
-  'sealed_copy',
-  'challenge',
-  'one_time_code',
-  'code_send',
-  'mailbox_guard',
-  'signing_session',
-] as const
+const GOES = ['evidence_opening', 'sealed_copy'] as const
 
 /** Met by whoever was about to keep something of a contract that was erased a moment ago. */
 export class ContractErased extends Error {
@@ -42,6 +35,7 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .execute()
   for (const table of GOES) await trx.deleteFrom(table).where('contract_id', '=', contractId).execute()
+  for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
   await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
 }

@@ -117,7 +117,7 @@ export async function putOff(database: Kysely<SigningDatabase>, { id }: Task, wa
 export async function isCodeUntold(trx: Trx, contractId: string): Promise<boolean> {
   // One statement: a code is settled and its task noted in one commit, so one of the two is seen until it is in the chain.
   const { rows } = await sql`
-    select 1 from code_send where contract_id = ${contractId} and party_index is not null and settled_at is null
+    select 1 from code_send where scope = ${contractId} and recipient is not null and settled_at is null
     union all
     select 1 from evidence_task where contract_id = ${contractId} and type in ${CODE_TASKS} and done_at is null
     limit 1`.execute(trx)

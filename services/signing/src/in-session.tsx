@@ -8,10 +8,10 @@ import type { PageProps } from './pages/ceremony-frame.js'
 import { links } from './pages/links.js'
 import { TroublePage, type SignatureKnowledge } from './pages/trouble-page.js'
 import { sendPage } from './page-request.js'
-import type { SigningSession } from './signing-session.js'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
 
 /** A request whose mailbox is proven. */
-export type InSession = CeremonyRequest & { session: SigningSession }
+export type InSession = CeremonyRequest & { session: MailboxSession }
 
 /** All parties in the order of the contract. */
 export const linesOf = (facts: ContractFacts, you: number): PartyLine[] =>

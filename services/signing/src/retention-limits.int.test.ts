@@ -20,7 +20,7 @@ const TIMES = {
   one_time_code: ['created_at', 'expires_at', 'ended_at'],
   code_send: ['created_at', 'expires_at', 'settled_at'],
   mailbox_guard: ['created_at'],
-  signing_session: ['created_at', 'expires_at'],
+  mailbox_session: ['created_at', 'expires_at'],
   sign_attempt: ['submitted_at', 'settled_at'],
   evidence_task: ['done_at'],
   report: ['created_at'],
@@ -137,7 +137,7 @@ it('keeps what the evidence still has to read, however old, and lets go of it on
   await pass(400 * DAY)
   await prune()
   const left = () =>
-    Promise.all(['challenge', 'code_send', 'sign_attempt', 'one_time_code', 'signing_session', 'text_shown'].map(count))
+    Promise.all(['challenge', 'code_send', 'sign_attempt', 'one_time_code', 'mailbox_session', 'text_shown'].map(count))
   expect(await left()).toEqual([1, 1, 1, 0, 0, 0])
   await sql`update evidence_task set run_after = now() - interval '1 second'`.execute(database)
   await pass(0)
@@ -158,7 +158,7 @@ it('holds no address outside the evidence 16 days after it was typed, and no cli
   await sql`insert into report (id, contract_id, reason, message, client_hmac)
     values (gen_random_uuid(), ${facts.contractId}, 'other', 'a message', '\\x01')`.execute(database)
   expect(await tablesWith(database, '@example.test')).toEqual(
-    expect.arrayContaining(['challenge', 'code_send', 'mailbox_guard', 'one_time_code', 'signing_session']),
+    expect.arrayContaining(['challenge', 'code_send', 'mailbox_guard', 'one_time_code', 'mailbox_session']),
   )
   await pass(2 * DAY + HOUR)
   await prune()

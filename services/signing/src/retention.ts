@@ -6,7 +6,7 @@ import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 /** True while no evidence task of the row's contract still has to read it. `idKey` is what the task calls the row's id. */
 const noTaskReads = (table: string, idKey: string): string =>
-  `not exists (select from evidence_task t where t.contract_id = ${table}.contract_id and t.done_at is null and t.data->>'${idKey}' = ${table}.id::text)`
+  `not exists (select from evidence_task t where t.contract_id = ${table}.scope and t.done_at is null and t.data->>'${idKey}' = ${table}.id::text)`
 
 export const RETENTION: RetentionPlan = {
   goes: [
@@ -48,7 +48,7 @@ export const RETENTION: RetentionPlan = {
       personal: 'the name as typed',
     },
     {
-      table: 'signing_session',
+      table: 'mailbox_session',
       by: 'expires_at',
       keptFor: '1 day',
       why: 'It has lapsed (D33). Which texts were shown in it goes with it (`text_shown`); that they were is in the evidence.',

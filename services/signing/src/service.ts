@@ -1,6 +1,7 @@
 // Wires the signing service; the only file here that knows all the others.
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import { createCodeSending } from '@paraph/codes/code-sending'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
@@ -24,7 +25,6 @@ import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
 import type { Ceremony } from './ceremony.js'
-import { createCodeSending } from './code-sending.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
 import { noteTask } from './evidence-task-queue.js'
@@ -42,7 +42,7 @@ import { RETENTION } from './retention.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
 import { createSignSweep } from './sign-sweep.js'
-import { createVerificationCodes } from './verification-code.js'
+import { createVerificationCodes, pushingOf } from './verification-code.js'
 
 /** A loop that has not gone round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -58,7 +58,13 @@ async function noteEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent
     case 'email.accepted':
     case 'email.failed':
     case 'signing.evidence_sealed':
-      // Of topics that are not listened to: what became of a mail is no evidence, and what was sealed is known here. [D30]
+    case 'application.submitted':
+    case 'application.approved':
+    case 'application.refused':
+    case 'key.created':
+    case 'key.revoked':
+    case 'subscription.changed':
+      // No contract's, or of topics that are not listened to: what became of a mail is no evidence, and what was sealed is known here. [D30]
       return
     default:
       return noteTask(trx, event)
@@ -93,7 +99,11 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const sealing = createSealing({ database, contract, keys, workshop, version: VERSION, wakeRelay: relay.wake, logger })
   const tasks = createEvidenceTasks({ database, contract, wakeSealing: sealing.wake, logger })
   const notification = notificationLink.rpc
-  const sending = createCodeSending({ database, codeKeys, notification, wakeEvidence: tasks.wake, logger })
+  const sending = createCodeSending<SigningDatabase>({
+    ...{ database, codeKeys, logger },
+    ...pushingOf(notification),
+    afterTaken: tasks.wake,
+  })
   const mail = createMailHealth({ notification, logger })
   const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
   const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS

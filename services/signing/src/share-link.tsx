@@ -32,7 +32,7 @@ import { createDoneSteps } from './done-steps.js'
 import { createReportSteps } from './report-steps.js'
 import { createReviewStep } from './review-step.js'
 import { createSignStep } from './sign-step.js'
-import { findSession } from './signing-session.js'
+import { findSession } from '@paraph/codes/mailbox-session'
 
 /** Serves the pages to the gateway. `style` is the sheet with its hash; `published` what stands below `/.well-known/`. */
 export function createShareLink({

@@ -6,7 +6,7 @@ import type { AttemptState, SigningDatabase } from './database.js'
 import { append } from './evidence-chain.js'
 import { Personal, sha256Hex } from './evidence.js'
 import { attemptIdOf } from './sign-attempt-id.js'
-import type { SigningSession } from './signing-session.js'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
 import type { Visitor } from './verification-code.js'
 
 type Trx = Transaction<SigningDatabase>
@@ -30,7 +30,7 @@ const UNKNOWN: Attempt = { state: 'unknown', signedAt: null }
 /** Notes the submission, before anybody is asked. A second submission of the same attempt adds nothing. */
 export async function submitAttempt(
   trx: Trx,
-  session: SigningSession,
+  session: MailboxSession,
   { contractId, contentSha256 }: ContractFacts,
   form: SignForm,
   visitor: Visitor,
@@ -62,7 +62,7 @@ export async function submitAttempt(
 
 async function readAttempt(
   trx: Trx,
-  session: SigningSession,
+  session: MailboxSession,
   { attemptId, partyIndex }: SignForm,
 ): Promise<Attempt | undefined> {
   return trx
@@ -79,7 +79,7 @@ async function readAttempt(
  * The id of the session's live attempt for a party, or of its next one: made from what stays the same until a refusal, so that
  * showing a form writes nothing. It is no secret: only its own session can submit it.
  */
-export async function nextAttemptId(trx: Trx, session: SigningSession, partyIndex: number): Promise<string> {
+export async function nextAttemptId(trx: Trx, session: MailboxSession, partyIndex: number): Promise<string> {
   const { refused } = await trx
     .selectFrom('sign_attempt')
     .select(sql<number>`count(*)::int`.as('refused'))

@@ -10,7 +10,7 @@ import { append } from './evidence-chain.js'
 import { noteTask } from './evidence-task-queue.js'
 import { createEvidenceTasks } from './evidence-tasks.js'
 import { settle, settleRest } from './settlement.js'
-import type { SigningSession } from './signing-session.js'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
 const EVENT_FACTS = { accountId: 'acc_1', environment: 'production' }
@@ -35,7 +35,7 @@ const formOf = (partyIndex: number, attemptId: string) => ({
   typedName: `Person ${partyIndex}`,
   consent: CONSENT,
 })
-const prepare = (session: SigningSession, partyIndex: number) =>
+const prepare = (session: MailboxSession, partyIndex: number) =>
   fixture.signing.prepare(session, facts, partyIndex, 'en')
 const stateOf = async (attemptId: string) =>
   (

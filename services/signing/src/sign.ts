@@ -19,7 +19,7 @@ import {
   submitAttempt,
   type SignForm,
 } from './sign-attempt.js'
-import type { SigningSession } from './signing-session.js'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
 import type { Visitor } from './verification-code.js'
 
 export type SignOutcome =
@@ -46,7 +46,7 @@ export function createSigning({
    * party, and nothing else. The same id at every render, in every tab; a new one only after a refusal. [D31]
    */
   async function prepare(
-    session: SigningSession,
+    session: MailboxSession,
     { contractId, contentSha256 }: ContractFacts,
     partyIndex: number,
     language: string,
@@ -65,7 +65,7 @@ export function createSigning({
 
   /** Signs for one party of the session's mailbox; the caller has checked name, consent and text. */
   async function sign(
-    session: SigningSession,
+    session: MailboxSession,
     facts: ContractFacts,
     form: SignForm,
     visitor: Visitor,

@@ -4,7 +4,7 @@ import { parseKeyring, unseal } from '@paraph/service/keyring'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
 import type { ContractFacts } from './contract-facts.js'
 import { createEvidenceTasks } from './evidence-tasks.js'
-import { endSession, findSession } from './signing-session.js'
+import { endSession, findSession } from '@paraph/codes/mailbox-session'
 import { createVerificationCodes, type VerificationCodes } from './verification-code.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
@@ -32,7 +32,7 @@ async function codesOf(mailbox: string): Promise<string[]> {
   const rows = await fixture.database
     .selectFrom('code_send')
     .selectAll()
-    .where('contract_id', '=', facts.contractId)
+    .where('scope', '=', facts.contractId)
     .where('mailbox', '=', mailbox)
     .orderBy('created_at', 'desc')
     .execute()
@@ -45,10 +45,10 @@ const kindOf = async (challengeId: string, code: string) => (await check(challen
 /** As if everything of this contract had happened this much earlier. */
 async function age(seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
-  await sql`update code_send set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where contract_id = ${facts.contractId}`.execute(
+  await sql`update code_send set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${facts.contractId}`.execute(
     fixture.database,
   )
-  await sql`update one_time_code set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where contract_id = ${facts.contractId}`.execute(
+  await sql`update one_time_code set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${facts.contractId}`.execute(
     fixture.database,
   )
 }
@@ -87,7 +87,7 @@ it('takes five tries per challenge and no more, also when fifty come at once [D1
   expect(outcomes.filter((kind) => kind === 'dead')).toHaveLength(46)
   const { rows } = await sql<{
     wrong_in_row: number
-  }>`select wrong_in_row from mailbox_guard where contract_id = ${facts.contractId}`.execute(fixture.database)
+  }>`select wrong_in_row from mailbox_guard where scope = ${facts.contractId}`.execute(fixture.database)
   expect(rows[0]!.wrong_in_row).toBe(5)
   expect(await kindOf(challenge, (await codesOf(PARTY))[0]!), 'the right code comes too late here').toBe('dead')
   expect(await kindOf(await ask('P0@EXAMPLE.test'), (await codesOf(PARTY))[0]!), 'and works at another challenge').toBe(
@@ -143,12 +143,12 @@ it('keeps a session for 24 hours and no longer, for its contract alone [D33]', a
   const isLive = async () => (await findSession(fixture.database, facts.contractId, token)) !== undefined
   const left = await sql<{
     seconds: number
-  }>`select extract(epoch from expires_at - created_at)::int as seconds from signing_session where id = ${id}`.execute(
+  }>`select extract(epoch from expires_at - created_at)::int as seconds from mailbox_session where id = ${id}`.execute(
     fixture.database,
   )
   expect(left.rows[0]!.seconds).toBe(86_400)
   const shift = (seconds: number) =>
-    sql`update signing_session set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
+    sql`update mailbox_session set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
       fixture.database,
     )
   await shift(60)
@@ -223,7 +223,7 @@ describe('after 100 wrong codes in a row [D16]', () => {
     expect((await fixture.codes.find(facts.contractId, id))?.digits).toBe(12)
     expect(await kindOf(id, live!)).not.toBe('verified')
     const { rows } =
-      await sql`select 1 from one_time_code where contract_id = ${facts.contractId} and ended_at is null`.execute(
+      await sql`select 1 from one_time_code where scope = ${facts.contractId} and ended_at is null`.execute(
         fixture.database,
       )
     expect(rows, 'no short code is left alive').toEqual([])
@@ -257,7 +257,7 @@ describe('sends [D16]', () => {
       await Promise.all([ask(), ask()])
       await age(61)
     }
-    const { rows } = await sql`select 1 from one_time_code where contract_id = ${facts.contractId} and ended_at is null
+    const { rows } = await sql`select 1 from one_time_code where scope = ${facts.contractId} and ended_at is null
       and expires_at > clock_timestamp()`.execute(fixture.database)
     expect(rows).toHaveLength(3)
   })
@@ -300,9 +300,9 @@ describe('challenges of one client [D16]', () => {
   const CLIENT = '198.51.100.9'
   /** As if this client had made so many already. */
   const fill = (count: number, inContract = facts) =>
-    sql`insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
-      select gen_random_uuid()::text, contract_id, mailbox, typed, client_hmac, false
-        from (select * from challenge where contract_id = ${inContract.contractId} limit 1) c, generate_series(1, ${count}::int) n`.execute(
+    sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
+      select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false
+        from (select * from challenge where scope = ${inContract.contractId} limit 1) c, generate_series(1, ${count}::int) n`.execute(
       fixture.database,
     )
   const asked = (clientAddress: string, codes: VerificationCodes = fixture.codes, where = facts) =>
@@ -349,7 +349,7 @@ describe('a new pepper [D16]', () => {
     await age(61)
     await askWith(both)
     const { rows } = await sql<{ pepper_id: string }>`
-      select pepper_id from one_time_code where contract_id = ${facts.contractId} order by created_at`.execute(
+      select pepper_id from one_time_code where scope = ${facts.contractId} order by created_at`.execute(
       fixture.database,
     )
     expect(rows.map(({ pepper_id }) => pepper_id)).toEqual(['old', 'new'])
@@ -359,9 +359,9 @@ describe('a new pepper [D16]', () => {
 
   it('begins no new count of a client', async () => {
     await askWith(codesWith(older))
-    await sql`insert into challenge (id, contract_id, mailbox, typed, client_hmac, is_resend)
-      select gen_random_uuid()::text, contract_id, mailbox, typed, client_hmac, false
-        from challenge, generate_series(1, 599) n where contract_id = ${facts.contractId}`.execute(fixture.database)
+    await sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
+      select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false
+        from challenge, generate_series(1, 599) n where scope = ${facts.contractId}`.execute(fixture.database)
     expect(await askWith(codesWith(newer, older))).toBe('')
   })
 })
@@ -372,9 +372,7 @@ it('keeps no code in clear [D16, D42]', async () => {
   for (const table of ['one_time_code', 'code_send', 'challenge'] as const) {
     const { rows } = await sql<{
       whole: string
-    }>`select t::text as whole from ${sql.table(table)} t where contract_id = ${facts.contractId}`.execute(
-      fixture.database,
-    )
+    }>`select t::text as whole from ${sql.table(table)} t where scope = ${facts.contractId}`.execute(fixture.database)
     expect(rows.some(({ whole }) => whole.includes(code!) || whole.includes(Buffer.from(code!).toString('hex')))).toBe(
       false,
     )

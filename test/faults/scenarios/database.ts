@@ -69,7 +69,7 @@ const LOST: readonly Commit[] = [
   { line: 'gateway', sent: 'update outbox set published_at', answered: UPDATED!, provoke: suspendOne },
   { line: 'signing', sent: 'insert into "code_send"' },
   { line: 'signing', sent: 'update "code_send" set "settled_at"' },
-  { line: 'signing', sent: 'insert into "signing_session"' },
+  { line: 'signing', sent: 'insert into "mailbox_session"' },
   { line: 'signing', sent: 'insert into sign_attempt' },
   { line: 'signing', sent: 'update "sign_attempt" set "state"' },
   { line: 'signing', sent: 'insert into inbox' },

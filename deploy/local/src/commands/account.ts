@@ -22,7 +22,7 @@ export const accountCommands: readonly Command[] = [
     options: {},
     run: async ({ gateway }) => {
       const answer = await gateway.account.list.query()
-      const rows = answer.accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier }))
+      const rows = answer.accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier ?? 'no plan' }))
       return { answer, text: rows.length === 0 ? 'There is no account yet.' : formatTable(rows) }
     },
   },

@@ -10,8 +10,8 @@ const PLACES = [
   { service: 'notification', table: 'delivery', column: 'contract_id' },
   { service: 'signing', table: 'evidence_chain', column: 'contract_id' },
   { service: 'signing', table: 'sign_attempt', column: 'contract_id' },
-  { service: 'signing', table: 'one_time_code', column: 'contract_id' },
-  { service: 'signing', table: 'code_send', column: 'contract_id' },
+  { service: 'signing', table: 'one_time_code', column: 'scope' },
+  { service: 'signing', table: 'code_send', column: 'scope' },
 ] as const
 
 /** Ids are greater than this in time order: they begin with the millisecond of their creation. [D21] */

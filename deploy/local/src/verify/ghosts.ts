@@ -4,7 +4,12 @@ import type { ContractBatch, ContractCheck, Violation } from './check.js'
 import type { ContractRow } from './contract-rows.js'
 
 /** Rows of the signing service that stand for a contract, by tables whose index begins with it. */
-const OF_A_CONTRACT = ['sign_attempt', 'one_time_code', 'code_send', 'evidence_chain'] as const
+const OF_A_CONTRACT = [
+  { table: 'sign_attempt', contract: 'contract_id', party: 'party_index' },
+  { table: 'one_time_code', contract: 'scope', party: 'null::integer' },
+  { table: 'code_send', contract: 'scope', party: 'recipient::integer' },
+  { table: 'evidence_chain', contract: 'contract_id', party: 'null::integer' },
+] as const
 
 interface Effect {
   contractId: string
@@ -19,10 +24,9 @@ export const effectsHaveCauses: ContractCheck = {
     const mails = await deliveries()
     const effects = await looks.signing.query<Effect>(
       OF_A_CONTRACT.map(
-        (table) =>
-          `select distinct contract_id as "contractId", '${table}' as what,
-                  ${table === 'sign_attempt' || table === 'code_send' ? 'party_index' : 'null::integer'} as "partyIndex"
-             from ${table} where contract_id between $1 and $2`,
+        ({ table, contract, party }) =>
+          `select distinct ${contract} as "contractId", '${table}' as what, ${party} as "partyIndex"
+             from ${table} where ${contract} between $1 and $2`,
       ).join(' union all '),
       [from, to],
     )

@@ -13,29 +13,36 @@ export const accountTables: Migration = {
         requests_per_minute integer not null check (requests_per_minute between 1 and 1000000),
         monthly_quota integer not null check (monthly_quota > 0),
         sandbox_requests_per_minute integer not null check (sandbox_requests_per_minute between 1 and 1000000),
-        sandbox_monthly_quota integer not null check (sandbox_monthly_quota > 0)
+        sandbox_monthly_quota integer not null check (sandbox_monthly_quota > 0),
+        -- Null: granted by the operator alone, never offered.
+        monthly_price_cad integer check (monthly_price_cad > 0)
       )`.execute(database)
     await sql`
-      insert into tier (name, requests_per_minute, monthly_quota, sandbox_requests_per_minute, sandbox_monthly_quota) values
-        ('startup', 60, 5000, 60, 1000),
-        ('growth', 300, 25000, 60, 1000),
-        ('enterprise', 1000, 250000, 60, 1000),
-        ('load', 1000000, 100000000, 60, 1000)`.execute(database)
+      insert into tier
+        (name, requests_per_minute, monthly_quota, sandbox_requests_per_minute, sandbox_monthly_quota, monthly_price_cad) values
+        ('startup', 60, 5000, 60, 1000, 29),
+        ('growth', 300, 25000, 60, 1000, 99),
+        ('enterprise', 1000, 250000, 60, 1000, 499),
+        ('load', 1000000, 100000000, 60, 1000, null)`.execute(database)
     await sql`
       create table account (
         id text primary key,
         name text not null,
-        email text not null,
-        tier text not null references tier (name),
         status text not null default 'active' check (status in ('active', 'suspended')),
-        subscription_status text not null default 'active'
-          check (subscription_status in ('active', 'trial', 'past_due', 'ended')),
+        approved_at timestamptz(3),
+        -- What it has; null until a tier is granted, paid or on trial. Past due is a matter of period_end and the clock.
+        tier text references tier (name),
+        subscription_status text not null default 'none' check (subscription_status in ('none', 'active', 'trial', 'ended')),
+        period_end timestamptz(3),
+        -- What the owner chose and has not been given yet.
+        wanted_tier text references tier (name),
         language text not null default 'en+fr' check (language in ('en', 'fr', 'en+fr')),
         time_zone text not null default 'UTC',
         reply_address text,
         stop_at_quota boolean not null default false,
         version integer not null default 1,
-        created_at timestamptz(3) not null default now()
+        created_at timestamptz(3) not null default now(),
+        constraint account_tier check ((subscription_status = 'none') = (tier is null))
       )`.execute(database)
     await sql`
       create table api_key (
@@ -50,7 +57,9 @@ export const accountTables: Migration = {
         created_at timestamptz(3) not null default now(),
         expires_at timestamptz(3),
         revoked_at timestamptz(3),
-        last_used_at timestamptz(3)
+        last_used_at timestamptz(3),
+        -- Of the form that made it, so that a second click makes no second key.
+        form_id text constraint api_key_form_unique unique
       )`.execute(database)
     await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)
     await createUsageTables(database)

@@ -4,16 +4,20 @@ import { createAccountHoldTable } from '@paraph/messaging/account-hold'
 import { createInboxTables } from '@paraph/messaging/inbox'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** Deliveries, which are queue and record in one, what is told of them, the relay's circuit, and the inbox. No address, name or text is kept here. [D24, D42, D49] */
+/**
+ * Deliveries, which are queue and record in one, what is told of them, the relay's circuit, and the inbox. No address, name or text of a
+ * contract is kept here; what a mail to an owner says waits sealed. [D24, D42, D49]
+ */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
       create table delivery (
         id bigint generated always as identity primary key,
-        contract_id text not null,
+        contract_id text,
         account_id text,
-        party_index smallint not null,
-        kind text not null check (kind in ('invitation', 'code', 'completed', 'cancelled', 'expired')),
+        party_index smallint,
+        kind text not null check
+          (kind in ('invitation', 'code', 'completed', 'cancelled', 'expired', 'owner_code', 'owner_mail')),
         send_number integer not null,
         request_id text constraint delivery_request_unique unique,
         state text not null default 'due' check (state in ('due', 'accepted', 'failed', 'skipped', 'lapsed')),
@@ -24,15 +28,18 @@ export const deliveryTables: Migration = {
         claimed_until timestamptz,
         attempts integer not null default 0,
         outcome text,
-        code_sealed bytea,
-        code_key_id text,
+        sealed bytea,
+        sealed_key_id text,
         traceparent text,
         created_at timestamptz not null default clock_timestamp(),
         settled_at timestamptz,
         is_told boolean not null default false,
         constraint delivery_once unique (contract_id, party_index, kind, send_number),
-        constraint delivery_of_account check (kind = 'code' or account_id is not null),
-        constraint delivery_code_while_due check ((kind = 'code' and state = 'due') = (code_sealed is not null))
+        constraint delivery_to_owner check
+          ((kind in ('owner_code', 'owner_mail')) = (contract_id is null) and (contract_id is null) = (party_index is null)),
+        constraint delivery_of_account check (kind in ('code', 'owner_code', 'owner_mail') or account_id is not null),
+        constraint delivery_sealed_while_due check
+          ((kind in ('code', 'owner_code', 'owner_mail') and state = 'due') = (sealed is not null))
       )`.execute(database)
     await sql`create index delivery_due on delivery (priority, due_at) where state = 'due'`.execute(database)
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createCodeTables } from '@paraph/codes/code-tables'
 import { createAccountHoldTable } from '@paraph/messaging/account-hold'
 import { createInboxTables } from '@paraph/messaging/inbox'
 
@@ -7,76 +8,8 @@ import { createInboxTables } from '@paraph/messaging/inbox'
 export const ceremonyTables: Migration = {
   async up(database: Kysely<unknown>) {
     const statements = [
-      sql`create table challenge (
-        id text primary key,
-        contract_id text not null,
-        mailbox text not null,
-        typed text not null,
-        client_hmac bytea not null,
-        tries_left smallint not null default 5 check (tries_left between 0 and 5),
-        send_refusal text check (send_refusal in ('too_soon', 'used_up')),
-        try_again_at timestamptz(3),
-        is_resend boolean not null,
-        passed_at timestamptz(3),
-        passed_code_id uuid,
-        session_id uuid,
-        created_at timestamptz(3) not null default clock_timestamp()
-      )`,
-      sql`create index challenge_client on challenge (client_hmac, created_at)`,
-      sql`create index challenge_age on challenge (created_at)`,
-      sql`create table one_time_code (
-        id uuid primary key,
-        contract_id text not null,
-        mailbox text not null,
-        code_hmac bytea not null,
-        pepper_id text not null,
-        created_at timestamptz(3) not null default clock_timestamp(),
-        expires_at timestamptz(3) not null,
-        ended_at timestamptz(3),
-        ended_by text
-      )`,
-      sql`create index one_time_code_age on one_time_code (expires_at)`,
-      sql`create index one_time_code_mailbox on one_time_code (contract_id, mailbox, expires_at)`,
-      sql`create table code_send (
-        id uuid primary key,
-        contract_id text not null,
-        mailbox text not null,
-        party_index integer,
-        code_sealed bytea,
-        code_key_id text not null,
-        created_at timestamptz(3) not null default clock_timestamp(),
-        expires_at timestamptz(3) not null,
-        leased_until timestamptz(3),
-        settled_at timestamptz(3),
-        outcome text,
-        traceparent text,
-        check (settled_at is null or code_sealed is null)
-      )`,
-      sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
-      sql`create index code_send_age on code_send (created_at) where settled_at is not null`,
-      sql`create index code_send_to_address on code_send (contract_id, mailbox, created_at)`,
-      sql`create index code_send_to_parties on code_send (contract_id, created_at) where party_index is not null`,
-      sql`create table mailbox_guard (
-        contract_id text not null,
-        mailbox text not null,
-        wrong_in_row integer not null default 0,
-        code_digits smallint not null default 6 check (code_digits in (6, 12)),
-        created_at timestamptz(3) not null default clock_timestamp(),
-        primary key (contract_id, mailbox)
-      )`,
-      sql`create index mailbox_guard_age on mailbox_guard (created_at)`,
-      sql`create table signing_session (
-        id uuid primary key,
-        token_sha256 bytea not null unique,
-        contract_id text not null,
-        mailbox text not null,
-        created_at timestamptz(3) not null default clock_timestamp(),
-        expires_at timestamptz(3) not null,
-        ended_at timestamptz(3)
-      )`,
-      sql`create index signing_session_age on signing_session (expires_at)`,
       sql`create table text_shown (
-        session_id uuid not null references signing_session (id) on delete cascade,
+        session_id uuid not null references mailbox_session (id) on delete cascade,
         party_index integer not null,
         primary key (session_id, party_index)
       )`,
@@ -165,6 +98,7 @@ export const ceremonyTables: Migration = {
         when (old.closed_at is not null or new.contract_id <> old.contract_id or new.seq <> old.seq + 1)
         execute function refuse_evidence_change()`,
     ]
+    await createCodeTables(database)
     for (const statement of statements) await statement.execute(database)
     await createInboxTables(database)
     await createAccountHoldTable(database)

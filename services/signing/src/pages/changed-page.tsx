@@ -1,7 +1,7 @@
 import { LinkButton } from '@paraph/web/fields'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
 import { links } from './links.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { outcomeWords } from './outcome-dictionary.js'
 
 export interface ChangedPageProps extends PageProps {

@@ -4,7 +4,7 @@ import type { Locale } from '@paraph/web/locale'
 import { Facts } from '@paraph/web/sheet'
 import { Instant } from './ceremony-frame.js'
 import { words } from './dictionary.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 /** What whoever holds the link may know: sender, account, type, number, sign-by date. No party and no text. [D29] */
 export interface ContractFactsProps {

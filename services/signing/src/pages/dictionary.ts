@@ -47,12 +47,6 @@ export const words = createDictionary({
     en: 'The address that received the e-mail with this link.',
     fr: 'L’adresse qui a reçu le courriel contenant ce lien.',
   },
-  emailMissing: { en: 'Enter your e-mail address', fr: 'Entrez votre adresse de courriel' },
-  emailFormat: {
-    en: 'Enter an e-mail address in the form name@example.com',
-    fr: 'Entrez une adresse de courriel de la forme nom@exemple.com',
-  },
-  sendCode: { en: 'Send me a code', fr: 'M’envoyer un code' },
   openReassurance: {
     en: 'We check the address first, so that only the parties named in the contract can read it. Nothing is signed on this page.',
     fr: 'Nous vérifions d’abord l’adresse, afin que seules les parties nommées dans le contrat puissent le lire. Rien n’est signé sur cette page.',
@@ -61,72 +55,24 @@ export const words = createDictionary({
     en: 'For your security, confirm your e-mail again.',
     fr: 'Pour votre sécurité, confirmez de nouveau votre courriel.',
   },
-  formTooOld: {
-    en: 'This page was open for too long. Nothing was sent. Press the button again.',
-    fr: 'Cette page est restée ouverte trop longtemps. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.',
-  },
   typedKept: { en: 'We kept what you typed.', fr: 'Nous avons conservé ce que vous avez écrit.' },
   notSignedNow: { en: 'Nothing was signed just now.', fr: 'Rien n’a été signé à l’instant.' },
 
   // 2, 3. Code
-  codeTitle: { en: 'Check your e-mail', fr: 'Consultez vos courriels' },
   codeSent: {
     en: (address: string) => `If ${address} is named in this contract, we have sent it a one-time code.`,
     fr: (address: string) => `Si ${address} figure dans ce contrat, nous y avons envoyé un code à usage unique.`,
-  },
-  codeOnItsWay: {
-    en: 'It can take a few minutes. Look in the junk folder too.',
-    fr: 'Cela peut prendre quelques minutes. Regardez aussi dans les courriels indésirables.',
   },
   codeSentBefore: {
     en: (address: string) => `If ${address} is named in this contract, each code we sent works for 10\u00A0minutes.`,
     fr: (address: string) => `Si ${address} figure dans ce contrat, chaque code envoyé est valable 10\u00A0minutes.`,
   },
-  codeNotSent: {
-    en: 'No code was sent from this page. Ask for a new one.',
-    fr: 'Aucun code n’a été envoyé depuis cette page. Demandez-en un nouveau.',
-  },
-  codeLapsed: {
-    en: 'A code works for 10\u00A0minutes, and they are over for this page. Ask for a new one.',
-    fr: 'Un code est valable 10\u00A0minutes, et elles sont écoulées pour cette page. Demandez-en un nouveau.',
-  },
-  codeLabel: { en: 'One-time code', fr: 'Code à usage unique' },
-  codeHint: {
-    en: (digits: number) => `${digits} numbers. It works for 10\u00A0minutes.`,
-    fr: (digits: number) => `${digits} chiffres. Il est valable 10\u00A0minutes.`,
-  },
-  continue: { en: 'Continue', fr: 'Continuer' },
-  newCode: { en: 'Send a new code', fr: 'Envoyer un nouveau code' },
-  otherAddress: { en: 'Use a different e-mail address', fr: 'Utiliser une autre adresse' },
   lostMailbox: {
     en: (sender: string) =>
       `Cannot read that mailbox any more? Ask ${sender} to send a new contract to another address.`,
     fr: (sender: string) =>
       `Vous n’avez plus accès à cette boîte? Demandez à ${sender} d’envoyer un nouveau contrat à une autre adresse.`,
   },
-  codeMissing: { en: 'Enter the code from the e-mail', fr: 'Entrez le code reçu par courriel' },
-  codeShape: {
-    en: (digits: number) => `The code must be ${digits} numbers`,
-    fr: (digits: number) => `Le code doit compter ${digits} chiffres`,
-  },
-  codeWrong: {
-    en: (left: number) => `The code is not correct. You have ${left} ${isSingular(left, 'en') ? 'try' : 'tries'} left.`,
-    fr: (left: number) =>
-      `Le code n’est pas le bon. Il vous reste ${left}\u00A0${isSingular(left, 'fr') ? 'essai' : 'essais'}.`,
-  },
-  codeExpired: {
-    en: 'That code has expired, and no new one was sent. Ask for a new code.',
-    fr: 'Ce code a expiré et aucun autre n’a été envoyé. Demandez un nouveau code.',
-  },
-  codeExpiredSent: {
-    en: 'That code has expired. We have sent a new one.',
-    fr: 'Ce code a expiré. Nous en avons envoyé un nouveau.',
-  },
-  codeUsed: {
-    en: 'That code was already used. Ask for a new code.',
-    fr: 'Ce code a déjà servi. Demandez un nouveau code.',
-  },
-  codeDead: { en: 'Too many wrong codes', fr: 'Trop de codes erronés' },
   codeDeadDetail: {
     en: 'You are not locked out, and nothing was signed. Ask for a new code.',
     fr: 'Votre accès n’est pas bloqué et rien n’a été signé. Demandez un nouveau code.',
@@ -134,14 +80,6 @@ export const words = createDictionary({
   codeResent: {
     en: 'If the address is named in this contract, a new code is on its way. It can take a few minutes. Use the newest one.',
     fr: 'Si l’adresse figure dans ce contrat, un nouveau code est en route. Cela peut prendre quelques minutes. Utilisez le plus récent.',
-  },
-  codeTooSoon: {
-    en: 'A code was asked for less than a minute ago, so we did not send another. It can take a few minutes. If that code does not work, ask for another in a minute.',
-    fr: 'Un code a été demandé il y a moins d’une minute; nous n’en avons donc pas envoyé d’autre. Cela peut prendre quelques minutes. Si ce code ne fonctionne pas, demandez-en un autre dans une minute.',
-  },
-  codeDelayed: {
-    en: 'E-mail is slow at the moment. If your code takes more than 10\u00A0minutes, ask for a new one.',
-    fr: 'L’envoi des courriels est lent en ce moment. Si votre code met plus de 10\u00A0minutes à arriver, demandez-en un nouveau.',
   },
   sendsUsedUp: {
     en: (time: string, sender: string) => `No more codes can be sent now. Try again after ${time}, or ask ${sender}.`,

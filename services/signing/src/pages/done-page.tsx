@@ -13,7 +13,7 @@ import type { ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
 import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { outcomeWords } from './outcome-dictionary.js'
 import { partyLineWords } from './party-line-words.js'
 

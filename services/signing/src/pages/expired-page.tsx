@@ -1,6 +1,6 @@
 import { formatInstant } from '@paraph/web/dates'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { outcomeWords } from './outcome-dictionary.js'
 
 export interface ExpiredPageProps extends PageProps {

@@ -2,7 +2,7 @@ import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { helpWords } from './help-dictionary.js'
 import { PUBLIC_KEYS } from './links.js'
 import { mailLink } from './mail-link.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 export interface HelpPageProps extends PageProps {
   /** Where the operator reads mail about misuse and data; left out, the page names no address. */

@@ -4,7 +4,7 @@ import { AddressForm, addressErrors, type AddressFormProps } from './address-for
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { ContractFacts, type ContractFactsProps } from './contract-facts.js'
 import { words } from './dictionary.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 export interface OpenPageProps extends PageProps {
   facts: ContractFactsProps

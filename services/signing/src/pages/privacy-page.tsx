@@ -1,7 +1,7 @@
 import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
 import { helpWords } from './help-dictionary.js'
 import { mailLink } from './mail-link.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 export interface PrivacyPageProps extends PageProps {
   operatorAddress?: string | undefined

@@ -1,12 +1,12 @@
 // "Report this request": what is wrong, in the person's words, for the operator. [ceremony 22 and 23]
 // Names nobody and signs nothing.
+import { codeWords } from '@paraph/codes/code-words'
 import { Button, FormError, HiddenFields, Radios, TextArea, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import { Note, Sheet } from '@paraph/web/sheet'
 import { CeremonyFrame, OutcomeFrame, type PageProps } from './ceremony-frame.js'
-import { words } from './dictionary.js'
 import { links } from './links.js'
 import { mailLink } from './mail-link.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { reportWords } from './report-dictionary.js'
 
 export interface ReportPageProps extends PageProps {
@@ -23,7 +23,7 @@ export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }
   const faults: FieldError[] = [
     ...(errors?.reason === 'missing' ? [{ field: 'reason', message: say.reasonMissing }] : []),
     ...(errors?.isMessageTooLong ? [{ field: 'message', message: say.messageTooLong }] : []),
-    ...(errors?.reason === 'too_old' ? [{ field: WHOLE_FORM, message: words(page.locale).formTooOld }] : []),
+    ...(errors?.reason === 'too_old' ? [{ field: WHOLE_FORM, message: codeWords(page.locale).formTooOld }] : []),
   ]
   const errorOf = (field: string) => faults.find((fault) => fault.field === field)?.message
   return (

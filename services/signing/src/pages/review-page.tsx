@@ -11,7 +11,7 @@ import { ContractTextView, HiddenLabel } from './contract-text-view.js'
 import { words } from './dictionary.js'
 import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { partyLineWords } from './party-line-words.js'
 import { partyName, SignatureForm, signatureErrors, type SignatureFormProps } from './signature-form.js'
 

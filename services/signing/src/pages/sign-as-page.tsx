@@ -5,7 +5,7 @@ import { CeremonyFrame, Instant, type PageProps } from './ceremony-frame.js'
 import { words } from './dictionary.js'
 import { LeaveForm } from './leave-form.js'
 import { links } from './links.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 export interface OwnRole {
   /** The party's index in the contract. */

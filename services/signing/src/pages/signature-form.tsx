@@ -5,7 +5,7 @@ import { Disclosure } from '@paraph/web/sheet'
 import { CONSENT } from './consent-text.js'
 import { words } from './dictionary.js'
 import { links } from './links.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 
 export interface SignatureFormProps {
   token: string

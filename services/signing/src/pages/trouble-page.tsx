@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
-import { setNames } from './names-in-words.js'
+import { setNames } from '@paraph/web/names-in-words'
 import { outcomeWords } from './outcome-dictionary.js'
 
 /** What is known about the signature at the moment of trouble; a page must always say which. [ceremony 16, D41] */

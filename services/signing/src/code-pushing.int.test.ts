@@ -8,8 +8,10 @@ import { createDeliveries } from '@paraph/notification/deliveries'
 import { createRpcRouter } from '@paraph/notification/rpc-router'
 import { openRpcFixture } from '@paraph/service/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import { createCodeSending } from './code-sending.js'
+import { createCodeSending } from '@paraph/codes/code-sending'
 import type { ContractFacts } from './contract-facts.js'
+import type { SigningDatabase } from './database.js'
+import { pushingOf } from './verification-code.js'
 import { noteTask } from './evidence-task-queue.js'
 import { createEvidenceTasks } from './evidence-tasks.js'
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
     line: (ctx, next) => (isNotificationUp ? next() : void ctx.req.socket.destroy()),
   })
   tasks = createEvidenceTasks({ ...fixture })
-  sending = createCodeSending({ ...fixture, notification: link.rpc, wakeEvidence: () => undefined })
+  sending = createCodeSending<SigningDatabase>({ ...fixture, ...pushingOf(link.rpc) })
   closing.push(link.close, () => database.destroy(), clone.drop, fixture.close)
 })
 afterAll(async () => {
@@ -47,7 +49,7 @@ beforeEach(async () => {
 const visitor = { clientAddress: `2001:db8::${randomUUID().slice(0, 4)}`, userAgent: 'test' }
 const askFor = (typed: string) => fixture.codes.request(facts, { typed, isResend: false }, visitor)
 const rowsOf = () =>
-  fixture.database.selectFrom('code_send').selectAll().where('contract_id', '=', facts.contractId).execute()
+  fixture.database.selectFrom('code_send').selectAll().where('scope', '=', facts.contractId).execute()
 /** Every task that can be done now, and those that were put off too. */
 async function work(): Promise<void> {
   await sql`update evidence_task set run_after = clock_timestamp() - interval '1 second' where done_at is null`.execute(
@@ -82,7 +84,7 @@ it('wipes a code as soon as notification has it, whatever the contract service d
 it('tells the chain once of a code that was pushed twice, and never of a stranger’s [D30, D42]', async () => {
   await askFor('p0@example.test')
   await askFor('stranger@example.test')
-  const [row] = (await rowsOf()).filter(({ party_index }) => party_index !== null)
+  const [row] = (await rowsOf()).filter(({ recipient }) => recipient !== null)
   await sending.sendWaiting()
   // As after a crash between the push and the commit that notes it.
   await sql`delete from evidence_task where contract_id = ${facts.contractId}`.execute(fixture.database)

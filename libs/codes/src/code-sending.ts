@@ -1,18 +1,16 @@
 // Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
 // Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { continueTrace } from '@paraph/messaging/trace'
 import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { SigningDatabase } from './database.js'
-import { noteCodeSent } from './evidence-task-queue.js'
-import type { NotificationClient } from './notification-client.js'
+import { codeTablesOf, type CodeTables } from './code-tables.js'
 
 const POLL_MS = 1_000
-/** The call of a push ends within this (notification-client.ts). */
+/** The call of a push ends within this: a service's calls are given 5 s. */
 const PUSH_SECONDS = 5
 /** After this the row is tried again, by whichever worker comes first. */
 const LEASE_SECONDS = 12
@@ -20,8 +18,9 @@ const BATCH = 16
 
 interface Waiting {
   id: string
-  contract_id: string
-  party_index: number | null
+  scope: string
+  mailbox: string
+  recipient: string | null
   code_sealed: Buffer
   code_key_id: string
   seconds_left: number
@@ -29,21 +28,39 @@ interface Waiting {
   traceparent: string | null
 }
 
+/** A code on its way to the one who takes it. */
+export interface CodeToPush {
+  /** Taken again under the same id, it is one mail. */
+  id: string
+  scope: string
+  mailbox: string
+  recipient: string
+  code: string
+  lapsesInSeconds: number
+}
+
 /**
  * The loop that pushes codes; `sendWaiting` is one round of it.
- * @param wakeEvidence called when a code was taken, which belongs into the chain
+ * @param subjectOf what a span may call the scope; without it a span does not name it
+ * @param push hands a code over; what it throws is tried again
+ * @param onTaken a real code was taken, in the transaction that wipes it
+ * @param afterTaken after that transaction
  */
-export function createCodeSending({
+export function createCodeSending<Tables extends CodeTables>({
   database,
   codeKeys,
-  notification,
-  wakeEvidence,
+  subjectOf,
+  push,
+  onTaken,
+  afterTaken,
   logger,
 }: {
-  database: Kysely<SigningDatabase>
+  database: Kysely<Tables>
   codeKeys: Keyring
-  notification: NotificationClient
-  wakeEvidence: () => void
+  subjectOf?: (scope: string) => string
+  push: (code: CodeToPush) => Promise<unknown>
+  onTaken?: (trx: Transaction<Tables>, taken: { id: string; scope: string }) => Promise<void>
+  afterTaken?: () => void
   logger: Logger
 }) {
   /**
@@ -65,7 +82,7 @@ export function createCodeSending({
     continueTrace(
       {
         name: 'push code',
-        attributes: { 'paraph.subject': row.contract_id },
+        attributes: subjectOf ? { 'paraph.subject': subjectOf(row.scope) } : {},
         traceparent: row.traceparent,
         ageMs: row.age_ms,
       },
@@ -73,31 +90,31 @@ export function createCodeSending({
     )
 
   async function send(row: Waiting): Promise<void> {
-    if (row.party_index === null) return settle(row, 'stranger')
-    const { id, contract_id: contractId, party_index: partyIndex } = row
+    const { id, scope, mailbox, recipient } = row
+    if (recipient === null) return settle(row, 'stranger')
     const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
     // A span, for two databases' clocks need not agree; the push's own time is taken off it. What is left of a life that is nearly over
     // would reach nobody in time: the next round ends it.
     const lapsesInSeconds = row.seconds_left - PUSH_SECONDS
     if (lapsesInSeconds <= 0) return
-    await notification.code.send.mutate({ id, contractId, partyIndex, code, lapsesInSeconds })
+    await push({ id, scope, mailbox, recipient, code, lapsesInSeconds })
     failPoint('code.pushed')
     await settle(row, 'pushed')
     failPoint('code.committed')
-    wakeEvidence()
+    afterTaken?.()
   }
 
-  /** Wipes the code, and notes for the chain that a real one was sent. Waits for nobody. */
-  async function settle(row: Waiting, outcome: 'pushed' | 'stranger'): Promise<void> {
+  /** Wipes the code. Waits for nobody. */
+  async function settle({ id, scope }: Waiting, outcome: 'pushed' | 'stranger'): Promise<void> {
     await database.transaction().execute(async (trx) => {
-      const done = await trx
+      const done = await codeTablesOf(trx)
         .updateTable('code_send')
         .set({ settled_at: sql<Date>`clock_timestamp()`, outcome, code_sealed: null })
-        .where('id', '=', row.id)
+        .where('id', '=', id)
         .where('settled_at', 'is', null)
         .returning('id')
         .executeTakeFirst()
-      if (done && outcome === 'pushed') await noteCodeSent(trx, { contractId: row.contract_id, codeId: row.id })
+      if (done && outcome === 'pushed') await onTaken?.(trx, { id, scope })
       if (outcome === 'pushed') failPoint('code.wiped')
     })
   }
@@ -109,7 +126,7 @@ export function createCodeSending({
                      where settled_at is null and expires_at > clock_timestamp()
                        and (leased_until is null or leased_until < clock_timestamp())
                      order by created_at limit ${BATCH} for update skip locked)
-      returning id, contract_id, party_index, code_sealed, code_key_id, traceparent,
+      returning id, scope, mailbox, recipient, code_sealed, code_key_id, traceparent,
                 extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
                 (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
     return rows

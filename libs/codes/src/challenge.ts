@@ -1,9 +1,9 @@
 // A challenge: made by typing an address, for strangers too; holds only the tries. [D16]
-import { sql, type Kysely, type Transaction } from 'kysely'
-import { CHALLENGES_PER_CLIENT_AND_HOUR, CODE_TTL_SECONDS, type SendDecision } from './code-throttle.js'
-import type { SigningDatabase } from './database.js'
+import { sql, type Kysely } from 'kysely'
+import type { CodeTables } from './code-tables.js'
+import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
 
-type Trx = Transaction<SigningDatabase>
+type Trx = Kysely<CodeTables>
 
 /** How long a second click on the button may take to arrive. */
 const FRESH_SECONDS = 30
@@ -32,14 +32,14 @@ export interface Challenge {
 /** Adds a challenge; `decision` says whether a code went with it. */
 export async function addChallenge(
   trx: Trx,
-  challenge: { id: string; contractId: string; mailbox: string; typed: string; isResend: boolean; client: Buffer },
+  challenge: { id: string; scope: string; mailbox: string; typed: string; isResend: boolean; client: Buffer },
   decision: SendDecision,
 ): Promise<void> {
   await trx
     .insertInto('challenge')
     .values({
       id: challenge.id,
-      contract_id: challenge.contractId,
+      scope: challenge.scope,
       mailbox: challenge.mailbox,
       typed: challenge.typed,
       client_hmac: challenge.client,
@@ -50,21 +50,21 @@ export async function addChallenge(
     .execute()
 }
 
-/** The challenge of this contract, or undefined. */
+/** The challenge of this scope, or undefined. */
 export async function findChallenge(
-  database: Kysely<SigningDatabase>,
-  contractId: string,
+  database: Kysely<CodeTables>,
+  scope: string,
   challengeId: string,
 ): Promise<Challenge | undefined> {
   const row = await database
     .selectFrom('challenge')
     .leftJoin('mailbox_guard', (join) =>
       join
-        .onRef('mailbox_guard.contract_id', '=', 'challenge.contract_id')
+        .onRef('mailbox_guard.scope', '=', 'challenge.scope')
         .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
     )
     // Whoever has left has ended it: their code opens nothing to the next person at the same machine.
-    .leftJoin('signing_session as live', (join) =>
+    .leftJoin('mailbox_session as live', (join) =>
       join.onRef('live.id', '=', 'challenge.session_id').on('live.ended_at', 'is', null),
     )
     .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
@@ -80,7 +80,7 @@ export async function findChallenge(
       ),
     ])
     .where('challenge.id', '=', challengeId)
-    .where('challenge.contract_id', '=', contractId)
+    .where('challenge.scope', '=', scope)
     .executeTakeFirst()
   if (!row) return undefined
   const { send_refusal: reason, try_again_at: tryAgainAt } = row
@@ -128,14 +128,18 @@ export async function passChallenge(trx: Trx, challengeId: string, codeId: strin
 
 /**
  * When this client may make another challenge: undefined for now, else when the oldest of the last hour is over. Under a lock of the
- * client until the commit, so that the count is exact over all contracts; taken after the contract's, never before.
+ * client until the commit, so that the count is exact over all scopes; taken after the scope's, never before.
  * @param client HMACs of the client's address, under each pepper, so that a rotation begins no new count
  */
-export async function clientMayAskAt(trx: Trx, client: readonly Buffer[]): Promise<Date | undefined> {
+export async function clientMayAskAt(
+  trx: Trx,
+  client: readonly Buffer[],
+  perHourMax: number,
+): Promise<Date | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client[0]?.toString('hex')}`}, 0))`.execute(trx)
   const { rows } = await sql<{ made: number; free_at: Date }>`
     select count(*)::int as made, min(created_at) + interval '1 hour' as free_at from challenge
      where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
   const [row] = rows
-  return row && row.made >= CHALLENGES_PER_CLIENT_AND_HOUR ? row.free_at : undefined
+  return row && row.made >= perHourMax ? row.free_at : undefined
 }

@@ -1,5 +1,5 @@
 // Whether another code may be sent now. [D16]
-// PURE. Counts are by contract + typed address, party or not, so that every answer is the same for both.
+// PURE. Counts are by scope + typed address, a stranger's or not, so that every answer is the same for both.
 
 /** How long a code works. [D16] */
 export const CODE_TTL_SECONDS = 600
@@ -7,14 +7,8 @@ export const CODE_TTL_SECONDS = 600
 export const LIVE_CODES_MAX = 3
 /** Wrong codes in a row for one address, after which its next codes have 12 digits. [D16] */
 export const WRONG_CODES_BEFORE_LONG = 100
-/** New challenges from one client address; who asks for more gets 429. [D16] */
-export const CHALLENGES_PER_CLIENT_AND_HOUR = 600
-
 /** Codes to one address in a day before they come one an hour. [D16] */
 export const SENDS_BEFORE_SLOW = 10
-
-/** Real mails an hour that one contract may send. [D16] */
-export const partyMailsMax = (partyCount: number): number => Math.max(30, 3 * partyCount)
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -22,18 +16,19 @@ const HOUR = 3_600 * SECOND
 export interface SendHistory {
   /** When codes were sent to this address in the last 24 hours, newest first; ten are enough. */
   toAddress: readonly Date[]
-  /** When real mails went to the parties of this contract in the last hour, newest first. */
-  toParties: readonly Date[]
-  partyCount: number
+  /** When real mails went to anybody of the scope in the last hour, newest first. */
+  toScope: readonly Date[]
+  /** Real mails an hour that the scope may send; strangers' addresses do not use it up. */
+  scopeMailsMax: number
 }
 
 export type SendDecision = { send: true } | { send: false; reason: 'too_soon' | 'used_up'; tryAgainAt: Date }
 
 /**
- * 60 s apart; 5 an hour; after 10 in a day one an hour; and max(30, 3 × parties) real mails an hour per contract, which
- * strangers' addresses do not use up but feel like everybody else.
+ * 60 s apart; 5 an hour; after 10 in a day one an hour; and so many real mails an hour per scope, which strangers' addresses do not
+ * use up but feel like everybody else.
  */
-export function decideSend({ toAddress, toParties, partyCount }: SendHistory, now: Date): SendDecision {
+export function decideSend({ toAddress, toScope, scopeMailsMax }: SendHistory, now: Date): SendDecision {
   const [last] = toAddress
   if (last && now.getTime() - last.getTime() < 60 * SECOND) {
     return { send: false, reason: 'too_soon', tryAgainAt: new Date(last.getTime() + 60 * SECOND) }
@@ -43,8 +38,8 @@ export function decideSend({ toAddress, toParties, partyCount }: SendHistory, no
   const waits = [
     freeAgainAt(inLastHour, perHour),
     freeAgainAt(
-      toParties.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR),
-      partyMailsMax(partyCount),
+      toScope.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR),
+      scopeMailsMax,
     ),
   ].filter((at) => at !== undefined)
   if (waits.length === 0) return { send: true }

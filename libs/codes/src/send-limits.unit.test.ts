@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { decideSend } from './code-throttle.js'
+import { decideSend } from './send-limits.js'
 
 const now = new Date('2026-11-21T12:00:00.000Z')
 const ago = (...minutes: number[]): Date[] => minutes.map((minute) => new Date(now.getTime() - minute * 60_000))
-const decide = (toAddress: Date[], toParties: Date[] = [], partyCount = 2) =>
-  decideSend({ toAddress, toParties, partyCount }, now)
+const decide = (toAddress: Date[], toScope: Date[] = [], scopeMailsMax = 30) =>
+  decideSend({ toAddress, toScope, scopeMailsMax }, now)
 
 it('sends the first code, and the next only 60 seconds later [D16]', () => {
   expect(decide([])).toEqual({ send: true })
@@ -29,9 +29,9 @@ it('sends one an hour after ten in a day [D16]', () => {
   expect(decide(ten.slice(0, 9))).toEqual({ send: true })
 })
 
-it('sends at most max(30, 3 × parties) real mails an hour per contract, and then refuses every address [D16]', () => {
+it('sends at most so many real mails an hour per scope, and then refuses every address [D16]', () => {
   const thirty = ago(...Array.from({ length: 30 }, (_, index) => index + 1))
   expect(decide([], thirty)).toMatchObject({ send: false, reason: 'used_up' })
   expect(decide([], thirty.slice(1))).toEqual({ send: true })
-  expect(decide([], thirty, 11)).toEqual({ send: true })
+  expect(decide([], thirty, 31)).toEqual({ send: true })
 })

@@ -1,0 +1,173 @@
+// The tables of challenges, one-time codes and the sessions they open, in the database of a service that uses them. [D16, D33, D42]
+// Owns: their law and their types. `scope` is what codes are proven in: a contract, a mailbox at the console. Scopes know nothing of
+// each other.
+import { sql, type ColumnType, type Generated, type Kysely, type Transaction } from 'kysely'
+
+type Fixed<T> = ColumnType<T, T, never>
+
+/** Made by typing an address, for strangers too; holds only the tries. [D16] */
+export interface ChallengeTable {
+  id: Fixed<string>
+  scope: Fixed<string>
+  mailbox: Fixed<string>
+  /** The address as typed, to be shown again. */
+  typed: Fixed<string>
+  /** HMAC of the client's address, for the count per hour. */
+  client_hmac: Fixed<Buffer>
+  tries_left: ColumnType<number, number | undefined, number>
+  /** Why no code was sent for it; null when one was. */
+  send_refusal: Fixed<'too_soon' | 'used_up' | null>
+  try_again_at: Fixed<Date | null>
+  /** It was made by "Send a new code". */
+  is_resend: Fixed<boolean>
+  /** When a right code was typed, which, and the session it opened. */
+  passed_at: ColumnType<Date | null, undefined, Date>
+  passed_code_id: ColumnType<string | null, undefined, string>
+  session_id: ColumnType<string | null, undefined, string>
+  created_at: Generated<Date>
+}
+
+/** A code belongs to scope + mailbox and works at any live challenge of that mailbox. [D16] */
+export interface OneTimeCodeTable {
+  id: Fixed<string>
+  scope: Fixed<string>
+  mailbox: Fixed<string>
+  code_hmac: Fixed<Buffer>
+  pepper_id: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  ended_at: Date | null
+  ended_by: 'used' | 'superseded' | 'success' | 'locked' | null
+}
+
+/** The push queue to notification; the code is wiped when acknowledged or lapsed. [D42] */
+export interface CodeSendTable {
+  /** The code's id. */
+  id: Fixed<string>
+  scope: Fixed<string>
+  mailbox: Fixed<string>
+  /** Whose mail it is, in the scope's own words. Null for a stranger: the row only evens out what happens. */
+  recipient: Fixed<string | null>
+  code_sealed: ColumnType<Buffer | null, Buffer, null>
+  code_key_id: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  leased_until: ColumnType<Date | null, Date, Date>
+  settled_at: ColumnType<Date | null, undefined, Date>
+  outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
+  /** Of the page that asked for it. [D51] */
+  traceparent: Fixed<string | null>
+}
+
+/** Wrong codes in a row for scope + typed address, a stranger's or not. [D16] */
+export interface MailboxGuardTable {
+  scope: Fixed<string>
+  mailbox: Fixed<string>
+  wrong_in_row: number
+  code_digits: number
+  created_at: Generated<Date>
+}
+
+/** What a right code opens. */
+export interface MailboxSessionTable {
+  id: Fixed<string>
+  token_sha256: Fixed<Buffer>
+  scope: Fixed<string>
+  mailbox: Fixed<string>
+  created_at: Generated<Date>
+  expires_at: Fixed<Date>
+  ended_at: Date | null
+}
+
+export interface CodeTables {
+  challenge: ChallengeTable
+  one_time_code: OneTimeCodeTable
+  code_send: CodeSendTable
+  mailbox_guard: MailboxGuardTable
+  mailbox_session: MailboxSessionTable
+}
+
+/** Tables whose rows belong to a scope; all of them go when everything personal of it does. */
+export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'] as const
+
+/** A service's database as this library sees it; what the service has beside these tables is none of its business. */
+export function codeTablesOf<Tables extends CodeTables>(database: Transaction<Tables>): Transaction<CodeTables>
+export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables>
+export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables> {
+  return database as unknown as Kysely<CodeTables>
+}
+
+/** All of them, for one numbered migration of a service. Never changed. */
+export async function createCodeTables(database: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create table challenge (
+      id text primary key,
+      scope text not null,
+      mailbox text not null,
+      typed text not null,
+      client_hmac bytea not null,
+      tries_left smallint not null default 5 check (tries_left between 0 and 5),
+      send_refusal text check (send_refusal in ('too_soon', 'used_up')),
+      try_again_at timestamptz(3),
+      is_resend boolean not null,
+      passed_at timestamptz(3),
+      passed_code_id uuid,
+      session_id uuid,
+      created_at timestamptz(3) not null default clock_timestamp()
+    )`,
+    sql`create index challenge_client on challenge (client_hmac, created_at)`,
+    sql`create index challenge_age on challenge (created_at)`,
+    sql`create table one_time_code (
+      id uuid primary key,
+      scope text not null,
+      mailbox text not null,
+      code_hmac bytea not null,
+      pepper_id text not null,
+      created_at timestamptz(3) not null default clock_timestamp(),
+      expires_at timestamptz(3) not null,
+      ended_at timestamptz(3),
+      ended_by text
+    )`,
+    sql`create index one_time_code_age on one_time_code (expires_at)`,
+    sql`create index one_time_code_mailbox on one_time_code (scope, mailbox, expires_at)`,
+    sql`create table code_send (
+      id uuid primary key,
+      scope text not null,
+      mailbox text not null,
+      recipient text,
+      code_sealed bytea,
+      code_key_id text not null,
+      created_at timestamptz(3) not null default clock_timestamp(),
+      expires_at timestamptz(3) not null,
+      leased_until timestamptz(3),
+      settled_at timestamptz(3),
+      outcome text,
+      traceparent text,
+      check (settled_at is null or code_sealed is null)
+    )`,
+    sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
+    sql`create index code_send_age on code_send (created_at) where settled_at is not null`,
+    sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
+    sql`create index code_send_to_recipients on code_send (scope, created_at) where recipient is not null`,
+    sql`create table mailbox_guard (
+      scope text not null,
+      mailbox text not null,
+      wrong_in_row integer not null default 0,
+      code_digits smallint not null default 6 check (code_digits in (6, 12)),
+      created_at timestamptz(3) not null default clock_timestamp(),
+      primary key (scope, mailbox)
+    )`,
+    sql`create index mailbox_guard_age on mailbox_guard (created_at)`,
+    sql`create table mailbox_session (
+      id uuid primary key,
+      token_sha256 bytea not null unique,
+      scope text not null,
+      mailbox text not null,
+      created_at timestamptz(3) not null default clock_timestamp(),
+      expires_at timestamptz(3) not null,
+      ended_at timestamptz(3)
+    )`,
+    sql`create index mailbox_session_age on mailbox_session (expires_at)`,
+  ]
+  for (const statement of statements) await statement.execute(database)
+}

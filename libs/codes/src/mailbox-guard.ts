@@ -1,0 +1,47 @@
+// Wrong codes in a row for scope + typed address, a stranger's or not; after 100 the codes are longer, nobody is locked out. [D16]
+import { sql, type Kysely } from 'kysely'
+import { WRONG_CODES_BEFORE_LONG } from './send-limits.js'
+import type { CodeTables } from './code-tables.js'
+
+type Trx = Kysely<CodeTables>
+
+/** Length of the mailbox's next code. */
+export async function digitsOf(trx: Trx, scope: string, mailbox: string): Promise<6 | 12> {
+  const guard = await trx
+    .selectFrom('mailbox_guard')
+    .select('code_digits')
+    .where('scope', '=', scope)
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirst()
+  return guard?.code_digits === 12 ? 12 : 6
+}
+
+/** Counts a wrong code. @returns true at the one moment when the next codes become long */
+export async function countWrong(trx: Trx, scope: string, mailbox: string): Promise<boolean> {
+  const guard = await trx
+    .insertInto('mailbox_guard')
+    .values({ scope, mailbox, wrong_in_row: 1, code_digits: 6 })
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'mailbox']).doUpdateSet({ wrong_in_row: sql<number>`mailbox_guard.wrong_in_row + 1` }),
+    )
+    .returning(['wrong_in_row', 'code_digits'])
+    .executeTakeFirstOrThrow()
+  if (guard.wrong_in_row < WRONG_CODES_BEFORE_LONG || guard.code_digits === 12) return false
+  await trx
+    .updateTable('mailbox_guard')
+    .set({ code_digits: 12 })
+    .where('scope', '=', scope)
+    .where('mailbox', '=', mailbox)
+    .execute()
+  return true
+}
+
+/** A right code: the count begins anew and the next codes are short again. */
+export async function resetGuard(trx: Trx, scope: string, mailbox: string): Promise<void> {
+  await trx
+    .updateTable('mailbox_guard')
+    .set({ wrong_in_row: 0, code_digits: 6 })
+    .where('scope', '=', scope)
+    .where('mailbox', '=', mailbox)
+    .execute()
+}

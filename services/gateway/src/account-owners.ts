@@ -1,0 +1,160 @@
+// Who owns an account: mailboxes that said yes. Several may; all of them may do the same.
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { DomainError } from '@paraph/protocol/errors'
+import { mailboxOf } from '@paraph/protocol/text-rules'
+import { noteAct, type Actor } from './audit.js'
+import type { GatewayDatabase } from './database.js'
+import { queueMailTo } from './owner-mail-queue.js'
+
+/** Owners of one account, invited ones among them: enough for any team, too few to send mail to strangers with. */
+export const OWNERS_MAX = 20
+
+export interface AccountOwner {
+  mailbox: string
+  /** As it was typed. */
+  address: string
+  invitedBy: string | null
+  invitedAt: Date
+  /** Null until who reads the mailbox has said yes. */
+  confirmedAt: Date | null
+}
+
+/** An account that a mailbox owns, or was asked to. */
+export interface OwnedAccount {
+  accountId: string
+  accountName: string
+  invitedBy: string | null
+  isConfirmed: boolean
+}
+
+/** The first owner, in the transaction that makes the account. */
+export async function addFirstOwner(
+  trx: Transaction<GatewayDatabase>,
+  accountId: string,
+  address: string,
+): Promise<void> {
+  await trx
+    .insertInto('account_owner')
+    .values({
+      ...{ account_id: accountId, mailbox: mailboxOf(address), address, invited_by: null },
+      ...{ invited_at: sql<Date>`clock_timestamp()`, confirmed_at: sql<Date>`clock_timestamp()` },
+    })
+    .execute()
+}
+
+/** The rows of owners. @param wakeMails called when a mail waits to be handed over */
+export function createAccountOwners({
+  database,
+  wakeMails,
+}: {
+  database: Kysely<GatewayDatabase>
+  wakeMails: () => void
+}) {
+  return {
+    /** Every account of `mailbox`, those it was asked to own among them; the oldest first. */
+    async accountsOf(mailbox: string): Promise<OwnedAccount[]> {
+      return database
+        .selectFrom('account_owner')
+        .innerJoin('account', 'account.id', 'account_owner.account_id')
+        .select(['account.id as accountId', 'account.name as accountName', 'invited_by as invitedBy'])
+        .select(sql<boolean>`confirmed_at is not null`.as('isConfirmed'))
+        .where('mailbox', '=', mailbox)
+        .orderBy('account.created_at')
+        .orderBy('account.id')
+        .execute()
+    },
+
+    /** Owners and those who were asked, the first one first. */
+    async list(accountId: string): Promise<AccountOwner[]> {
+      return database
+        .selectFrom('account_owner')
+        .select(['mailbox', 'address', 'invited_by as invitedBy', 'invited_at as invitedAt'])
+        .select('confirmed_at as confirmedAt')
+        .where('account_id', '=', accountId)
+        .orderBy('invited_at')
+        .orderBy('mailbox')
+        .execute()
+    },
+
+    /**
+     * Asks whoever reads `address` to own the account, too. Asked again within a day it sends nothing more.
+     * @throws DomainError `invalid_request` for an owner, or beyond 20
+     */
+    async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<void> {
+      const mailbox = mailboxOf(address)
+      await database.transaction().execute(async (trx) => {
+        const account = await trx
+          .selectFrom('account')
+          .select(['name', 'language'])
+          .where('id', '=', accountId)
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        const owners = await trx
+          .selectFrom('account_owner')
+          .select('mailbox')
+          .where('account_id', '=', accountId)
+          .execute()
+        if (owners.some((owner) => owner.mailbox === mailbox))
+          throw new DomainError('invalid_request', 'This address owns the account already, or was asked to.')
+        if (owners.length >= OWNERS_MAX)
+          throw new DomainError('invalid_request', `An account has at most ${OWNERS_MAX} owners. Remove one first.`)
+        await trx
+          .insertInto('account_owner')
+          .values({
+            ...{ account_id: accountId, mailbox, address, invited_by: actor.mailbox },
+            ...{ invited_at: sql<Date>`clock_timestamp()`, confirmed_at: null },
+          })
+          .execute()
+        const facts = { accountName: account.name, by: actor.mailbox }
+        await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
+        await noteAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
+      })
+      wakeMails()
+    },
+
+    /** The answer of who was asked. @returns false where there is no such question (any more) */
+    async answerInvitation(accountId: string, mailbox: string, accepts: boolean): Promise<boolean> {
+      return database.transaction().execute(async (trx) => {
+        const open = (query: { accountId: string; mailbox: string }) =>
+          sql`account_id = ${query.accountId} and mailbox = ${query.mailbox} and confirmed_at is null`
+        const { numAffectedRows } = accepts
+          ? await sql`update account_owner set confirmed_at = clock_timestamp() where ${open({ accountId, mailbox })}`.execute(
+              trx,
+            )
+          : await sql`delete from account_owner where ${open({ accountId, mailbox })}`.execute(trx)
+        if (!numAffectedRows) return false
+        const act = accepts ? 'owner.joined' : 'owner.removed'
+        await noteAct(trx, { actor: { kind: 'owner', mailbox }, act, accountId, facts: { owner: mailbox } })
+        return true
+      })
+    },
+
+    /**
+     * Takes an owner, or an invitation, away; their sessions show nothing of the account from then on.
+     * @throws DomainError `invalid_request` for the last owner
+     */
+    async remove(accountId: string, mailbox: string, actor: Actor): Promise<void> {
+      await database.transaction().execute(async (trx) => {
+        await trx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
+        const owners = await trx
+          .selectFrom('account_owner')
+          .select(['mailbox', 'confirmed_at'])
+          .where('account_id', '=', accountId)
+          .execute()
+        const goes = owners.find((owner) => owner.mailbox === mailbox)
+        if (!goes) return
+        const stay = owners.filter((owner) => owner.confirmed_at !== null && owner.mailbox !== mailbox)
+        if (stay.length === 0)
+          throw new DomainError('invalid_request', 'An account needs an owner. Invite another one first.')
+        await trx
+          .deleteFrom('account_owner')
+          .where('account_id', '=', accountId)
+          .where('mailbox', '=', mailbox)
+          .execute()
+        await noteAct(trx, { actor, act: 'owner.removed', accountId, facts: { owner: mailbox } })
+      })
+    },
+  }
+}
+
+export type AccountOwners = ReturnType<typeof createAccountOwners>

@@ -1,0 +1,81 @@
+// The audit log: who did what to which account, when. Append-only; written in the transaction of the act.
+// Facts are ids, states, counts and names of settings: never a secret, a text of a contract or a party's address.
+import type { Kysely, Transaction } from 'kysely'
+import type { ActorKind, GatewayDatabase } from './database.js'
+
+/** Who acts. An owner and an operator are known by the mailbox they proved. */
+export type Actor =
+  { kind: 'owner' | 'operator'; mailbox: string } | { kind: 'command_line' | 'service'; mailbox?: undefined }
+
+export const COMMAND_LINE: Actor = { kind: 'command_line' }
+/** What the settings of the installation let happen without a person. */
+export const SERVICE: Actor = { kind: 'service' }
+
+/** Everything that is audited. */
+export const ACTS = [
+  ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
+  ...(['application.approved', 'application.refused'] as const),
+  ...(['account.created', 'account.changed', 'account.suspended', 'account.resumed', 'account.exported'] as const),
+  ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
+  ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
+  ...(['reply_address.confirmed', 'reply_address.removed'] as const),
+  ...(['key.created', 'key.rotated', 'key.revoked'] as const),
+  ...(['contract.cancelled', 'contract.erased', 'invitation.sent_again', 'evidence.downloaded'] as const),
+] as const
+export type Act = (typeof ACTS)[number]
+
+interface NewEntry {
+  actor: Actor
+  act: Act
+  accountId: string | null
+  /** The id of what it was done to, where that is not the account. */
+  subject?: string | undefined
+  facts?: Record<string, string | number | boolean | null>
+}
+
+export interface AuditEntry {
+  id: number
+  at: Date
+  actor: ActorKind
+  mailbox: string | null
+  accountId: string | null
+  act: Act
+  subject: string | null
+  facts: Record<string, string | number | boolean | null>
+}
+
+/** Entries of one page. */
+export const AUDIT_PAGE = 50
+
+/** Adds an entry to the transaction of the act itself: neither is ever without the other. */
+export async function noteAct(
+  trx: Transaction<GatewayDatabase>,
+  { actor, act, accountId, subject, facts = {} }: NewEntry,
+): Promise<void> {
+  await trx
+    .insertInto('audit_entry')
+    .values({
+      ...{ actor: actor.kind, mailbox: actor.mailbox ?? null, account_id: accountId, act },
+      ...{ subject: subject ?? null, facts: JSON.stringify(facts) },
+    })
+    .execute()
+}
+
+/**
+ * The newest entries, by keyset: of one account, or of all.
+ * @param before the id of the last entry of the page before
+ */
+export async function listActs(
+  database: Kysely<GatewayDatabase>,
+  { accountId, before }: { accountId?: string | undefined; before?: number | undefined },
+): Promise<{ entries: AuditEntry[]; hasMore: boolean }> {
+  let query = database
+    .selectFrom('audit_entry')
+    .select(['id', 'at', 'actor', 'mailbox', 'account_id as accountId', 'act', 'subject', 'facts'])
+    .orderBy('id', 'desc')
+    .limit(AUDIT_PAGE + 1)
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const rows = (await query.execute()) as AuditEntry[]
+  return { entries: rows.slice(0, AUDIT_PAGE), hasMore: rows.length > AUDIT_PAGE }
+}

@@ -1,0 +1,84 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { createCodeTables } from '@paraph/codes/code-tables'
+
+/** Owners and their sessions, applications, the audit log, mails to owners. [D16, D24, D38] */
+export const consoleTables: Migration = {
+  async up(database: Kysely<unknown>) {
+    await createCodeTables(database)
+    const statements = [
+      sql`alter table mailbox_session
+        add column user_agent text,
+        add column last_seen_at timestamptz(3),
+        add column account_id text references account (id)`,
+      sql`create index mailbox_session_mailbox on mailbox_session (mailbox) where ended_at is null`,
+      sql`create table account_owner (
+        account_id text not null references account (id),
+        mailbox text not null,
+        address text not null,
+        invited_by text,
+        invited_at timestamptz(3) not null default clock_timestamp(),
+        confirmed_at timestamptz(3),
+        primary key (account_id, mailbox)
+      )`,
+      sql`create index account_owner_mailbox on account_owner (mailbox)`,
+      sql`create table application (
+        id text primary key,
+        account_id text not null references account (id),
+        mailbox text not null,
+        company text not null,
+        website text not null,
+        purpose text not null,
+        contract_types text[] not null,
+        other_parties text not null,
+        volume text not null,
+        state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
+        reason text,
+        sent_at timestamptz(3) not null default clock_timestamp(),
+        decided_at timestamptz(3),
+        decided_by text,
+        constraint application_decided check ((state in ('approved', 'refused')) = (decided_at is not null)),
+        constraint application_refused_with_reason check (state <> 'refused' or reason is not null)
+      )`,
+      sql`create unique index application_one_pending on application (account_id) where state = 'pending'`,
+      sql`create index application_of_account on application (account_id, sent_at)`,
+      sql`create index application_queue on application (sent_at) where state = 'pending'`,
+      sql`create index application_of_mailbox on application (mailbox) where state = 'refused'`,
+      sql`create table audit_entry (
+        id bigint generated always as identity primary key,
+        at timestamptz(3) not null default clock_timestamp(),
+        actor text not null check (actor in ('owner', 'operator', 'command_line', 'service')),
+        mailbox text,
+        account_id text,
+        act text not null,
+        subject text,
+        facts jsonb not null default '{}',
+        constraint audit_entry_who check ((actor in ('owner', 'operator')) = (mailbox is not null))
+      )`,
+      sql`create index audit_entry_of_account on audit_entry (account_id, id)`,
+      sql`revoke update, delete on audit_entry from gateway_runtime`,
+      // The owner of the table is no exception.
+      sql`create function refuse_audit_change() returns trigger language plpgsql as $$
+        begin
+          raise exception 'the audit log is append-only: % is refused', tg_op;
+        end $$`,
+      sql`create trigger audit_entry_kept before update or delete or truncate on audit_entry
+        for each statement execute function refuse_audit_change()`,
+      sql`create table owner_mail (
+        id uuid primary key,
+        account_id text references account (id),
+        kind text not null,
+        address text,
+        facts jsonb,
+        created_at timestamptz(3) not null default clock_timestamp(),
+        leased_until timestamptz(3),
+        settled_at timestamptz(3),
+        traceparent text,
+        constraint owner_mail_wiped check ((settled_at is null) = (address is not null))
+      )`,
+      sql`create index owner_mail_waiting on owner_mail (created_at) where settled_at is null`,
+      sql`create index owner_mail_age on owner_mail (settled_at) where settled_at is not null`,
+    ]
+    for (const statement of statements) await statement.execute(database)
+  },
+}
