@@ -16,6 +16,20 @@ const WORDS = new Set([
     'copy.pdf',
     'evidence.jws',
   ],
+  ...[
+    'sign-in',
+    'again',
+    'sign-out',
+    'accounts',
+    'application',
+    'withdraw',
+    'plan',
+    'overview',
+    'quota',
+    'keys',
+    'new',
+  ],
+  ...['rotate', 'revoke', 'account', 'operator', 'applications', 'reports', 'audit', 'cancel', 'erase', 'settings'],
   ...['help', 'privacy', 'assets', 'signing', '.well-known', 'livez', 'readyz'],
 ])
 /** What stands behind a word, by that word. */
@@ -24,6 +38,10 @@ const PLACEHOLDERS = new Map([
   ['contracts', '{id}'],
   ['code', '{challenge}'],
   ['signing', '{file}'],
+  ['sign-in', '{challenge}'],
+  ['keys', '{id}'],
+  ['accounts', '{id}'],
+  ['applications', '{id}'],
 ])
 const PROCEDURE = /^\/rpc\/[A-Za-z]{1,32}(?:\.[A-Za-z]{1,32}){0,3}$/
 const SEGMENTS_MAX = 8

@@ -44,7 +44,7 @@ export interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email'
   inputMode?: 'numeric' | 'email'
   /** The purpose of the field, for the browser to fill it in. [WCAG 1.3.5] */
-  autocomplete?: 'email' | 'name' | 'one-time-code' | 'off'
+  autocomplete?: 'email' | 'name' | 'one-time-code' | 'organization' | 'url' | 'off'
   spellcheck?: boolean
 }
 
@@ -67,10 +67,10 @@ export function TextField(props: TextFieldProps) {
 }
 
 /** Several lines of text. */
-export function TextArea(props: FieldProps & { value?: string | undefined }) {
+export function TextArea(props: FieldProps & { value?: string | undefined; rows?: number }) {
   return (
     <Field {...props}>
-      <textarea {...controlOf(props)} class="input input-area" rows={5} autocomplete="off">
+      <textarea {...controlOf(props)} class="input input-area" rows={props.rows ?? 5} autocomplete="off">
         {props.value ?? ''}
       </textarea>
     </Field>
@@ -101,19 +101,20 @@ export function Radios(props: {
   legend: string
   error?: ComponentChildren
   value?: string | undefined
-  choices: readonly { value: string; label: string }[]
+  /** `detail`: a second, softer line of what the choice means. */
+  choices: readonly { value: string; label: string; detail?: string | undefined }[]
 }) {
   const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
   return (
     <fieldset class={classOf(props.error)} role="radiogroup" aria-describedby={description} aria-invalid={isInvalid}>
       <legend>{props.legend}</legend>
       <FieldErrorText name={props.name} message={props.error} />
-      {props.choices.map(({ value, label }, index) => {
+      {props.choices.map(({ value, label, detail }, index) => {
         const id = index === 0 ? props.name : `${props.name}-${value}`
         return (
           <div class="tick radio" key={value}>
             <input id={id} name={props.name} type="radio" value={value} checked={value === props.value} />
-            <label for={id}>{label}</label>
+            <ChoiceLabel id={id} label={label} detail={detail} />
           </div>
         )
       })}
@@ -121,16 +122,95 @@ export function Radios(props: {
   )
 }
 
+/**
+ * Any number of several. Each box is a field of its own, `<name>-<value>`, sent as `yes` or not at all; the first has the group's name as
+ * its id, for the link in the summary.
+ */
+export function TickBoxes(props: {
+  name: string
+  legend: string
+  hint?: string
+  error?: ComponentChildren
+  values: readonly string[]
+  /** In two columns where there is room. */
+  columns?: 2
+  choices: readonly { value: string; label: ComponentChildren; detail?: string }[]
+}) {
+  const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
+  return (
+    <fieldset class={classOf(props.error)} aria-describedby={description} aria-invalid={isInvalid}>
+      <legend>{props.legend}</legend>
+      {props.hint !== undefined && (
+        <p class="hint" id={`${props.name}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      <FieldErrorText name={props.name} message={props.error} />
+      <div class={props.columns === 2 ? 'ticks ticks-two' : 'ticks'}>
+        {props.choices.map(({ value, label, detail }, index) => {
+          const id = index === 0 ? props.name : `${props.name}-${value}`
+          return (
+            <div class="tick" key={value}>
+              <input
+                id={id}
+                name={`${props.name}-${value}`}
+                type="checkbox"
+                value="yes"
+                checked={props.values.includes(value)}
+              />
+              <ChoiceLabel id={id} label={label} detail={detail} />
+            </div>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+function ChoiceLabel({ id, label, detail }: { id: string; label: ComponentChildren; detail: string | undefined }) {
+  return (
+    <label for={id}>
+      {label}
+      {detail !== undefined && <span class="tick-detail">{detail}</span>}
+    </label>
+  )
+}
+
+/** One of a list that is too long to show, or that has a usual answer. */
+export function Select(
+  props: FieldProps & {
+    value?: string | undefined
+    choices: readonly { value: string; label: string }[]
+  },
+) {
+  return (
+    <Field {...props}>
+      <select {...controlOf(props)} class="input input-select">
+        {props.choices.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === (props.value ?? '')}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
 /** The button that sends a form. One `primary` on a page; `big` is for signing alone. */
 export function Button({
   look,
+  name,
+  value,
   children,
 }: {
-  look: 'primary' | 'big' | 'quiet' | 'danger'
+  look: 'primary' | 'big' | 'quiet' | 'danger' | 'danger-quiet'
+  /** Where a form has two buttons: which one was pressed. */
+  name?: string
+  value?: string
   children: ComponentChildren
 }) {
   return (
-    <button class={`button button-${look}`} type="submit">
+    <button class={`button button-${look}`} type="submit" name={name} value={value}>
       {children}
     </button>
   )
@@ -138,7 +218,7 @@ export function Button({
 
 /** A link with the weight of a button: it goes somewhere and changes nothing. */
 export function LinkButton(props: {
-  look: 'primary' | 'quiet'
+  look: 'primary' | 'quiet' | 'danger-quiet'
   href: string
   download?: string
   children: ComponentChildren

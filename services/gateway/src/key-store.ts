@@ -16,7 +16,7 @@ import { standingOf } from './subscription.js'
 import { limitsOf, type Limits } from './tier.js'
 
 /** Active keys per account and environment. [D28] */
-const ACTIVE_KEYS_MAX = 20
+export const ACTIVE_KEYS_MAX = 20
 
 /** A key that is good now, with everything the edge asks about it. */
 export interface ApiKey {

@@ -15,6 +15,8 @@ import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
+import { createFormTokens } from '@paraph/web/form-token'
+import { isSameOriginPost } from '@paraph/web/same-origin'
 import { createAccountOwners } from './account-owners.js'
 import { createAccountStore } from './account-store.js'
 import { createAddressWindow } from './address-window.js'
@@ -22,11 +24,15 @@ import { createApplicationStore } from './application-store.js'
 import { listActs } from './audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
+import { createConsoleCodes } from './console/console-codes.js'
+import { createConsole } from './console/console-pages.js'
+import { createConsoleSessions } from './console/console-session.js'
 import { createGuardedWindows } from './guarded-windows.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
 import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
+import { createManualBilling } from './manual-billing.js'
 import { createMemoryWindows } from './memory-windows.js'
 import { createEdge } from './middleware.js'
 import { serveOpenApi } from './openapi.js'
@@ -109,11 +115,33 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
+  const accounts = createAccountStore({ database, wakeRelay: relay.wake })
+  const autoApproves = config.AUTO_APPROVE === 'trial'
+  const applications = createApplicationStore({ database, autoApproves, ...tellers })
+  const owners = createAccountOwners({ database, wakeMails: ownerMails.wake })
+  const codes = createConsoleCodes({
+    ...{ database, accounts, logger, peppers: config.CODE_PEPPERS, codeKeys: config.CODE_KEYS },
+    push: (code) => notification.rpc.owner.code.mutate(code),
+  })
+  const console = createConsole(
+    {
+      ...{ database, accounts, applications, owners, usage, codes, https, now: clock.now, keys: keyStore },
+      billing: createManualBilling(accounts),
+      sessions: createConsoleSessions(database),
+      formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
+      ...{ baseUrl: config.BASE_URL, operatorEmails: config.OPERATOR_EMAILS },
+      ...{ operatorAddress: config.OPERATOR_ADDRESS, statusUrl: config.STATUS_URL },
+      isMailDelayed: () =>
+        notification.rpc.owner.isDelayed.query().then(
+          ({ delayed }) => delayed,
+          () => true,
+        ),
+      isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(config.BASE_URL).origin),
+    },
+    { mayTry: autoApproves, logger },
+  )
   const operator = createOperatorRouter({
-    accounts: createAccountStore({ database, wakeRelay: relay.wake }),
-    applications: createApplicationStore({ database, autoApproves: config.AUTO_APPROVE === 'trial', ...tellers }),
-    owners: createAccountOwners({ database, wakeMails: ownerMails.wake }),
-    keys: keyStore,
+    ...{ accounts, applications, owners, keys: keyStore },
     listActs: (page) => listActs(database, page),
     messaging: createMessagingRouter({ database, relay }),
   })
@@ -138,6 +166,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         }),
       ),
       serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
+      console,
       pages.middleware,
     ],
     internalMiddleware: [
@@ -158,11 +187,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       pruning.start()
       relay.start()
       ownerMails.start()
+      codes.sending.start()
       readiness.start()
       void shared?.connect()
     },
     async stop() {
-      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning, ownerMails]
+      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning, ownerMails, codes.sending]
       await Promise.all(parts.map((part) => part.stop()))
       await Promise.all([contract.close(), notification.close(), pages.close(), bus.close()])
       // A database that is frozen never gives its connections back; the process must end all the same.

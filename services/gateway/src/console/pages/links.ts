@@ -1,0 +1,38 @@
+// Every address of the console, once.
+const BASE = '/console'
+
+export const to = {
+  home: BASE,
+  signIn: `${BASE}/sign-in`,
+  challenge: (id: string) => `${BASE}/sign-in/${id}`,
+  resend: `${BASE}/sign-in/again`,
+  signOut: `${BASE}/sign-out`,
+  chooseAccount: `${BASE}/accounts`,
+  application: `${BASE}/application`,
+  withdraw: `${BASE}/application/withdraw`,
+  plan: `${BASE}/plan`,
+  overview: `${BASE}/overview`,
+  quota: `${BASE}/overview/quota`,
+  keys: `${BASE}/keys`,
+  newKey: `${BASE}/keys/new`,
+  rotateKey: (id: string) => `${BASE}/keys/${id}/rotate`,
+  revokeKey: (id: string) => `${BASE}/keys/${id}/revoke`,
+  contracts: `${BASE}/contracts`,
+  contract: (id: string) => `${BASE}/contracts/${id}`,
+  account: `${BASE}/account`,
+  operator: {
+    applications: `${BASE}/operator/applications`,
+    accounts: `${BASE}/operator/accounts`,
+    account: (id: string) => `${BASE}/operator/accounts/${id}`,
+    reports: `${BASE}/operator/reports`,
+    audit: `${BASE}/operator/audit`,
+  },
+  docs: '/docs',
+  help: '/help',
+  privacy: '/privacy',
+} as const
+
+/** A page of ours to go on to after signing in; anything else that stands in the address is not followed. */
+export function pageAfterSignIn(next: unknown): string {
+  return typeof next === 'string' && /^\/console(\/[a-z0-9_-]+){0,4}$/.test(next) ? next : to.home
+}

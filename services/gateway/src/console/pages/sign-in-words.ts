@@ -1,0 +1,81 @@
+// The words of signing in and out, and of choosing an account, in English and Canadian French.
+import { createDictionary } from '@paraph/web/dictionary'
+
+export const signInWords = createDictionary({
+  title: { en: 'Sign in to the console', fr: 'Se connecter à la console' },
+  lead: {
+    en: 'We e-mail you a one-time code. There is no password.',
+    fr: 'Nous vous envoyons un code à usage unique par courriel. Il n’y a pas de mot de passe.',
+  },
+  email: { en: 'Your e-mail address', fr: 'Votre adresse de courriel' },
+  emailHint: { en: 'The one that you use at work.', fr: 'Celle que vous utilisez au travail.' },
+  noAccount: {
+    en: 'No account yet? Use any work address: after the code you can apply for access.',
+    fr: 'Pas encore de compte? Utilisez n’importe quelle adresse professionnelle\u00A0: après le code, vous pourrez demander l’accès.',
+  },
+  sent: {
+    en: (address: string) => `We have sent a one-time code to ${address}.`,
+    fr: (address: string) => `Nous avons envoyé un code à usage unique à ${address}.`,
+  },
+  sentBefore: {
+    en: (address: string) => `Each code we sent to ${address} works for 10\u00A0minutes.`,
+    fr: (address: string) => `Chaque code envoyé à ${address} est valable 10\u00A0minutes.`,
+  },
+  resent: {
+    en: 'A new code is on its way. It can take a few minutes. Use the newest one.',
+    fr: 'Un nouveau code est en route. Cela peut prendre quelques minutes. Utilisez le plus récent.',
+  },
+  deadDetail: {
+    en: 'You are not locked out. Ask for a new code.',
+    fr: 'Votre accès n’est pas bloqué. Demandez un nouveau code.',
+  },
+  usedUp: {
+    en: (time: string) => `No more codes can be sent now. Try again after ${time}.`,
+    fr: (time: string) => `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}.`,
+  },
+  waitTitle: { en: 'Too many codes were asked for', fr: 'Trop de codes ont été demandés' },
+  waitLead: {
+    en: (time: string) => `Too many codes were asked for from your network. Try again after ${time}.`,
+    fr: (time: string) => `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
+  },
+  signOutTitle: { en: 'Sign out?', fr: 'Se déconnecter?' },
+  signOutLead: {
+    en: 'This browser forgets the session. To end the sessions of every browser, use “Sign out everywhere” on the page Account.',
+    fr: 'Ce navigateur oublie la session. Pour mettre fin aux sessions de tous les navigateurs, utilisez «\u00A0Se déconnecter partout\u00A0» à la page Compte.',
+  },
+  signOut: { en: 'Sign out', fr: 'Se déconnecter' },
+  stay: { en: 'Stay', fr: 'Rester' },
+  accountsTitle: { en: 'Which account?', fr: 'Quel compte?' },
+  accountsLead: {
+    en: (mailbox: string) => `${mailbox} owns these, or was asked to.`,
+    fr: (mailbox: string) => `${mailbox} gère ces comptes, ou y a été invité.`,
+  },
+  open: { en: (name: string) => `Open ${name}`, fr: (name: string) => `Ouvrir ${name}` },
+  invitedBy: {
+    en: (who: string) => `${who} asks you to own it, too.`,
+    fr: (who: string) => `${who} vous propose de le gérer aussi.`,
+  },
+  accept: { en: 'Say yes', fr: 'Accepter' },
+  decline: { en: 'Say no', fr: 'Refuser' },
+  another: { en: 'Apply for another account', fr: 'Demander un autre compte' },
+  notFoundTitle: { en: 'There is no such page', fr: 'Cette page n’existe pas' },
+  notFoundLead: {
+    en: 'Check the address, or begin again at the start of the console.',
+    fr: 'Vérifiez l’adresse, ou recommencez au début de la console.',
+  },
+  toStart: { en: 'Go to the start', fr: 'Aller au début' },
+  formTitle: { en: 'Nothing was changed', fr: 'Rien n’a été modifié' },
+  formLead: {
+    en: 'The form did not come from a page of this session, or was open for too long. Open the page again and repeat what you did.',
+    fr: 'Le formulaire ne venait pas d’une page de cette session, ou il est resté ouvert trop longtemps. Ouvrez de nouveau la page et recommencez.',
+  },
+  troubleTitle: { en: 'This did not work', fr: 'Cela n’a pas fonctionné' },
+  troubleLead: {
+    en: 'Something is not available at the moment. Try again in a minute; look first whether what you did has happened.',
+    fr: 'Quelque chose n’est pas disponible pour le moment. Réessayez dans une minute; regardez d’abord si ce que vous avez fait a eu lieu.',
+  },
+  reference: {
+    en: (id: string) => `Reference for the operator: ${id}`,
+    fr: (id: string) => `Référence pour l’exploitant\u00A0: ${id}`,
+  },
+})

@@ -1,0 +1,65 @@
+// Every address of the console: which method, who may, which step. The role × action matrix is this table; docs/console.md shows it and
+// console-roles.int.test.ts walks it.
+import type { createSteps } from './steps/all-steps.js'
+import type { Role } from './roles.js'
+
+export type StepName = keyof ReturnType<typeof createSteps>
+
+export interface Route {
+  method: 'GET' | 'POST'
+  /** With `:name` for a part that is an id. */
+  path: string
+  may: Role
+  step: StepName
+}
+
+const route = (method: Route['method'], path: string, may: Role, step: StepName): Route => ({ method, path, may, step })
+
+export const ROUTES: readonly Route[] = [
+  route('GET', '/console', 'signed_in', 'home'),
+  route('GET', '/console/sign-in', 'anybody', 'signIn'),
+  route('POST', '/console/sign-in', 'anybody', 'requestCode'),
+  route('POST', '/console/sign-in/again', 'anybody', 'resendCode'),
+  route('GET', '/console/sign-in/:challenge', 'anybody', 'showChallenge'),
+  route('POST', '/console/sign-in/:challenge', 'anybody', 'checkCode'),
+  route('GET', '/console/sign-out', 'signed_in', 'signOutPage'),
+  route('POST', '/console/sign-out', 'signed_in', 'signOut'),
+  route('GET', '/console/accounts', 'signed_in', 'chooseAccountPage'),
+  route('POST', '/console/accounts', 'signed_in', 'chooseAccount'),
+
+  route('GET', '/console/application', 'signed_in', 'applicationPage'),
+  route('POST', '/console/application', 'signed_in', 'sendApplication'),
+  route('GET', '/console/application/withdraw', 'owner', 'withdrawPage'),
+  route('POST', '/console/application/withdraw', 'owner', 'withdraw'),
+  route('GET', '/console/plan', 'owner', 'planPage'),
+  route('POST', '/console/plan', 'owner', 'choosePlan'),
+
+  route('GET', '/console/keys', 'owner', 'keysPage'),
+  route('GET', '/console/keys/new', 'owner', 'newKeyPage'),
+  route('POST', '/console/keys/new', 'owner', 'createKey'),
+  route('GET', '/console/keys/:key/rotate', 'owner', 'rotateKeyPage'),
+  route('POST', '/console/keys/:key/rotate', 'owner', 'rotateKey'),
+  route('GET', '/console/keys/:key/revoke', 'owner', 'revokeKeyPage'),
+  route('POST', '/console/keys/:key/revoke', 'owner', 'revokeKey'),
+]
+
+/** One part of a path: an id of ours. */
+const PART = '([A-Za-z0-9_-]{1,100})'
+
+const COMPILED = ROUTES.map((each) => ({
+  ...each,
+  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PART})`)}$`),
+}))
+
+/** The route of a path and the ids in it, or undefined. HEAD is GET. The first that fits wins. */
+export function findRoute(
+  method: string,
+  path: string,
+): { route: Route; parameters: Record<string, string> } | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  for (const { pattern, ...found } of COMPILED) {
+    const match = found.method === asked ? pattern.exec(path) : null
+    if (match) return { route: found, parameters: { ...match.groups } }
+  }
+  return undefined
+}

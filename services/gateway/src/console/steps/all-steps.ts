@@ -1,0 +1,13 @@
+// Every step of the console by name; routes.ts says which address each answers.
+import type { Console } from '../console.js'
+import { createApplicationSteps } from './application-steps.js'
+import { createHomeStep } from './home-step.js'
+import { createKeySteps } from './key-steps.js'
+import { createSignInSteps } from './sign-in-steps.js'
+
+export const createSteps = (parts: Console, settings: { mayTry: boolean }) => ({
+  ...createHomeStep(),
+  ...createSignInSteps(parts),
+  ...createApplicationSteps(parts, settings),
+  ...createKeySteps(parts),
+})

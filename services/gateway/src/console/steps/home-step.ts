@@ -1,0 +1,32 @@
+// The start of the console: leads to the one thing that comes next.
+import type { SignedInRequest, Step } from '../console.js'
+import { to } from '../pages/links.js'
+import { seeOther } from './sending.js'
+
+export function createHomeStep() {
+  const home: Step<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPlaceOf(request))
+  return { home }
+}
+
+/** Where whoever signs in goes on. */
+export function nextPlaceOf({
+  account,
+  owned,
+  isOperator,
+}: Pick<SignedInRequest, 'account' | 'owned' | 'isOperator'>): string {
+  if (!account) {
+    if (owned.length > 0) return to.chooseAccount
+    return isOperator ? to.operator.applications : to.application
+  }
+  switch (account.access.step) {
+    case 'apply':
+    case 'pending':
+    case 'refused':
+      return to.application
+    case 'choose_plan':
+    case 'plan_chosen':
+      return to.plan
+    default:
+      return to.keys
+  }
+}
