@@ -34,6 +34,9 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/plan', 'owner', 'planPage'),
   route('POST', '/console/plan', 'owner', 'choosePlan'),
 
+  route('GET', '/console/overview', 'owner', 'usagePage'),
+  route('POST', '/console/overview/quota', 'owner', 'switchQuota'),
+
   route('GET', '/console/keys', 'owner', 'keysPage'),
   route('GET', '/console/keys/new', 'owner', 'newKeyPage'),
   route('POST', '/console/keys/new', 'owner', 'createKey'),
@@ -41,6 +44,31 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/keys/:key/rotate', 'owner', 'rotateKey'),
   route('GET', '/console/keys/:key/revoke', 'owner', 'revokeKeyPage'),
   route('POST', '/console/keys/:key/revoke', 'owner', 'revokeKey'),
+
+  route('GET', '/console/account', 'owner', 'accountPage'),
+  route('POST', '/console/account/settings', 'owner', 'changeSettings'),
+  route('POST', '/console/account/reply', 'owner', 'askReplyAddress'),
+  route('POST', '/console/account/reply-again', 'owner', 'askReplyAgain'),
+  route('POST', '/console/account/reply-remove', 'owner', 'removeReplyAddress'),
+  route('GET', '/console/account/reply/:challenge', 'owner', 'replyChallenge'),
+  route('POST', '/console/account/reply/:challenge', 'owner', 'confirmReplyAddress'),
+  route('POST', '/console/account/owners', 'owner', 'inviteOwner'),
+  route('POST', '/console/account/owners/remove', 'owner', 'removeOwner'),
+  route('POST', '/console/account/sign-out-everywhere', 'owner', 'signOutEverywhere'),
+  route('GET', '/console/account/audit', 'owner', 'accountAudit'),
+  route('GET', '/console/account/export', 'owner', 'exportAll'),
+
+  route('GET', '/console/operator/applications', 'operator', 'queue'),
+  route('POST', '/console/operator/applications/:application', 'operator', 'decide'),
+  route('GET', '/console/operator/accounts', 'operator', 'accountList'),
+  route('GET', '/console/operator/accounts/:account', 'operator', 'operatorAccount'),
+  route('GET', '/console/operator/accounts/:account/suspend', 'operator', 'suspendPage'),
+  route('POST', '/console/operator/accounts/:account/suspend', 'operator', 'suspend'),
+  route('POST', '/console/operator/accounts/:account/resume', 'operator', 'resume'),
+  route('POST', '/console/operator/accounts/:account/grant', 'operator', 'grant'),
+  route('GET', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlanPage'),
+  route('POST', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlan'),
+  route('GET', '/console/operator/audit', 'operator', 'auditLog'),
 ]
 
 /** One part of a path: an id of ours. */

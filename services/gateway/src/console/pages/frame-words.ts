@@ -36,6 +36,7 @@ export const frameWords = createDictionary({
   goBack: { en: 'Go back', fr: 'Retour' },
   production: { en: 'Production', fr: 'Production' },
   sandbox: { en: 'Sandbox', fr: 'Bac à sable' },
+  environment: { en: 'Environment', fr: 'Environnement' },
 
   // The one status and the one next action
   suspended: {

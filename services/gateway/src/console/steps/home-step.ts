@@ -13,7 +13,8 @@ export function nextPlaceOf({
   account,
   owned,
   isOperator,
-}: Pick<SignedInRequest, 'account' | 'owned' | 'isOperator'>): string {
+  page,
+}: Pick<SignedInRequest, 'account' | 'owned' | 'isOperator' | 'page'>): string {
   if (!account) {
     if (owned.length > 0) return to.chooseAccount
     return isOperator ? to.operator.applications : to.application
@@ -27,6 +28,6 @@ export function nextPlaceOf({
     case 'plan_chosen':
       return to.plan
     default:
-      return to.keys
+      return page.shell?.account?.keys === 0 ? to.keys : to.overview
   }
 }

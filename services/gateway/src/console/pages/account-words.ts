@@ -1,0 +1,98 @@
+// The words of the account page, its audit list and the confirmation of a mailbox, in English and Canadian French.
+import { createDictionary } from '@paraph/web/dictionary'
+
+export const accountWords = createDictionary({
+  title: { en: 'Account', fr: 'Compte' },
+  settings: { en: 'Settings', fr: 'Réglages' },
+  name: { en: 'Name', fr: 'Nom' },
+  nameHint: {
+    en: 'Parties see it in every e-mail; the sender of a contract that names none.',
+    fr: 'Les parties le voient dans chaque courriel; l’expéditeur d’un contrat qui n’en nomme pas.',
+  },
+  nameWrong: {
+    en: 'The name must be a plain name of at most 100 characters: no address, no hidden characters, not “Paraph”',
+    fr: 'Le nom doit être un simple nom d’au plus 100 caractères\u00A0: pas d’adresse, pas de caractères cachés, pas «\u00A0Paraph\u00A0»',
+  },
+  language: { en: 'Language of e-mails', fr: 'Langue des courriels' },
+  languageHint: { en: 'Pages speak the reader’s own.', fr: 'Les pages parlent celle de qui les lit.' },
+  english: { en: 'English', fr: 'Anglais' },
+  french: { en: 'French', fr: 'Français' },
+  both: { en: 'English and French', fr: 'Anglais et français' },
+  languageWrong: { en: 'Choose the language of e-mails', fr: 'Choisissez la langue des courriels' },
+  timeZone: { en: 'Time zone', fr: 'Fuseau horaire' },
+  timeZoneHint: {
+    en: 'Shown beside UTC, for example America/Toronto.',
+    fr: 'Montré à côté de l’UTC, par exemple America/Toronto.',
+  },
+  timeZoneWrong: { en: 'Enter a time zone like America/Toronto', fr: 'Entrez un fuseau horaire comme America/Toronto' },
+  save: { en: 'Save the settings', fr: 'Enregistrer les réglages' },
+  saved: { en: 'The settings are saved.', fr: 'Les réglages sont enregistrés.' },
+
+  reply: { en: 'Where answers go', fr: 'Où vont les réponses' },
+  replyNone: {
+    en: 'Parties who answer an e-mail reach nobody. Confirm a mailbox, and their answers come to it.',
+    fr: 'Les parties qui répondent à un courriel ne joignent personne. Confirmez une boîte et leurs réponses y arriveront.',
+  },
+  replySet: {
+    en: (address: string) => `Answers to your contract e-mails go to ${address}.`,
+    fr: (address: string) => `Les réponses à vos courriels de contrat vont à ${address}.`,
+  },
+  replyAddress: { en: 'Mailbox for answers', fr: 'Boîte pour les réponses' },
+  replyHint: { en: 'We send it a one-time code first.', fr: 'Nous lui envoyons d’abord un code à usage unique.' },
+  replyRemove: { en: 'Remove it', fr: 'La retirer' },
+  replyTitle: { en: 'Confirm the mailbox', fr: 'Confirmer la boîte' },
+  replyConfirmed: { en: 'The mailbox is confirmed.', fr: 'La boîte est confirmée.' },
+  waitLead: {
+    en: (time: string) => `Too many codes were asked for from your network. Try again after ${time}.`,
+    fr: (time: string) => `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
+  },
+
+  owners: { en: 'Owners', fr: 'Responsables' },
+  ownersLead: { en: 'Every owner may do everything here.', fr: 'Chaque responsable peut tout faire ici.' },
+  since: { en: 'Since', fr: 'Depuis' },
+  invited: { en: 'Invited, no answer yet', fr: 'Invitation sans réponse' },
+  mailbox: { en: 'Mailbox', fr: 'Boîte' },
+  you: { en: 'you', fr: 'vous' },
+  remove: { en: 'Remove', fr: 'Retirer' },
+  invite: { en: 'Invite an owner', fr: 'Inviter un responsable' },
+  inviteHint: {
+    en: 'They get an e-mail, sign in with that address and say yes or no.',
+    fr: 'La personne reçoit un courriel, se connecte avec cette adresse et répond par oui ou non.',
+  },
+  inviteNow: { en: 'Send the invitation', fr: 'Envoyer l’invitation' },
+  inviteDone: { en: 'The invitation is on its way.', fr: 'L’invitation est en route.' },
+  inviteTwice: {
+    en: 'This address owns the account already, or was asked to',
+    fr: 'Cette adresse gère déjà le compte, ou y a été invitée',
+  },
+  lastOwner: {
+    en: 'An account needs an owner. Invite another one first',
+    fr: 'Un compte a besoin d’un responsable. Invitez-en d’abord un autre',
+  },
+
+  sessions: { en: 'Your sessions', fr: 'Vos sessions' },
+  signedIn: { en: 'Signed in', fr: 'Connexion' },
+  lastSeen: { en: 'Last seen', fr: 'Dernière visite' },
+  browser: { en: 'Browser', fr: 'Navigateur' },
+  thisOne: { en: 'this one', fr: 'celle-ci' },
+  unknownBrowser: { en: 'Did not say', fr: 'Non précisé' },
+  signOutEverywhere: { en: 'Sign out everywhere', fr: 'Se déconnecter partout' },
+
+  record: { en: 'What was done', fr: 'Ce qui a été fait' },
+  recordLead: {
+    en: 'Everything that somebody did to this account. Nothing in this list can be changed.',
+    fr: 'Tout ce que quelqu’un a fait à ce compte. Rien de cette liste ne peut être modifié.',
+  },
+  seeRecord: { en: 'See what was done, by whom', fr: 'Voir ce qui a été fait, et par qui' },
+  when: { en: 'When', fr: 'Quand' },
+  who: { en: 'Who', fr: 'Qui' },
+  what: { en: 'What', fr: 'Quoi' },
+  details: { en: 'Details', fr: 'Détails' },
+  older: { en: 'Older', fr: 'Plus anciens' },
+  leave: { en: 'Take everything with you', fr: 'Tout emporter' },
+  leaveLead: {
+    en: 'One JSON file: the account, its owners, its keys without their secrets, its usage and everything that was done. Contracts and their evidence are downloaded from their own pages.',
+    fr: 'Un fichier JSON\u00A0: le compte, ses responsables, ses clés sans leurs secrets, son usage et tout ce qui a été fait. Les contrats et leurs preuves se téléchargent depuis leurs propres pages.',
+  },
+  export: { en: 'Download the export', fr: 'Télécharger l’exportation' },
+})

@@ -1,0 +1,75 @@
+// Charts as SVG without a script or an inline style: a bar of the quota, calls by day. Both are said in words or a table beside them.
+import type { UsageDay } from '../../usage-history.js'
+
+const WIDTH = 720
+const BAR_HEIGHT = 10
+
+/** The quota in ink, what is beyond it in the colour of overage, a line between the two. */
+export function QuotaBar({ used, quota, label }: { used: number; quota: number; label: string }) {
+  const whole = Math.max(used, quota, 1)
+  const within = (Math.min(used, quota) / whole) * WIDTH
+  const limit = (quota / whole) * WIDTH
+  return (
+    <svg class="quota-bar" viewBox={`0 0 ${WIDTH} 16`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect class="bar-rest" x={0} y={3} width={WIDTH} height={BAR_HEIGHT} />
+      <rect class="bar-within" x={0} y={3} width={within} height={BAR_HEIGHT} />
+      {used > quota && (
+        <>
+          <rect class="bar-over" x={limit} y={3} width={WIDTH - limit} height={BAR_HEIGHT} />
+          <rect class="bar-limit" x={limit - 1} y={0} width={2} height={16} />
+        </>
+      )}
+    </svg>
+  )
+}
+
+const CHART_HEIGHT = 168
+const LEFT = 44
+
+/** A bar for each day of the month; the days to come have room and no bar. Hidden from screen readers: a table says the same. */
+export function DayChart(props: { days: readonly UsageDay[]; period: string; number: (value: number) => string }) {
+  const { days, period, number } = props
+  const [year = 0, month = 0] = period.split('-').map(Number)
+  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const top = niceTop(Math.max(1, ...days.map(({ billable }) => billable)))
+  const step = (WIDTH - LEFT) / daysInMonth
+  const heightOf = (value: number) => (value / top) * (CHART_HEIGHT - 12)
+  return (
+    <svg class="day-chart" viewBox={`0 0 ${WIDTH} ${CHART_HEIGHT + 24}`} aria-hidden="true" focusable="false">
+      {[0, top / 2, top].map((value) => (
+        <g key={value}>
+          <line
+            class="grid"
+            x1={LEFT}
+            x2={WIDTH}
+            y1={CHART_HEIGHT - heightOf(value)}
+            y2={CHART_HEIGHT - heightOf(value)}
+          />
+          <text class="axis" x={LEFT - 8} y={CHART_HEIGHT - heightOf(value) + 4} text-anchor="end">
+            {number(value)}
+          </text>
+        </g>
+      ))}
+      {days.map(({ day, billable }, at) => (
+        <rect
+          key={day}
+          class="bar-within"
+          x={LEFT + at * step + step * 0.18}
+          y={CHART_HEIGHT - heightOf(billable)}
+          width={step * 0.64}
+          height={heightOf(billable)}
+        />
+      ))}
+      {[1, 8, 15, 22, daysInMonth].map((day) => (
+        <text key={day} class="axis" x={LEFT + (day - 0.5) * step} y={CHART_HEIGHT + 18} text-anchor="middle">
+          {day}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** The next 2, 4, 10 × a power of ten: halves of it are whole numbers from 2 on. */
+function niceTop(most: number): number {
+  for (let power = 1; ; power *= 10) for (const step of [2, 4, 10]) if (step * power >= most) return step * power
+}

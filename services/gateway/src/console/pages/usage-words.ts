@@ -1,0 +1,66 @@
+// The words of the overview, in English and Canadian French.
+import { createDictionary } from '@paraph/web/dictionary'
+
+export const usageWords = createDictionary({
+  title: { en: (month: string) => `Usage, ${month}`, fr: (month: string) => `Usage, ${month}` },
+  overTitle: { en: 'You are over the quota', fr: 'Vous dépassez le quota' },
+  overServed: {
+    en: (over: string, quota: string) =>
+      `${over} calls over ${quota}. We still serve every call and count it as overage.`,
+    fr: (over: string, quota: string) =>
+      `${over} appels de plus que ${quota}. Nous servons encore chaque appel et le comptons en sus.`,
+  },
+  overStopped: {
+    en: (at: string) => `The quota is used up, and calls that cost something are answered 429 until ${at}.`,
+    fr: (at: string) => `Le quota est épuisé et les appels qui comptent reçoivent 429 jusqu’au ${at}.`,
+  },
+  billable: { en: 'Billable calls', fr: 'Appels facturables' },
+  quota: { en: 'Quota', fr: 'Quota' },
+  remaining: { en: 'Remaining', fr: 'Restants' },
+  overage: { en: 'Overage', fr: 'En sus' },
+  barOf: {
+    en: (used: string, quota: string) => `${used} of ${quota} calls used`,
+    fr: (used: string, quota: string) => `${used} appels utilisés sur ${quota}`,
+  },
+  usedUpOn: { en: (day: string) => `Quota used in full on ${day}`, fr: (day: string) => `Quota épuisé le ${day}` },
+  startsAgain: { en: (at: string) => `Starts again on ${at}`, fr: (at: string) => `Recommence le ${at}` },
+  byDay: { en: 'Billable calls by day', fr: 'Appels facturables par jour' },
+  utcDays: {
+    en: (from: string, until: string) => `${from} to ${until}, UTC days`,
+    fr: (from: string, until: string) => `Du ${from} au ${until}, jours UTC`,
+  },
+  asTable: { en: 'Show as a table', fr: 'Montrer en tableau' },
+  day: { en: 'Day', fr: 'Jour' },
+  month: { en: 'Month', fr: 'Mois' },
+  calls: { en: 'All calls', fr: 'Tous les appels' },
+  byEndpoint: { en: 'All calls by endpoint', fr: 'Tous les appels par point d’accès' },
+  inAll: {
+    en: (total: string, unbilled: string) =>
+      `${total} in all. ${unbilled} of them cost nothing: free, refused or failed.`,
+    fr: (total: string, unbilled: string) =>
+      `${total} en tout. ${unbilled} d’entre eux ne coûtent rien\u00A0: gratuits, refusés ou échoués.`,
+  },
+  free: { en: 'free', fr: 'gratuit' },
+  noCalls: { en: 'There was no call yet.', fr: 'Il n’y a pas encore eu d’appel.' },
+  twelve: { en: 'The last 12 months', fr: 'Les 12 derniers mois' },
+  stopTitle: { en: 'At the quota', fr: 'Au quota' },
+  stopped: {
+    en: '“Stop at quota” is on: production calls beyond the quota are answered 429.',
+    fr: '«\u00A0Arrêter au quota\u00A0» est activé\u00A0: les appels de production au-delà du quota reçoivent 429.',
+  },
+  served: {
+    en: '“Stop at quota” is off: production calls beyond the quota are served and counted as overage. What overage costs is for the operator’s terms to say.',
+    fr: '«\u00A0Arrêter au quota\u00A0» est désactivé\u00A0: les appels de production au-delà du quota sont servis et comptés en sus. Leur prix relève des conditions de l’exploitant.',
+  },
+  switchOn: { en: 'Switch “Stop at quota” on', fr: 'Activer «\u00A0Arrêter au quota\u00A0»' },
+  switchOff: { en: 'Switch “Stop at quota” off', fr: 'Désactiver «\u00A0Arrêter au quota\u00A0»' },
+  sandboxStops: {
+    en: 'The sandbox always stops at its quota. It has a window and a quota of its own.',
+    fr: 'Le bac à sable s’arrête toujours à son quota. Il a sa propre fenêtre et son propre quota.',
+  },
+  rate: {
+    en: (perMinute: string) => `${perMinute} requests a minute`,
+    fr: (perMinute: string) => `${perMinute} requêtes par minute`,
+  },
+  rateLabel: { en: 'Rate limit', fr: 'Limite de débit' },
+})

@@ -1,0 +1,159 @@
+// The account page and what is done from it. [D4, D25, D34]
+import type { Context } from 'koa'
+import { faultOfAddress } from '@paraph/codes/address-form'
+import { codeWords } from '@paraph/codes/code-words'
+import { MAIL_LANGUAGES } from '@paraph/protocol/caller'
+import { DomainError } from '@paraph/protocol/errors'
+import { faultOfDisplayName, mailboxOf } from '@paraph/protocol/text-rules'
+import { clearCookie } from '@paraph/web/cookies'
+import type { FieldError } from '@paraph/web/fields'
+import type { Locale } from '@paraph/web/locale'
+import { listActs } from '../../audit.js'
+import { readUsageMonths } from '../../usage-history.js'
+import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
+import { AccountAuditPage, AccountPage, type AccountNotice } from '../pages/account-page.js'
+import { accountWords } from '../pages/account-words.js'
+import { to } from '../pages/links.js'
+import { seeOther, sendPage } from './sending.js'
+import { SESSION_COOKIE } from './sign-in-steps.js'
+
+const NAME_LENGTH_MAX = 100
+/** Notices that an address may ask for: said after a form, once. */
+const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
+
+export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
+
+export function createAccountSteps({ database, accounts, owners, keys, sessions, https }: Console) {
+  const accountPage: Step<OwnerRequest> = async (ctx, request) => {
+    const fault = (['missing', 'format'] as const).find((each) => each === ctx.query['reply'])
+    if (fault) return show(ctx, request, { errors: [addressError('reply', fault, request.page.locale)] })
+    return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
+  }
+
+  const changeSettings: Step<OwnerRequest> = async (ctx, request) => {
+    const { page, fields, account } = request
+    const say = accountWords(page.locale)
+    const typed = {
+      ...{ name: (fields.get('name') ?? '').trim(), language: fields.get('language') ?? '' },
+      timeZone: (fields.get('timeZone') ?? '').trim(),
+    }
+    const language = MAIL_LANGUAGES.find((each) => each === typed.language)
+    const errors: FieldError[] = []
+    if (typed.name === '' || faultOfDisplayName(typed.name, NAME_LENGTH_MAX))
+      errors.push({ field: 'name', message: say.nameWrong })
+    if (language === undefined) errors.push({ field: 'language', message: say.languageWrong })
+    if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: say.timeZoneWrong })
+    if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
+    const { name, timeZone } = typed
+    await accounts.changeSettings(account.row.id, { name, language, timeZone }, ownerOf(request))
+    seeOther(ctx, accountWith('saved'))
+  }
+
+  const inviteOwner: Step<OwnerRequest> = async (ctx, request) => {
+    const { page, fields, account } = request
+    const owner = (fields.get('owner') ?? '').trim()
+    const fault = faultOfAddress(owner, false)
+    if (fault) return show(ctx, request, { errors: [addressError('owner', fault, page.locale)], typed: { owner } })
+    try {
+      await owners.invite(account.row.id, owner, ownerOf(request))
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
+      const errors = [{ field: 'owner', message: accountWords(page.locale).inviteTwice }]
+      return show(ctx, request, { errors, typed: { owner } })
+    }
+    seeOther(ctx, accountWith('inviteDone'))
+  }
+
+  const removeOwner: Step<OwnerRequest> = async (ctx, request) => {
+    const { page, fields, account, session } = request
+    const mailbox = mailboxOf(fields.get('owner') ?? '')
+    try {
+      await owners.remove(account.row.id, mailbox, ownerOf(request))
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
+      return show(ctx, request, { errors: [{ field: 'owner', message: accountWords(page.locale).lastOwner }] })
+    }
+    seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
+  }
+
+  const signOutEverywhere: Step<OwnerRequest> = async (ctx, { session, account }) => {
+    await sessions.endAll(session.mailbox, account.row.id)
+    ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
+    seeOther(ctx, to.signIn)
+  }
+
+  const accountAudit: Step<OwnerRequest> = async (ctx, { page, account }) => {
+    const { entries, hasMore } = await listActs(database, { accountId: account.row.id, before: beforeOf(ctx) })
+    const older = hasMore ? entries.at(-1)?.id : undefined
+    sendPage(ctx, 200, <AccountAuditPage {...{ page, entries, older, timeZone: account.row.timeZone }} />)
+  }
+
+  /** Everything of the account that is kept here, without a secret. */
+  const exportAll: Step<OwnerRequest> = async (ctx, request) => {
+    const { account, now } = request
+    const { id } = account.row
+    await accounts.note(id, 'account.exported', ownerOf(request))
+    const month = now.toISOString().slice(0, 7)
+    const acts: unknown[] = []
+    for (let before: number | undefined; ;) {
+      const { entries, hasMore } = await listActs(database, { accountId: id, before })
+      acts.push(...entries)
+      if (!hasMore) break
+      before = entries.at(-1)?.id
+    }
+    ctx.type = 'application/json'
+    ctx.set('Content-Disposition', `attachment; filename="${id}.json"`)
+    ctx.body = JSON.stringify(
+      {
+        ...{ exportedAt: now.toISOString(), account: account.row, owners: await owners.list(id) },
+        ...{ keys: await keys.list(id), acts },
+        usage: {
+          production: await readUsageMonths(database, { accountId: id, environment: 'production' }, month),
+          sandbox: await readUsageMonths(database, { accountId: id, environment: 'sandbox' }, month),
+        },
+      },
+      undefined,
+      2,
+    )
+  }
+
+  async function show(
+    ctx: Context,
+    { page, account, session }: OwnerRequest,
+    more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
+  ): Promise<void> {
+    const props = {
+      ...{ page, account: account.row, sessionId: session.id },
+      ...{ owners: await owners.list(account.row.id), sessions: await sessions.list(session.mailbox) },
+    }
+    sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
+  }
+
+  return {
+    ...{ accountPage, changeSettings, inviteOwner, removeOwner },
+    ...{ signOutEverywhere, accountAudit, exportAll },
+  }
+}
+
+/** What is wrong with an address, at its field. */
+export function addressError(field: string, fault: 'missing' | 'format' | 'too_old', locale: Locale): FieldError {
+  const say = codeWords(locale)
+  return { field, message: fault === 'missing' ? say.emailMissing : say.emailFormat }
+}
+
+/** The entry before which a page of the audit log begins; undefined for the newest. */
+export function beforeOf(ctx: Context): number | undefined {
+  const before = Number(ctx.query['before'])
+  return Number.isSafeInteger(before) && before > 0 ? before : undefined
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return (
+      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' &&
+      /^[\w+/-]{1,64}$/.test(name)
+    )
+  } catch {
+    return false
+  }
+}
