@@ -105,10 +105,10 @@ export async function startTestGateway({
   const farUrl = await listen(farServer)
 
   /** What notification was asked to send to owners: the procedure and its input. */
-  const toOwners: { procedure: string; input: Record<string, unknown> }[] = []
+  const toOwners: { procedure: string; input: Record<string, unknown> | undefined }[] = []
   const notificationServer = createServer((req, res) => {
     void (async () => {
-      const { input } = JSON.parse(await textOf(req)) as { input: Record<string, unknown> }
+      const { input } = JSON.parse(await textOf(req)) as { input: Record<string, unknown> | undefined }
       toOwners.push({ procedure: (req.url ?? '').split('/').at(-1)!, input })
       res.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { accepted: true } }))
     })()

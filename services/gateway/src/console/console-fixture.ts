@@ -1,0 +1,98 @@
+// A browser without a browser, for tests of the console: keeps cookies, fills forms, reads codes where notification would send them.
+import { request } from 'undici'
+import type { TestGateway } from '../gateway-fixture.js'
+import { until } from '../gateway-fixture.js'
+
+export interface Answer {
+  status: number
+  location: string | undefined
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+let clients = 0
+
+/** Somebody at the console, from a client address of their own. */
+export function createConsoleVisitor(gateway: TestGateway) {
+  const jar = new Map<string, string>()
+  clients += 1
+  const clientAddress = `198.51.${Math.floor(clients / 250)}.${(clients % 250) + 1}`
+
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string,
+    more: Record<string, string> = {},
+  ): Promise<Answer> {
+    const answer = await request(gateway.url + path, {
+      method,
+      headers: {
+        'x-forwarded-for': clientAddress,
+        'user-agent': 'test browser',
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...more,
+      },
+      body: body ?? null,
+    })
+    for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    const { location } = answer.headers
+    return {
+      ...{ status: answer.statusCode, headers: answer.headers, body: await answer.body.text() },
+      location: typeof location === 'string' ? location : undefined,
+    }
+  }
+
+  const get = (path: string, headers?: Record<string, string>): Promise<Answer> => send('GET', path, undefined, headers)
+
+  /** Sends a form as it is, without a token. */
+  const post = (path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer> =>
+    send('POST', path, new URLSearchParams(fields).toString(), headers)
+
+  const tokenOn = async (path: string): Promise<string> =>
+    /name="formToken" value="([^"]+)"/.exec((await get(path)).body)?.[1] ?? ''
+
+  /** Sends a form with the token of this session. */
+  const submit = async (path: string, fields: Record<string, string> = {}): Promise<Answer> =>
+    post(path, { formToken: await tokenOn('/console/sign-out'), ...fields })
+
+  /** From the address to a session. @returns the answer that the right code gets */
+  async function signIn(mailbox: string, next?: string): Promise<Answer> {
+    const page = `/console/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
+    const formToken = await tokenOn(page)
+    // As if their last codes had been asked for a while ago. [D16]
+    await gateway.sql(
+      "update code_send set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where mailbox = $1",
+      [mailbox],
+    )
+    const sentBefore = codesFor(gateway, mailbox).length
+    const asked = await post('/console/sign-in', { email: mailbox, formToken, ...(next === undefined ? {} : { next }) })
+    const code = await codeFor(gateway, mailbox, sentBefore)
+    const challenge = (asked.location ?? '').split('?')[0]!
+    return post(challenge, { code, formToken: await tokenOn(challenge), ...(next === undefined ? {} : { next }) })
+  }
+
+  return { get, post, submit, tokenOn, signIn, jar, clientAddress }
+}
+
+export type ConsoleVisitor = ReturnType<typeof createConsoleVisitor>
+
+const codesFor = (gateway: TestGateway, mailbox: string) =>
+  gateway.toOwners.filter(({ procedure, input }) => procedure === 'owner.code' && input?.['to'] === mailbox)
+
+/** The newest code that notification was asked to send to `mailbox`, waited for beyond the first `sentBefore`. */
+export async function codeFor(gateway: TestGateway, mailbox: string, sentBefore = 0): Promise<string> {
+  await until(() => codesFor(gateway, mailbox).length > sentBefore)
+  return codesFor(gateway, mailbox).at(-1)!.input!['code'] as string
+}
+
+/** What an applicant fills in. */
+export const APPLICATION = {
+  ...{ company: 'Nordic Foods Ltd.', website: 'nordicfoods.example', volume: '200-1000', terms: 'yes' },
+  purpose: 'Our order system creates a non-disclosure agreement for each new supplier.',
+  ...{ 'contractTypes-nda': 'yes', otherParties: 'Suppliers and carriers in Canada and Norway' },
+}

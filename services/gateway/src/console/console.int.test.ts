@@ -1,0 +1,397 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestGateway, until, type TestGateway } from '../gateway-fixture.js'
+import { APPLICATION, codeFor, createConsoleVisitor, type ConsoleVisitor } from './console-fixture.js'
+
+const OPERATOR = 'operator@example.test'
+
+let gateway: TestGateway
+let operator: ConsoleVisitor
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  operator = createConsoleVisitor(gateway)
+  await operator.signIn(OPERATOR)
+})
+afterAll(() => gateway.stop())
+
+let owners = 0
+const newMailbox = (): string => `owner${(owners += 1)}@nordicfoods.example`
+
+/** The newest application that waits, with its account. */
+const newestApplication = async (mailbox: string) =>
+  (
+    await gateway.sql(
+      'select id, account_id, state, reason from application where mailbox = $1 order by sent_at desc',
+      [mailbox],
+    )
+  )[0]!
+
+/** Somebody who has applied, was approved and has a tier. */
+async function approvedOwner(tier = 'growth') {
+  const mailbox = newMailbox()
+  const visitor = createConsoleVisitor(gateway)
+  await visitor.signIn(mailbox)
+  await visitor.submit('/console/application', APPLICATION)
+  const { id, account_id } = await newestApplication(mailbox)
+  const answer = await operator.submit(`/console/operator/applications/${String(id)}`, {
+    ...{ decision: 'approve', [`tier-${String(id)}`]: tier },
+  })
+  expect(answer.status).toBe(303)
+  return { visitor, mailbox, accountId: String(account_id) }
+}
+
+/** What the page of a new key needs to make one. */
+async function newKeyForm(visitor: ConsoleVisitor) {
+  const { body } = await visitor.get('/console/keys/new')
+  const formId = /name="formId" value="([^"]+)"/.exec(body)![1]!
+  return { formId, name: 'Order system', environment: 'sandbox', 'scopes-contracts:read': 'yes', life: 'never' }
+}
+
+const secretIn = (body: string): string | undefined => /value="(paraph_(?:live|test)_\w+)"/.exec(body)?.[1]
+const keysOf = (accountId: string) =>
+  gateway.sql('select id, revoked_at from api_key where account_id = $1', [accountId])
+const mailsTo = (mailbox: string) =>
+  gateway.toOwners
+    .filter(({ input }) => input?.['to'] === mailbox)
+    .map(({ input }) => input!['kind'] ?? input!['purpose'])
+
+describe('the way from nothing to a key [Authentication, D24, D38]', () => {
+  it('leads from application to approval, plan and key, each page to the next, and tells the owner by mail', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    expect((await visitor.signIn(mailbox)).location).toBe('/console')
+    expect((await visitor.get('/console')).location).toBe('/console/application')
+    await visitor.submit('/console/application', APPLICATION)
+    expect((await visitor.get('/console/application')).body).toContain('We have your application')
+    // No keys before the approval, whatever is sent.
+    expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
+
+    const { id, account_id: accountId } = await newestApplication(mailbox)
+    await operator.submit(`/console/operator/applications/${String(id)}`, { decision: 'approve' })
+    expect((await visitor.get('/console')).location).toBe('/console/plan')
+    await visitor.submit('/console/plan', { tier: 'startup' })
+    expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
+    expect((await visitor.get('/console/keys/new')).location, 'chosen is not granted').toBe('/console/keys')
+
+    await operator.submit(`/console/operator/accounts/${String(accountId)}/grant`, { tier: 'startup', lastDay: '' })
+    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    expect(made.status).toBe(201)
+    const key = secretIn(made.body)!
+    expect((await gateway.call('GET', '/api/external/v2/status', { key })).status).toBe(200)
+    await until(() => mailsTo(mailbox).length === 3)
+    expect(mailsTo(mailbox)).toEqual(['sign_in', 'application_approved', 'key_created'])
+  })
+
+  it('refuses with a reason that the applicant reads and may answer with another application', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const { id } = await newestApplication(mailbox)
+    const decide = (fields: Record<string, string>) =>
+      operator.submit(`/console/operator/applications/${String(id)}`, fields)
+    expect((await decide({ decision: 'refuse' })).status, 'without a reason').toBe(422)
+    await decide({ decision: 'refuse', [`reason-${String(id)}`]: 'Tell us who signs.' })
+    expect((await visitor.get('/console/application')).body).toContain('Tell us who signs.')
+    await until(() => mailsTo(mailbox).includes('application_refused'))
+    expect((await decide({ decision: 'approve' })).status, 'decided once').toBe(409)
+    expect((await visitor.submit('/console/application', APPLICATION)).status).toBe(303)
+    expect(await newestApplication(mailbox)).toMatchObject({ state: 'pending' })
+    const again = await newestApplication(mailbox)
+    const queue = (await operator.get('/console/operator/applications')).body
+    expect(again['id']).not.toBe(id)
+    expect(queue).toContain('1 earlier refusal')
+  })
+
+  it('lets an applicant change and withdraw what nobody has decided', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    await visitor.submit('/console/application', { ...APPLICATION, company: 'Nordic Fish Ltd.' })
+    expect((await visitor.get('/console/application')).body).toContain('Nordic Fish Ltd.')
+    await visitor.submit('/console/application/withdraw')
+    expect((await newestApplication(mailbox))['state']).toBe('withdrawn')
+    expect((await visitor.get('/console')).location).toBe('/console/application')
+  })
+
+  it('says at every field what is wrong, keeps what was typed, and makes nothing', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    const answer = await visitor.submit('/console/application', {
+      ...{ company: 'verify@paraph.example', website: 'no website', purpose: 'It stays <here>.', volume: 'lots' },
+    })
+    expect(answer.status).toBe(422)
+    for (const id of ['company', 'website', 'contractTypes', 'otherParties', 'volume', 'terms'])
+      expect(answer.body).toContain(`href="#${id}"`)
+    expect(answer.body).toContain('It stays &lt;here>.')
+    expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [mailbox])).toEqual([])
+  })
+})
+
+describe('a key in the console [D28]', () => {
+  it('is shown once, in the answer to the form, and stored nowhere in clear', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const form = await newKeyForm(visitor)
+    const made = await visitor.submit('/console/keys/new', form)
+    const secret = secretIn(made.body)!
+    expect(made.status).toBe(201)
+    expect(made.headers['cache-control']).toBe('no-store')
+    expect(made.headers['location']).toBeUndefined()
+    const again = await visitor.submit('/console/keys/new', form)
+    expect(again.status, 'a second click').toBe(409)
+    expect(again.body).not.toContain(secret)
+    expect(await keysOf(accountId)).toHaveLength(1)
+    for (const path of ['/console/keys', '/console/keys/new', '/console/account/audit', '/console/account/export'])
+      expect((await visitor.get(path)).body).not.toContain(secret)
+    const tables = await gateway.sql("select table_name from information_schema.tables where table_schema = 'public'")
+    for (const { table_name: table } of tables) {
+      const rows = await gateway.sql(`select 1 from "${String(table)}" t where strpos(t::text, $1) > 0`, [secret])
+      expect(rows, String(table)).toEqual([])
+    }
+  })
+
+  it('is made once by two clicks at the same time', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const form = await newKeyForm(visitor)
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.submit('/console/keys/new', form)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    expect(await keysOf(accountId)).toHaveLength(1)
+  })
+
+  it('is rotated with an overlap, and revoked on a page of its own', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const first = secretIn((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).body)!
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    const rotation = (await visitor.get(`/console/keys/${id}/rotate`)).body
+    const formId = /name="formId" value="([^"]+)"/.exec(rotation)![1]!
+    const rotated = await visitor.submit(`/console/keys/${id}/rotate`, { formId, overlap: '1' })
+    const second = secretIn(rotated.body)!
+    const isGood = async (key: string) => (await gateway.call('GET', '/api/external/v2/status', { key })).status
+    expect([await isGood(first), await isGood(second)]).toEqual([200, 200])
+    expect((await visitor.get(`/console/keys/${id}/revoke`)).body).toContain('Revoke “Order system”?')
+    await visitor.submit(`/console/keys/${id}/revoke`)
+    await until(async () => (await isGood(first)) === 401)
+    expect(await isGood(second)).toBe(200)
+  })
+
+  it('of a trial is for the sandbox alone', async () => {
+    const trial = await startTestGateway({ AUTO_APPROVE: 'trial' })
+    try {
+      const visitor = createConsoleVisitor(trial)
+      await visitor.signIn('quick@nordicfoods.example')
+      await visitor.submit('/console/application', APPLICATION)
+      expect((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
+      expect((await visitor.submit('/console/plan', { tier: 'startup' })).location).toBe('/console/keys')
+      const form = await newKeyForm(visitor)
+      const refused = await visitor.submit('/console/keys/new', { ...form, environment: 'production' })
+      expect(refused.status).toBe(422)
+      expect(refused.body).toContain('Production keys need a paid plan')
+      const made = await visitor.submit('/console/keys/new', form)
+      expect(secretIn(made.body)).toMatch(/^paraph_test_/)
+      const acts = (await visitor.get('/console/account/audit')).body
+      expect(acts).toContain('By the installation’s settings')
+    } finally {
+      await trial.stop()
+    }
+  })
+})
+
+describe('what other people cannot do', () => {
+  it('post a form from elsewhere: without the token, with that of another session, from another site', async () => {
+    const one = await approvedOwner()
+    const other = await approvedOwner()
+    const form = await newKeyForm(one.visitor)
+    const token = await one.visitor.tokenOn('/console/sign-out')
+    const foreign = await other.visitor.tokenOn('/console/sign-out')
+    const attempts = [
+      await one.visitor.post('/console/keys/new', form),
+      await one.visitor.post('/console/keys/new', { ...form, formToken: foreign }),
+      await one.visitor.post('/console/keys/new', { ...form, formToken: token }, { 'sec-fetch-site': 'cross-site' }),
+      await one.visitor.post('/console/keys/new', { ...form, formToken: token }, { origin: 'https://evil.example' }),
+    ]
+    expect(attempts.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(await keysOf(one.accountId)).toEqual([])
+  })
+
+  it('plant a session: signing in makes a new one, and ends the one that was there [D33]', async () => {
+    const { visitor, mailbox } = await approvedOwner()
+    const planted = 'A'.repeat(43)
+    const victim = createConsoleVisitor(gateway)
+    victim.jar.set('console', planted)
+    await victim.signIn(mailbox)
+    expect(victim.jar.get('console')).toMatch(/^[\w-]{43}$/)
+    expect(victim.jar.get('console')).not.toBe(planted)
+    // Somebody else's code, typed in a browser that is signed in meanwhile.
+    const before = visitor.jar.get('console')!
+    const formToken = await createConsoleVisitor(gateway).tokenOn('/console/sign-in')
+    const other = newMailbox()
+    const asked = await visitor.post('/console/sign-in', { email: other, formToken })
+    await visitor.post(asked.location!, { code: await codeFor(gateway, other), formToken })
+    expect(visitor.jar.get('console')).not.toBe(before)
+    const thief = createConsoleVisitor(gateway)
+    thief.jar.set('console', before)
+    expect((await thief.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
+  })
+
+  it('send somebody elsewhere after signing in', async () => {
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/console/../docs',
+      '/console?x=//e',
+      '/evil',
+    ])
+      expect((await createConsoleVisitor(gateway).signIn(newMailbox(), next)).location, next).toBe('/console')
+    const kept = await createConsoleVisitor(gateway).signIn(newMailbox(), '/console/account/audit')
+    expect(kept.location).toBe('/console/account/audit')
+  })
+
+  it('reach another tenant’s key, invitation, mailbox or account by its id', async () => {
+    const one = await approvedOwner()
+    const other = await approvedOwner()
+    await other.visitor.submit('/console/keys/new', await newKeyForm(other.visitor))
+    const [{ id }] = (await keysOf(other.accountId)) as [{ id: string }]
+    for (const act of ['rotate', 'revoke'])
+      expect((await one.visitor.get(`/console/keys/${id}/${act}`)).status).toBe(404)
+    await one.visitor.submit(`/console/keys/${id}/revoke`)
+    const stolen = await one.visitor.submit(`/console/keys/${id}/rotate`, { formId: randomUUID(), overlap: '0' })
+    expect(stolen.status).toBe(404)
+    expect(await keysOf(other.accountId)).toEqual([{ id, revoked_at: null }])
+    const chosen = await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'open' })
+    expect(chosen.status).toBe(404)
+    const asked = await other.visitor.submit('/console/account/reply', { reply: `answers-${other.mailbox}` })
+    expect((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe('/console/account')
+  })
+
+  it('give themselves what a form does not offer', async () => {
+    const { visitor, accountId } = await approvedOwner('startup')
+    await visitor.submit('/console/account/settings', {
+      ...{ name: 'Nordic Foods', language: 'fr', timeZone: 'America/Toronto' },
+      ...{ tier: 'enterprise', status: 'active', subscription_status: 'active', id: 'acc_other', stopAtQuota: 'yes' },
+      ...{ period_end: '2099-01-01', approved_at: '2020-01-01', replyAddress: 'me@evil.example' },
+    })
+    const [row] = await gateway.sql('select * from account where id = $1', [accountId])
+    expect(row).toMatchObject({ name: 'Nordic Foods', language: 'fr', time_zone: 'America/Toronto', tier: 'startup' })
+    expect(row).toMatchObject({ stop_at_quota: false, reply_address: null, period_end: null })
+    expect((await visitor.submit('/console/plan', { tier: 'load' })).status, 'a tier that is not offered').toBe(400)
+  })
+
+  it('ask for more than 30 codes an hour from one place', async () => {
+    const visitor = createConsoleVisitor(gateway)
+    const formToken = await visitor.tokenOn('/console/sign-in')
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await visitor.post('/console/sign-in', { email: newMailbox(), formToken })).status)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(30)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('an owner', () => {
+  it('confirms where answers go by a code, which signs nobody in [D36]', async () => {
+    const { visitor, accountId, mailbox } = await approvedOwner()
+    const reply = `answers-${mailbox}`
+    const replyOf = async () =>
+      (await gateway.sql('select reply_address from account where id = $1', [accountId]))[0]!['reply_address']
+    const asked = await visitor.submit('/console/account/reply', { reply })
+    expect(await replyOf(), 'typed is not proven').toBeNull()
+    const code = await codeFor(gateway, reply)
+    expect((await visitor.submit(asked.location!, { code: '000000' === code ? '000001' : '000000' })).status).toBe(422)
+    await visitor.submit(asked.location!, { code })
+    expect(await replyOf()).toBe(reply)
+    expect(await gateway.sql('select 1 from mailbox_session where mailbox = $1 and ended_at is null', [reply])).toEqual(
+      [],
+    )
+    await visitor.submit('/console/account/reply-remove')
+    expect(await replyOf()).toBeNull()
+  })
+
+  it('invites another, who is one once they say yes, and nobody removes the last', async () => {
+    const { visitor, mailbox, accountId } = await approvedOwner()
+    const second = newMailbox()
+    await visitor.submit('/console/account/owners', { owner: second })
+    await until(() => mailsTo(second).includes('owner_invited'))
+    const guest = createConsoleVisitor(gateway)
+    await guest.signIn(second)
+    expect((await guest.get('/console/keys')).location, 'not before they say yes').toBe('/console')
+    await guest.submit('/console/accounts', { account: accountId, answer: 'yes' })
+    expect((await guest.get('/console/keys')).status).toBe(200)
+    await guest.submit('/console/account/owners/remove', { owner: mailbox })
+    expect((await visitor.get('/console/keys')).location, 'at once').toBe('/console')
+    const last = await guest.submit('/console/account/owners/remove', { owner: second })
+    expect(last.status).toBe(422)
+    expect((await guest.get('/console/keys')).status).toBe(200)
+  })
+
+  it('signs out here, and everywhere', async () => {
+    const { visitor, mailbox } = await approvedOwner()
+    const elsewhere = createConsoleVisitor(gateway)
+    await elsewhere.signIn(mailbox)
+    expect((await elsewhere.get('/console/account')).body).toContain('test browser')
+    await elsewhere.submit('/console/sign-out')
+    expect((await elsewhere.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
+    const third = createConsoleVisitor(gateway)
+    await third.signIn(mailbox)
+    await visitor.submit('/console/account/sign-out-everywhere')
+    for (const each of [visitor, third])
+      expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
+  })
+
+  it('sees overdue days of grace in words, and after them that keys have stopped [Subscription tiers]', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const end = (interval: string) =>
+      gateway.sql(`update account set period_end = now() - $1::interval where id = $2`, [interval, accountId])
+    await end('6 days')
+    expect((await visitor.get('/console/keys')).body).toContain('The payment is overdue. Keys stop on')
+    expect((await visitor.get('/console/keys/new')).status).toBe(200)
+    await end('7 days')
+    expect((await visitor.get('/console/keys')).body).toContain('The subscription has ended')
+    expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
+  })
+
+  it('takes everything along as JSON, and nothing of anybody else', async () => {
+    const one = await approvedOwner()
+    const other = await approvedOwner()
+    const { headers, body } = await one.visitor.get('/console/account/export')
+    expect(headers['content-disposition']).toBe(`attachment; filename="${one.accountId}.json"`)
+    const taken = JSON.parse(body) as Record<string, unknown>
+    expect(Object.keys(taken)).toEqual(['exportedAt', 'account', 'owners', 'keys', 'acts', 'usage'])
+    expect(body).not.toContain(other.accountId)
+    expect(body).not.toContain(other.mailbox)
+  })
+})
+
+describe('the audit log', () => {
+  it('holds every act of operator and owner with its actor, whoever acted', async () => {
+    const { visitor, mailbox, accountId } = await approvedOwner('startup')
+    await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    await visitor.submit('/console/overview/quota', { stop: 'yes' })
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    await operator.submit(`/console/operator/accounts/${accountId}/resume`)
+    await operator.submit(`/console/operator/accounts/${accountId}/end-plan`)
+    const acts = await gateway.sql(
+      "select actor || ' ' || coalesce(mailbox, '') || ' ' || act as done from audit_entry where account_id = $1 order by id",
+      [accountId],
+    )
+    expect(acts.map(({ done }) => done)).toEqual([
+      `owner ${mailbox} application.sent`,
+      `operator ${OPERATOR} application.approved`,
+      `operator ${OPERATOR} subscription.granted`,
+      `owner ${mailbox} key.created`,
+      `owner ${mailbox} quota.stopped`,
+      `operator ${OPERATOR} account.suspended`,
+      `operator ${OPERATOR} account.resumed`,
+      `operator ${OPERATOR} subscription.ended`,
+    ])
+  })
+
+  it.each(['update audit_entry set act = act', 'delete from audit_entry', 'truncate audit_entry'])(
+    'refuses %s, to the owner of the table too',
+    async (statement) => {
+      await expect(gateway.sql(statement)).rejects.toThrow(/append-only|permission denied/)
+    },
+  )
+})
