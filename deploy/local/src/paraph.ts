@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { refusalOf } from '@paraph/service/rpc-link'
 import { parseCommandLine, type Command, type Said } from './command-line.js'
 import { accountCommands } from './commands/account.js'
+import { applicationCommands } from './commands/application.js'
 import { contractCommands } from './commands/contract.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
@@ -20,6 +21,7 @@ import { Refusal } from './refusal.js'
 
 const COMMANDS = [
   ...accountCommands,
+  ...applicationCommands,
   ...keyCommands,
   ...contractCommands,
   ...evidenceCommands,

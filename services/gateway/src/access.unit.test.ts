@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { accessOf, mayCreateKeys, type AccountRecord } from './access.js'
+import { after, isMailOfWebsite, readApplication, websiteOf } from './application.js'
+import type { ApplicationState } from './database.js'
+import { standingOf } from './subscription.js'
+
+const NOW = new Date('2026-11-23T12:00:00.000Z')
+const inDays = (days: number): Date => new Date(NOW.getTime() + days * 86_400_000)
+
+const record = (more: Partial<AccountRecord> = {}): AccountRecord => ({
+  ...{ status: 'active', approvedAt: NOW, wantedTier: null, application: null },
+  subscription: { tier: 'growth', status: 'active', periodEnd: null },
+  ...more,
+})
+const application = (state: ApplicationState) => ({ state, sentAt: NOW, decidedAt: NOW, reason: 'Why.' })
+const NONE = { tier: null, status: 'none', periodEnd: null } as const
+
+describe('where an account stands [Authentication, D37, D38]', () => {
+  it.each([
+    ['apply', { approvedAt: null, subscription: NONE }],
+    ['apply', { approvedAt: null, subscription: NONE, application: application('withdrawn') }],
+    ['pending', { approvedAt: null, subscription: NONE, application: application('pending') }],
+    ['refused', { approvedAt: null, subscription: NONE, application: application('refused') }],
+    ['choose_plan', { subscription: NONE, application: application('approved') }],
+    ['plan_chosen', { subscription: NONE, wantedTier: 'startup' }],
+    ['trial', { subscription: { tier: 'startup', status: 'trial', periodEnd: null } }],
+    ['active', {}],
+    ['past_due', { subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-6.9) } }],
+    ['ended', { subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-7) } }],
+    ['ended', { subscription: { tier: 'growth', status: 'ended', periodEnd: null } }],
+    ['suspended', { status: 'suspended' }],
+  ] as [string, Partial<AccountRecord>][])('is %s', (step, more) => {
+    expect(accessOf(record(more), NOW).step).toBe(step)
+  })
+
+  it('allows keys with an approved application and a tier, on trial in the sandbox alone [D38]', () => {
+    const may = (more: Partial<AccountRecord>) =>
+      (['sandbox', 'production'] as const).filter((each) => mayCreateKeys(accessOf(record(more), NOW), each))
+    expect(may({})).toEqual(['sandbox', 'production'])
+    expect(may({ subscription: { tier: 'startup', status: 'trial', periodEnd: null } })).toEqual(['sandbox'])
+    expect(may({ subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-1) } })).toHaveLength(2)
+    for (const more of [
+      { subscription: NONE },
+      { subscription: NONE, wantedTier: 'startup' },
+      { approvedAt: null, subscription: NONE },
+      { status: 'suspended' as const },
+      { subscription: { tier: 'growth', status: 'ended' as const, periodEnd: null } },
+    ])
+      expect(may(more)).toEqual([])
+  })
+
+  it('gives a trial no days of grace: nothing real depends on it', () => {
+    expect(standingOf({ tier: 'startup', status: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
+  })
+})
+
+describe('an application [Authentication, D14]', () => {
+  it('can be changed, withdrawn and decided while it is pending, and never afterwards', () => {
+    const steps = ['change', 'withdraw', 'approve', 'refuse'] as const
+    const table = (['pending', 'approved', 'refused', 'withdrawn'] as const).map((state) =>
+      steps.map((step) => after(state, step) ?? '-').join(' '),
+    )
+    expect(table).toEqual(['pending withdrawn approved refused', '- - - -', '- - - -', '- - - -'])
+  })
+
+  const TYPED = {
+    ...{ company: ' Nordic Foods Ltd. ', website: 'https://www.Nordicfoods.example/about?x#y', volume: '1-50' },
+    ...{ purpose: 'One.\r\nTwo.', contractTypes: ['nda'], otherParties: 'Suppliers' },
+  }
+
+  it('is read with names trimmed and the website as its host', () => {
+    expect(readApplication(TYPED)).toEqual({
+      form: {
+        ...{ company: 'Nordic Foods Ltd.', website: 'nordicfoods.example', volume: '1-50' },
+        ...{ purpose: 'One.\nTwo.', contractTypes: ['nda'], otherParties: 'Suppliers' },
+      },
+    })
+  })
+
+  it.each([
+    ['company', '', 'missing'],
+    ['company', 'x'.repeat(101), 'too_long'],
+    ['company', 'billing@paraph.example', 'wrong'],
+    ['company', 'Nordic\u202EFoods', 'wrong'],
+    ['website', ' ', 'missing'],
+    ['website', 'localhost', 'wrong'],
+    ['website', 'user:secret@example.com', 'wrong'],
+    ['website', 'javascript:alert(1)', 'wrong'],
+    ['purpose', '\n', 'missing'],
+    ['purpose', 'x'.repeat(2_001), 'too_long'],
+    ['otherParties', 'one\u0000two', 'wrong'],
+    ['volume', 'lots', 'missing'],
+  ] as const)('says of %s %j that it is %s', (field, typed, fault) => {
+    expect(readApplication({ ...TYPED, [field]: typed })).toEqual({ faults: { [field]: fault } })
+  })
+
+  it('counts a contract type only when it is one of the specification [Contract types]', () => {
+    expect(readApplication({ ...TYPED, contractTypes: ['lottery'] })).toEqual({ faults: { contractTypes: 'missing' } })
+  })
+
+  it('knows a website by its host, however it was typed', () => {
+    expect(['example.com', 'HTTP://Example.com:8080/x', 'www.example.com', 'bücher.example'].map(websiteOf)).toEqual([
+      ...['example.com', 'example.com', 'example.com', 'xn--bcher-kva.example'],
+    ])
+  })
+
+  it('compares the domain of the mailbox with the website, above and below', () => {
+    expect(isMailOfWebsite('a@nordic.example', 'nordic.example')).toBe(true)
+    expect(isMailOfWebsite('a@mail.nordic.example', 'nordic.example')).toBe(true)
+    expect(isMailOfWebsite('a@nordic.example', 'shop.nordic.example')).toBe(true)
+    expect(isMailOfWebsite('a@gmail.example', 'nordic.example')).toBe(false)
+    expect(isMailOfWebsite('a@evilnordic.example', 'nordic.example')).toBe(false)
+  })
+})
