@@ -1,0 +1,401 @@
+// Every page of the console in every state, once: what is drawn, checked for access and measured. For tests.
+// Each is named like its picture in docs/screens, with the sample data of the pictures.
+import type { VNode } from 'preact'
+import type { CodeState } from '@paraph/codes/code-state'
+import type { Locale } from '@paraph/web/locale'
+import { renderPage } from '@paraph/web/render'
+import type { Access } from '../../access.js'
+import type { AccountRow } from '../../account-store.js'
+import type { QueuedApplication } from '../../application-store.js'
+import type { AuditEntry } from '../../audit.js'
+import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from './account-page.js'
+import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from './application-pages.js'
+import type { PageProps, ShellProps } from './console-frame.js'
+import {
+  KeyAlreadyPage,
+  KeyOncePage,
+  KeysPage,
+  NewKeyPage,
+  RevokeKeyPage,
+  RotateKeyPage,
+  type ShownKey,
+} from './key-pages.js'
+import { keyWords } from './key-words.js'
+import { AccountListPage, AuditPage, OperatorAccountPage, OperatorQuestion, QueuePage } from './operator-pages.js'
+import { operatorWords } from './operator-words.js'
+import { PlanPage } from './plan-page.js'
+import { AccountsPage, OutcomePage, SignInCodePage, SignInPage, SignOutPage, WaitPage } from './sign-in-pages.js'
+import { UsagePage } from './usage-page.js'
+
+interface CatalogueEntry {
+  /** Unique; the file name of its picture. */
+  name: string
+  /** The HTTP status that the page goes out with. */
+  status: number
+  /** The whole document, with its sheet at `styleHref`. */
+  render: (locale: Locale, styleHref: string) => string
+}
+
+const NOW = new Date('2026-11-24T12:10:00.000Z')
+const at = (instant: string): Date => new Date(instant)
+const OWNER = 'owner@nordicfoods.example'
+const NAME = 'Nordic Foods Ltd.'
+const API_URL = 'http://localhost:8080/api/external/v2'
+const SECRET = 'paraph_test_ExampleKeyDoNotUse4hT0wq8LrZ2Vb6Nm3Xs9c'
+const TIME_ZONE = 'UTC'
+
+const ACTIVE: Access = { step: 'active', tier: 'startup', periodEnd: null }
+
+const shellWith = (access: Access, isOperator = false): ShellProps => ({
+  mailbox: OWNER,
+  account: { name: NAME, access, contracts: undefined, keys: 3 },
+  operator: isOperator ? { applications: 2 } : undefined,
+})
+
+/** @param shell undefined for a page before somebody has signed in */
+const entry = (
+  name: string,
+  status: number,
+  shell: ShellProps | undefined,
+  page: (frame: PageProps) => VNode,
+): CatalogueEntry => ({
+  ...{ name, status },
+  render: (locale, styleHref) =>
+    renderPage(
+      page({
+        ...{ locale, styleHref, scriptHref: '/assets/console/copy.js', path: '/console', shell },
+        formToken: shell && 'sample-form-token',
+        ...{ statusHref: 'https://status.example.com', operatorAddress: 'operator@example.com' },
+      }),
+    ),
+})
+
+const solo = (name: string, page: (frame: PageProps) => VNode, status = 200) => entry(name, status, undefined, page)
+const owned = (name: string, page: (frame: PageProps) => VNode, status = 200, access: Access = ACTIVE) =>
+  entry(name, status, shellWith(access), page)
+const operated = (name: string, page: (frame: PageProps) => VNode, status = 200) =>
+  entry(name, status, shellWith(ACTIVE, true), page)
+
+const code = (name: string, status: number, state: CodeState): CatalogueEntry =>
+  solo(
+    name,
+    (page) => (
+      <SignInCodePage
+        {...{ page, state, signInToken: 'sample', next: '/console', email: OWNER, digits: 6 }}
+        challenge="sample-challenge"
+      />
+    ),
+    status,
+  )
+
+const PURPOSE =
+  'Our order system creates a non-disclosure agreement for each new supplier, before we show prices or cold-chain measurements. Suppliers know us and expect the e-mail.'
+
+const APPLICATION: QueuedApplication = {
+  ...{ id: 'app_sample1', accountId: 'acc_sample1', mailbox: OWNER, company: NAME, website: 'nordicfoods.example' },
+  ...{
+    purpose: PURPOSE,
+    contractTypes: ['nda', 'service'],
+    otherParties: 'Suppliers and carriers in Canada and Norway',
+  },
+  ...{ volume: '200-1000', state: 'pending', reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
+  ...{ decidedAt: null, decidedBy: null, earlierRefusals: 0 },
+}
+const SUSPICIOUS: QueuedApplication = {
+  ...APPLICATION,
+  ...{ id: 'app_sample2', company: 'Fast Invoices', website: 'fastinvoices.example', mailbox: 'boss@mail.example' },
+  ...{ purpose: 'Invoices, many.', earlierRefusals: 2, sentAt: at('2026-11-21T10:58:00.000Z'), volume: 'more' },
+}
+const TYPED = { company: '', website: 'no website', purpose: '', contractTypes: [], otherParties: '', volume: '' }
+
+const TIERS = [
+  ...[{ name: 'startup', priceCad: 29, requestsPerMinute: 60, monthlyQuota: 5_000, sandboxMonthlyQuota: 1_000 }],
+  ...[{ name: 'growth', priceCad: 99, requestsPerMinute: 300, monthlyQuota: 25_000, sandboxMonthlyQuota: 1_000 }],
+  ...[
+    { name: 'enterprise', priceCad: 499, requestsPerMinute: 1_000, monthlyQuota: 250_000, sandboxMonthlyQuota: 1_000 },
+  ],
+]
+const plan = (access: Access) => (page: PageProps) => (
+  <PlanPage {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }} />
+)
+
+const key = (id: string, name: string, more: Partial<ShownKey> = {}): ShownKey => ({
+  ...{ id, name, environment: 'production', lastFour: '7Hq2', scopes: ['contracts:read', 'contracts:write'] },
+  ...{ createdAt: at('2026-11-03T10:20:00.000Z'), lastUsedAt: at('2026-11-24T12:08:00.000Z') },
+  ...{ expiresAt: null, revokedAt: null, isActive: true },
+  ...more,
+})
+const KEYS = [
+  key('key_1', 'Order system'),
+  key('key_2', 'Nightly report', {
+    ...{ lastFour: 'mB0x', scopes: ['contracts:read'], lastUsedAt: at('2026-11-24T02:00:00.000Z') },
+    expiresAt: at('2027-02-01T10:20:00.000Z'),
+  }),
+  key('key_3', 'Continuous integration', { environment: 'sandbox', lastFour: 'Zk91', lastUsedAt: null }),
+  key('key_4', 'First attempt', { lastFour: 'aa11', isActive: false, revokedAt: at('2026-11-04T08:00:00.000Z') }),
+  key('key_5', 'Summer', { lastFour: 'bb22', isActive: false, expiresAt: at('2026-10-01T00:00:00.000Z') }),
+]
+const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
+  <KeysPage
+    {...{ page, keys: shown, accountName: NAME, used: 2, max: 20, apiUrl: API_URL, timeZone: TIME_ZONE }}
+    mayCreate
+  />
+)
+
+const DAYS = Array.from({ length: 24 }, (_, index) => {
+  const day = index + 1
+  const isWeekend = [0, 6].includes(new Date(Date.UTC(2026, 10, day)).getUTCDay())
+  const billable = isWeekend ? 40 + ((day * 7) % 30) : 270 + ((day * 29) % 90)
+  return { day: `2026-11-${String(day).padStart(2, '0')}`, billable, total: Math.round(billable * 1.4) }
+})
+const MONTHS = Array.from({ length: 12 }, (_, back) => {
+  const month = new Date(Date.UTC(2026, 10 - back, 1)).toISOString().slice(0, 7)
+  return {
+    month,
+    billable: back === 0 ? 5_412 : back < 5 ? 4_000 - back * 310 : 0,
+    total: back < 5 ? 7_891 - back * 900 : 0,
+  }
+})
+const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) => (
+  <UsagePage
+    {...{
+      page,
+      environment: 'production',
+      days: DAYS,
+      months: MONTHS,
+      stopAtQuota,
+      isNow: true,
+      requestsPerMinute: 60,
+    }}
+    usage={{
+      ...{ period: '2026-11', totalCalls: 7_891, billableCalls: 5_412, quotaLimit },
+      ...{ remaining: Math.max(0, quotaLimit - 5_412), overageCalls: Math.max(0, 5_412 - quotaLimit) },
+      endpointBreakdown: {
+        ...{ 'GET /contracts/:id': 4_281, 'GET /status': 2_310, 'POST /contracts': 1_204, 'GET /usage': 96 },
+      },
+      ...{ periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2026-11-30T23:59:59.999Z' },
+    }}
+    nextTier={{ name: 'growth', monthlyQuota: 25_000 }}
+  />
+)
+
+const ACCOUNT: AccountRow = {
+  ...{ id: 'acc_sample1', name: NAME, tier: 'startup', status: 'active', subscriptionStatus: 'active' },
+  ...{ periodEnd: null, wantedTier: null, approvedAt: at('2026-11-22T08:00:00.000Z'), language: 'en+fr' },
+  ...{ timeZone: TIME_ZONE, replyAddress: 'answers@nordicfoods.example', stopAtQuota: false },
+  createdAt: at('2026-11-21T09:41:00.000Z'),
+}
+const OWNERS = [
+  ...[{ mailbox: OWNER, address: OWNER, invitedBy: null }],
+  ...[{ mailbox: 'second@nordicfoods.example', address: 'second@nordicfoods.example', invitedBy: OWNER }],
+].map((owner, index) => ({
+  ...owner,
+  invitedAt: at('2026-11-21T09:41:00.000Z'),
+  confirmedAt: index === 0 ? at('2026-11-21T09:41:00.000Z') : null,
+}))
+const SESSIONS = [
+  {
+    ...{ id: 'session-1', createdAt: at('2026-11-24T08:00:00.000Z'), lastSeenAt: NOW },
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  },
+  { id: 'session-2', createdAt: at('2026-11-24T07:00:00.000Z'), lastSeenAt: null, userAgent: '' },
+]
+const account =
+  (more: Partial<Parameters<typeof AccountPage>[0]> = {}) =>
+  (page: PageProps) => (
+    <AccountPage
+      {...{ page, account: ACCOUNT, owners: OWNERS, sessions: SESSIONS, sessionId: 'session-1' }}
+      {...more}
+    />
+  )
+
+const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
+  ...{ id, at: at('2026-11-24T11:52:00.000Z'), actor: 'owner', mailbox: OWNER, accountId: 'acc_sample1' },
+  ...{ act: 'key.created', subject: 'key_1', facts: { environment: 'production', name: 'Order system' } },
+  ...more,
+})
+const ACTS = [
+  act(9, {}),
+  act(8, {
+    act: 'subscription.granted',
+    subject: null,
+    actor: 'operator',
+    mailbox: 'operator@example.com',
+    facts: { tier: 'startup', status: 'active', periodEnd: null },
+  }),
+  act(7, { act: 'plan.chosen', subject: null, facts: { tier: 'startup' } }),
+  act(6, { act: 'application.approved', subject: 'app_sample1', actor: 'command_line', mailbox: null, facts: {} }),
+  act(5, { act: 'application.sent', subject: 'app_sample1', facts: {} }),
+]
+
+/** Every state, by name. */
+export const catalogue: readonly CatalogueEntry[] = [
+  solo('console-01-sign-in', (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console' }} />),
+  solo(
+    'console-01e-sign-in-error',
+    (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console', email: 'owner@', error: 'format' }} />,
+    422,
+  ),
+  code('console-01c-code', 200, { kind: 'sent' }),
+  code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }),
+  code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),
+  solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />, 429),
+  owned('console-01o-sign-out', (page) => <SignOutPage page={page} />),
+  owned('console-01a-accounts', (page) => (
+    <AccountsPage
+      page={page}
+      owned={[
+        { accountId: 'acc_sample1', accountName: NAME, invitedBy: null, isConfirmed: true },
+        {
+          accountId: 'acc_sample2',
+          accountName: 'Harbour Analytics Inc.',
+          invitedBy: 'jane@harbour.example',
+          isConfirmed: false,
+        },
+      ]}
+    />
+  )),
+  owned('console-02-application', (page) => (
+    <ApplicationPage {...{ page, typed: { ...TYPED, ...APPLICATION }, isChange: false }} />
+  )),
+  owned(
+    'console-02e-application-errors',
+    (page) => (
+      <ApplicationPage
+        {...{ page, typed: TYPED, isChange: false }}
+        faults={{
+          ...{ company: 'missing', website: 'wrong', purpose: 'missing', contractTypes: 'missing' },
+          ...{ otherParties: 'missing', volume: 'missing', terms: 'missing' },
+        }}
+      />
+    ),
+    422,
+  ),
+  owned('console-03-application-pending', (page) => <PendingPage page={page} application={APPLICATION} />),
+  owned('console-03r-application-refused', (page) => (
+    <RefusedPage
+      page={page}
+      application={{
+        ...{ ...APPLICATION, state: 'refused', decidedAt: at('2026-11-22T08:00:00.000Z') },
+        reason: 'We could not find your company under this name. Tell us its number, or who speaks for it.',
+      }}
+    />
+  )),
+  owned('console-03w-withdraw', (page) => <WithdrawPage page={page} />),
+  owned('console-04-plan', plan({ step: 'choose_plan' })),
+  owned('console-04b-plan-and-billing', plan({ ...ACTIVE, periodEnd: at('2027-01-31T23:59:59.999Z') })),
+  entry(
+    'console-04w-plan-chosen',
+    200,
+    shellWith({ step: 'plan_chosen', wantedTier: 'growth' }),
+    plan({ step: 'plan_chosen', wantedTier: 'growth' }),
+  ),
+  owned('console-05-overview', usage(5_000, false)),
+  owned('console-05q-overview-within', usage(25_000, true)),
+  owned('console-06-api-access', keys(KEYS)),
+  owned('console-06n-api-access-none', keys([]), 200, { step: 'trial', tier: 'startup', periodEnd: null }),
+  owned('console-06p-past-due', keys(KEYS.slice(0, 1)), 200, {
+    ...{ step: 'past_due', tier: 'startup', keysStopAt: at('2026-11-30T23:59:59.999Z') },
+  }),
+  owned('console-06h-on-hold', keys(KEYS.slice(0, 1)), 200, { step: 'suspended' }),
+  owned('console-07-key-create', (page) => (
+    <NewKeyPage
+      {...{ page, formId: 'sample', mayUseProduction: true }}
+      typed={{
+        name: 'Order system',
+        environment: 'sandbox',
+        scopes: ['contracts:read', 'contracts:write'],
+        life: 'never',
+      }}
+    />
+  )),
+  owned(
+    'console-07e-key-errors',
+    (page) => {
+      const say = keyWords(page.locale)
+      return (
+        <NewKeyPage
+          {...{ page, formId: 'sample', mayUseProduction: false }}
+          typed={{ name: '', environment: 'production', scopes: [], life: 'never' }}
+          errors={[
+            { field: 'name', message: say.nameMissing },
+            { field: 'environment', message: say.noProduction },
+            { field: 'scopes', message: say.scopesMissing },
+          ]}
+        />
+      )
+    },
+    422,
+  ),
+  owned(
+    'console-08-key-once',
+    (page) => (
+      <KeyOncePage {...{ page, keyName: 'Order system', environment: 'sandbox', secret: SECRET, apiUrl: API_URL }} />
+    ),
+    201,
+  ),
+  owned('console-08a-key-already', (page) => <KeyAlreadyPage page={page} />, 409),
+  owned('console-09-key-revoke', (page) => <RevokeKeyPage {...{ page, shown: KEYS[1]!, timeZone: TIME_ZONE }} />),
+  owned('console-09r-key-rotate', (page) => (
+    <RotateKeyPage {...{ page, shown: KEYS[0]!, timeZone: TIME_ZONE, now: NOW, formId: 'sample' }} />
+  )),
+  owned('console-14-account', account()),
+  owned('console-14n-account-new', account({ account: { ...ACCOUNT, replyAddress: null }, notice: 'saved' })),
+  owned(
+    'console-14e-account-error',
+    account({
+      errors: [{ field: 'timeZone', message: 'Enter a time zone like America/Toronto' }],
+      typed: { timeZone: 'Toronto' },
+    }),
+    422,
+  ),
+  owned('console-14c-reply-code', (page) => (
+    <ReplyCodePage
+      {...{ page, challenge: 'sample', email: 'answers@nordicfoods.example', digits: 6, state: { kind: 'sent' } }}
+    />
+  )),
+  owned(
+    'console-14l-reply-too-many',
+    (page) => <ReplyWaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />,
+    429,
+  ),
+  owned('console-15-what-was-done', (page) => (
+    <AccountAuditPage {...{ page, entries: ACTS, timeZone: TIME_ZONE, older: 5 }} />
+  )),
+  operated('console-13-operator-applications', (page) => (
+    <QueuePage {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'] }} />
+  )),
+  operated('console-13n-operator-none', (page) => <QueuePage {...{ page, waiting: 0, applications: [], tiers: [] }} />),
+  operated(
+    'console-13e-operator-no-reason',
+    (page) => (
+      <QueuePage
+        {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'] }}
+        errors={[{ field: 'reason-app_sample1', message: operatorWords(page.locale).reasonMissing }]}
+        typed={{ id: 'app_sample1', reason: '' }}
+      />
+    ),
+    422,
+  ),
+  operated('console-16-operator-accounts', (page) => (
+    <AccountListPage
+      page={page}
+      next="name=Nordic&id=acc_sample1"
+      accounts={[
+        ACCOUNT,
+        { ...ACCOUNT, id: 'acc_sample2', name: 'Harbour Analytics Inc.', tier: null, wantedTier: 'growth' },
+      ]}
+    />
+  )),
+  operated('console-16a-operator-account', (page) => (
+    <OperatorAccountPage {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }} />
+  )),
+  operated('console-16s-operator-suspend', (page) => (
+    <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'suspend' }} />
+  )),
+  operated('console-16p-operator-end', (page) => <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'endPlan' }} />),
+  operated('console-17-operator-audit', (page) => <AuditPage {...{ page, entries: ACTS, older: undefined }} />),
+  solo('console-18-not-found', (page) => <OutcomePage page={page} kind="notFound" />, 404),
+  owned('console-18f-form', (page) => <OutcomePage page={page} kind="form" />, 403),
+  owned('console-18t-trouble', (page) => <OutcomePage page={page} kind="trouble" reference="4f1c2a9e" />, 500),
+]
