@@ -16,7 +16,7 @@ const WORDS = new Set([
     'copy.pdf',
     'evidence.jws',
   ],
-  ...['help', 'privacy', 'assets', 'signing', '.well-known', 'livez', 'readyz'],
+  ...['help', 'privacy', 'assets', 'signing', 'gateway', '.well-known', 'livez', 'readyz'],
 ])
 /** What stands behind a word, by that word. */
 const PLACEHOLDERS = new Map([
@@ -24,6 +24,8 @@ const PLACEHOLDERS = new Map([
   ['contracts', '{id}'],
   ['code', '{challenge}'],
   ['signing', '{file}'],
+  ['gateway', '{file}'],
+  ['docs', '{page}'],
 ])
 const PROCEDURE = /^\/rpc\/[A-Za-z]{1,32}(?:\.[A-Za-z]{1,32}){0,3}$/
 const SEGMENTS_MAX = 8

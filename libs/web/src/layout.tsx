@@ -1,6 +1,8 @@
-// The document and the frame of every page: test bar, top, main, foot. Owns the frame's markup, not a page's words.
+// The frame of the pages that are one thought: test bar, top, main, foot. Owns the frame's markup, not a page's words.
 import type { ComponentChildren } from 'preact'
-import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from './locale.js'
+import { Document } from './document.js'
+import { LanguageLink } from './language-link.js'
+import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
 
 export interface LayoutProps {
@@ -24,54 +26,39 @@ export interface LayoutProps {
 
 /** A whole HTML document; give it to `renderPage`. No script and no inline style, as the policy demands. */
 export function Layout(props: LayoutProps) {
-  const other = otherLocale(props.locale)
   return (
-    <html lang={LANGUAGE_TAG[props.locale]}>
-      <head>
-        <meta charset="utf-8" />
-        <title>{`${props.title} - Paraph`}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="format-detection" content="telephone=no" />
-        <link rel="stylesheet" href={props.styleHref} />
-      </head>
-      <body>
-        {props.testBar && (
-          <aside class="test-bar" aria-label={props.testBar.title}>
-            <p>
-              <strong>{props.testBar.title}</strong> <span>{props.testBar.detail}</span>
-            </p>
-          </aside>
-        )}
-        <header class="top">
-          <Wordmark homeHref={props.homeHref} />
-          <div class="top-links">
-            {props.topLinks?.map((link) => (
+    <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>
+      {props.testBar && (
+        <aside class="test-bar" aria-label={props.testBar.title}>
+          <p>
+            <strong>{props.testBar.title}</strong> <span>{props.testBar.detail}</span>
+          </p>
+        </aside>
+      )}
+      <header class="top">
+        <Wordmark homeHref={props.homeHref} />
+        <div class="top-links">
+          {props.topLinks?.map((link) => (
+            <a key={link.href} href={link.href}>
+              {link.text}
+            </a>
+          ))}
+          <LanguageLink locale={props.locale} href={props.otherLanguageHref} />
+        </div>
+      </header>
+      <main class={props.width ?? 'task'}>{props.children}</main>
+      <footer class="foot">
+        <div class="foot-inside">
+          <p>{props.foot.note}</p>
+          <nav aria-label={props.foot.label}>
+            {props.foot.links.map((link) => (
               <a key={link.href} href={link.href}>
                 {link.text}
               </a>
             ))}
-            {props.otherLanguageHref !== undefined && (
-              <a href={props.otherLanguageHref} lang={LANGUAGE_TAG[other]} hreflang={LANGUAGE_TAG[other]}>
-                {LANGUAGE_NAME[other]}
-              </a>
-            )}
-          </div>
-        </header>
-        <main class={props.width ?? 'task'}>{props.children}</main>
-        <footer class="foot">
-          <div class="foot-inside">
-            <p>{props.foot.note}</p>
-            <nav aria-label={props.foot.label}>
-              {props.foot.links.map((link) => (
-                <a key={link.href} href={link.href}>
-                  {link.text}
-                </a>
-              ))}
-            </nav>
-          </div>
-        </footer>
-      </body>
-    </html>
+          </nav>
+        </div>
+      </footer>
+    </Document>
   )
 }

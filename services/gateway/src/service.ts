@@ -15,6 +15,7 @@ import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
+import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { createAccountOwners } from './account-owners.js'
 import { createAccountStore } from './account-store.js'
 import { createAddressWindow } from './address-window.js'
@@ -22,16 +23,19 @@ import { createApplicationStore } from './application-store.js'
 import { listActs } from './audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
+import { createDocs } from './docs/docs.js'
 import { createGuardedWindows } from './guarded-windows.js'
+import { createHome } from './home/home.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
 import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
 import { createMemoryWindows } from './memory-windows.js'
 import { createEdge } from './middleware.js'
-import { serveOpenApi } from './openapi.js'
+import { createOpenApi } from './openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './owner-mail-queue.js'
+import { createPageAssets } from './page-assets.js'
 import { createPagesProxy } from './pages-proxy.js'
 import { createPostgresWindows } from './postgres-windows.js'
 import { createContractProxy } from './proxy.js'
@@ -109,6 +113,13 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
+  const openApi = createOpenApi({
+    own: describeRest(own),
+    contractUrl: config.CONTRACT_INTERNAL_URL,
+    baseUrl: config.BASE_URL,
+  })
+  const assets = createPageAssets({ reference: [REFERENCE_SHEET] }, { https })
+  const site = { styleHref: assets.hrefs.reference, https, statusUrl: config.STATUS_URL }
   const operator = createOperatorRouter({
     accounts: createAccountStore({ database, wakeRelay: relay.wake }),
     applications: createApplicationStore({ database, autoApproves: config.AUTO_APPROVE === 'trial', ...tellers }),
@@ -137,7 +148,10 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
           own,
         }),
       ),
-      serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
+      openApi.middleware,
+      assets.middleware,
+      createHome({ ...site, localHomeUrl: config.LOCAL_HOME_URL }),
+      createDocs({ ...site, readDocument: openApi.read, baseUrl: config.BASE_URL }),
       pages.middleware,
     ],
     internalMiddleware: [

@@ -1,0 +1,28 @@
+// The document that every page is: its head, and the language that it speaks. No script and no inline style, as the policy demands.
+import type { ComponentChildren } from 'preact'
+import { LANGUAGE_TAG, type Locale } from './locale.js'
+
+/** A whole HTML document; give it to `renderPage`. @param props.title the page's heading; the document's title is this and the brand */
+export function Document(props: {
+  locale: Locale
+  title: string
+  /** Path of the style sheet, named by its hash. */
+  styleHref: string
+  /** What the sheet knows the frame by; left out, it is the frame of one column. */
+  frame?: string | undefined
+  children: ComponentChildren
+}) {
+  return (
+    <html lang={LANGUAGE_TAG[props.locale]}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${props.title} - Paraph`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no" />
+        <link rel="stylesheet" href={props.styleHref} />
+      </head>
+      <body class={props.frame}>{props.children}</body>
+    </html>
+  )
+}
