@@ -12,7 +12,7 @@ const answer = await fetch('https://sign.example.com/api/external/v2/contracts',
       { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: 'legal@nordicfoods.example' },
       { role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com' },
     ],
-    content: 'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.',
+    content: 'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nKeep it secret.',
     metadata: { order: '4472' },
   }),
 })

@@ -17,8 +17,7 @@ request = urllib.request.Request(
             {"role": "Recipient", "legalName": "Jane Roe",
              "email": "jane.roe@example.com"},
         ],
-        "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\n"
-                   "The parties keep secrets secret.",
+        "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nKeep it secret.",
         "metadata": {"order": "4473"},
     }).encode(),
 )

@@ -11,6 +11,6 @@ curl -s https://sign.example.com/api/external/v2/contracts \
       { "role": "Recipient", "legalName": "Jane Roe",
         "email": "jane.roe@example.com" }
     ],
-    "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.",
+    "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nKeep it secret.",
     "metadata": { "order": "4471" }
   }'

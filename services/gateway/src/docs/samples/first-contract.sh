@@ -4,8 +4,10 @@ curl -s https://sign.example.com/api/external/v2/contracts \
   -d '{
     "contractType": "nda",
     "parties": [
-      { "role": "Discloser", "legalName": "Nordic Foods Ltd.", "email": "a@example.com" },
-      { "role": "Recipient", "legalName": "Jane Roe", "email": "b@example.com" }
+      { "role": "Discloser", "legalName": "Nordic Foods Ltd.",
+        "email": "a@example.com" },
+      { "role": "Recipient", "legalName": "Jane Roe",
+        "email": "b@example.com" }
     ],
-    "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret."
+    "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nKeep it secret."
   }' | tee contract.json

@@ -6,8 +6,10 @@ curl -s --retry 5 --retry-connrefused \
   -d '{
     "contractType": "nda",
     "parties": [
-      { "role": "Discloser", "legalName": "Nordic Foods Ltd.", "email": "a@example.com" },
-      { "role": "Recipient", "legalName": "Jane Roe", "email": "b@example.com" }
+      { "role": "Discloser", "legalName": "Nordic Foods Ltd.",
+        "email": "a@example.com" },
+      { "role": "Recipient", "legalName": "Jane Roe",
+        "email": "b@example.com" }
     ],
     "content": "NON-DISCLOSURE AGREEMENT"
   }'
