@@ -113,6 +113,7 @@ export default tseslint.config(
       '**/run-migrations.ts',
       '**/*.test.ts',
       '**/test-database.ts',
+      '**/docs/samples/**',
     ],
     rules: {
       'no-restricted-properties': [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import * as commands from '@paraph/signing/check-commands'
+import * as commands from '@paraph/web/check-commands'
 
 it.each(Object.entries(commands))(
   '%s, as the pages and the certificate print them, are commands of the document, which a test runs [D30]',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_COMMANDS } from '@paraph/signing/check-commands'
+import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { createMailbox } from './api-client.js'
 import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
 import {

@@ -39,12 +39,19 @@ const canCheckEvidence = () =>
     () => false,
   )
 
+/** What the samples of the reference are written for, besides Node. */
+const canRunSamples = () =>
+  promisify(execFile)('bash', ['-c', 'for each in curl python3; do command -v $each || exit 1; done']).then(
+    () => true,
+    () => false,
+  )
+
 /** What a machine may lack, and the tests that need it. */
 const NEEDS = [
   {
     isThere: canRunChromium,
     sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
-    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages'].map((name) => `test/${name}.e2e.test.ts`),
+    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs'].map((name) => `test/${name}.e2e.test.ts`),
   },
   {
     isThere: canRunKafka,
@@ -57,7 +64,12 @@ const NEEDS = [
     isThere: canCheckEvidence,
     sentence:
       'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
-    tests: ['certificate', 'evidence', 'keys-handbook'].map((name) => `test/${name}.e2e.test.ts`),
+    tests: ['certificate', 'evidence', 'keys-handbook', 'docs'].map((name) => `test/${name}.e2e.test.ts`),
+  },
+  {
+    isThere: canRunSamples,
+    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference.',
+    tests: ['test/docs.e2e.test.ts'],
   },
 ]
 const LACKING = []

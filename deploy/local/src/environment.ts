@@ -74,6 +74,7 @@ function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<st
       return {
         ...{ CODE_PEPPERS: secrets.consoleCodePeppers, CODE_KEYS: secrets.consoleCodeKeys },
         ...{ PAGE_SECRET: secrets.consolePageSecret, OPERATOR_EMAILS: OPERATOR_EMAIL },
+        LOCAL_HOME_URL: `http://localhost:${ports.mailbox}`,
       }
     case 'contract':
       return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }

@@ -30,7 +30,7 @@ const WORDS = new Set([
     'new',
   ],
   ...['rotate', 'revoke', 'account', 'operator', 'applications', 'reports', 'audit', 'cancel', 'erase', 'settings'],
-  ...['help', 'privacy', 'assets', 'signing', '.well-known', 'livez', 'readyz'],
+  ...['help', 'privacy', 'assets', 'signing', 'gateway', '.well-known', 'livez', 'readyz'],
 ])
 /** What stands behind a word, by that word. */
 const PLACEHOLDERS = new Map([
@@ -42,6 +42,8 @@ const PLACEHOLDERS = new Map([
   ['keys', '{id}'],
   ['accounts', '{id}'],
   ['applications', '{id}'],
+  ['gateway', '{file}'],
+  ['docs', '{page}'],
 ])
 const PROCEDURE = /^\/rpc\/[A-Za-z]{1,32}(?:\.[A-Za-z]{1,32}){0,3}$/
 const SEGMENTS_MAX = 8

@@ -1,56 +1,33 @@
-// The document around every page: head, test bar, body. Owns what all frames share.
+// The document that every page is: its head, and the language that it speaks. No inline script and no inline style, as the policy demands.
 import type { ComponentChildren } from 'preact'
-import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from './locale.js'
+import { LANGUAGE_TAG, type Locale } from './locale.js'
 
-export interface DocumentProps {
+/** A whole HTML document; give it to `renderPage`. @param props.title the page's heading; the document's title is this and the brand */
+export function Document(props: {
   locale: Locale
-  /** The page's heading; the document's title is this and the brand. */
   title: string
   /** Path of the style sheet, named by its hash. */
   styleHref: string
+  /** What the sheet knows the frame by; left out, it is the frame of one column. */
+  frame?: string | undefined
   /** Paths of scripts of ours that add to a page which works without them. */
   scripts?: readonly string[] | undefined
-  /** The yellow bar of a sandbox page. */
-  testBar?: { title: string; detail: string } | undefined
   children: ComponentChildren
-}
-
-/** The whole HTML document, `children` being its body. */
-export function Document({ locale, title, styleHref, scripts = [], testBar, children }: DocumentProps) {
+}) {
   return (
-    <html lang={LANGUAGE_TAG[locale]}>
+    <html lang={LANGUAGE_TAG[props.locale]}>
       <head>
         <meta charset="utf-8" />
-        <title>{`${title} - Paraph`}</title>
+        <title>{`${props.title} - Paraph`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="format-detection" content="telephone=no" />
-        <link rel="stylesheet" href={styleHref} />
-        {scripts.map((src) => (
+        <link rel="stylesheet" href={props.styleHref} />
+        {props.scripts?.map((src) => (
           <script key={src} src={src} defer />
         ))}
       </head>
-      <body>
-        {testBar && (
-          <aside class="test-bar" aria-label={testBar.title}>
-            <p>
-              <strong>{testBar.title}</strong> <span>{testBar.detail}</span>
-            </p>
-          </aside>
-        )}
-        {children}
-      </body>
+      <body class={props.frame}>{props.children}</body>
     </html>
-  )
-}
-
-/** This page in the other language, named in that language; nothing without an address. */
-export function LanguageLink({ locale, href }: { locale: Locale; href: string | undefined }) {
-  if (href === undefined) return null
-  const other = otherLocale(locale)
-  return (
-    <a href={href} lang={LANGUAGE_TAG[other]} hreflang={LANGUAGE_TAG[other]}>
-      {LANGUAGE_NAME[other]}
-    </a>
   )
 }

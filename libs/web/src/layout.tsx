@@ -1,6 +1,7 @@
-// The frame of a page that stands by itself: top, main, foot. Owns the frame's markup, not a page's words.
+// The frame of the pages that are one thought: test bar, top, main, foot. Owns the frame's markup, not a page's words.
 import type { ComponentChildren } from 'preact'
-import { Document, LanguageLink } from './document.js'
+import { Document } from './document.js'
+import { LanguageLink } from './language-link.js'
 import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
 
@@ -25,9 +26,15 @@ export interface LayoutProps {
 
 /** A whole HTML document; give it to `renderPage`. No script and no inline style, as the policy demands. */
 export function Layout(props: LayoutProps) {
-  const { locale, title, styleHref, testBar } = props
   return (
-    <Document {...{ locale, title, styleHref, testBar }}>
+    <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>
+      {props.testBar && (
+        <aside class="test-bar" aria-label={props.testBar.title}>
+          <p>
+            <strong>{props.testBar.title}</strong> <span>{props.testBar.detail}</span>
+          </p>
+        </aside>
+      )}
       <header class="top">
         <Wordmark homeHref={props.homeHref} />
         <div class="top-links">
@@ -36,7 +43,7 @@ export function Layout(props: LayoutProps) {
               {link.text}
             </a>
           ))}
-          <LanguageLink locale={locale} href={props.otherLanguageHref} />
+          <LanguageLink locale={props.locale} href={props.otherLanguageHref} />
         </div>
       </header>
       <main class={props.width ?? 'task'}>{props.children}</main>

@@ -45,6 +45,8 @@ const settings = {
   OPERATOR_ADDRESS: z.email().optional(),
   /** The operator's status page, linked from every page. */
   STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where / leads on a local start, on this machine alone. Without it / says what this server is. */
+  LOCAL_HOME_URL: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ }).optional(),
 }
 
 /** Reads the settings; on faults prints all of them and ends the process. */

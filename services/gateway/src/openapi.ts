@@ -78,27 +78,30 @@ function withEdge({ method, path, operation, errors }: DescribedOperation): Json
   const codes = [...new Set([...edgeErrorsOf(endpoint), ...errors])]
   return {
     ...operation,
-    description: [
-      operation['description'],
-      endpoint.scope ? `Scope: \`${endpoint.scope}\`.` : 'No scope is needed.',
-      `Quota weight: ${endpoint.weight}.`,
-    ].join(' '),
+    description: `${operation['description'] as string} ${edgeSentences(endpoint)}`,
     responses: { ...Object.fromEntries(successes), ...errorResponses(codes, endpoint) },
   }
 }
 
-function endpointOf(method: string, path: string): Endpoint {
+/** What ends an operation's description. */
+export const edgeSentences = ({ scope, weight }: Endpoint): string =>
+  `${scope ? `Scope: \`${scope}\`.` : 'No scope is needed.'} Quota weight: ${weight}.`
+
+/** The row of the endpoint table for an operation of the document. */
+export function endpointOf(method: string, path: string): Endpoint {
   const label = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
   const endpoint = ENDPOINTS.find((row) => row.label === label)
   if (!endpoint) throw new Error(`${label} is described, but it is no endpoint`)
   return endpoint
 }
 
+export type OpenApiDocument = ReturnType<typeof mergeOpenApi>
+
 /**
- * Serves GET /openapi.json.
- * @param own the gateway's part @param contractUrl internal port of the contract service, asked at the first request
+ * The document of this installation, made when it is first asked for.
+ * @param own the gateway's part @param contractUrl internal port of the contract service, which has the other
  */
-export function serveOpenApi({
+export function createOpenApi({
   own,
   contractUrl,
   baseUrl,
@@ -106,29 +109,38 @@ export function serveOpenApi({
   own: OpenApiPart
   contractUrl: string
   baseUrl: string
-}): Middleware {
-  let document: Promise<string> | undefined
+}) {
+  let made: Promise<{ document: OpenApiDocument; text: string }> | undefined
 
-  async function build(): Promise<string> {
+  async function make() {
     const part = await fetchPart(contractUrl)
-    return JSON.stringify(mergeOpenApi([part, own], baseUrl))
+    const document = mergeOpenApi([part, own], baseUrl)
+    return { document, text: JSON.stringify(document) }
   }
 
-  return async (ctx, next) => {
+  /** @throws DomainError `unavailable` while the contract service does not answer */
+  async function read() {
+    made ??= make()
+    // What failed is not remembered: the contract service may only be late.
+    return made.catch((cause: unknown) => {
+      made = undefined
+      throw new DomainError('unavailable', 'The document is not complete yet. Try again in a few seconds.', { cause })
+    })
+  }
+
+  /** Serves GET /openapi.json. */
+  const middleware: Middleware = async (ctx, next) => {
     if (pathOfTarget(ctx.req.url ?? '') !== '/openapi.json') return next()
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       throw new DomainError('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET, HEAD' } })
     }
-    document ??= build()
-    // What failed is not remembered: the contract service may only be late.
-    const text = await document.catch((cause: unknown) => {
-      document = undefined
-      throw new DomainError('unavailable', 'The document is not complete yet. Try again in a few seconds.', { cause })
-    })
+    const { text } = await read()
     ctx.set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
     ctx.type = 'json'
     ctx.body = text
   }
+
+  return { middleware, read: async () => (await read()).document }
 }
 
 async function fetchPart(contractUrl: string): Promise<OpenApiPart> {

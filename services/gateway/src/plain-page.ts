@@ -1,9 +1,9 @@
 // The pages that the gateway writes itself: nothing here, signing is away, too large. In words, in the reader's language. [D25]
 // Plain HTML without a style sheet: when they are needed, the service that has the style sheet may be away.
 import type { Context } from 'koa'
-import { chooseLocale, LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import { readLocaleCookie } from '@paraph/web/locale-cookie'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { pageHeaders } from '@paraph/web/security-headers'
+import { localeOf } from './page-locale.js'
 
 interface Words {
   title: string
@@ -61,15 +61,23 @@ const PAGES = {
       text: 'Nous ne savons pas encore si votre signature a été enregistrée. Ouvrez de nouveau le lien dans une minute; il vous le dira.',
     },
   },
+  /** The reference is made of a document of which the contract service has a part. */
+  referenceAway: {
+    status: 503,
+    en: {
+      title: 'The reference is not available at the moment',
+      text: 'A part of it is still missing. Load this page again in a few seconds.',
+    },
+    fr: {
+      title: 'La référence n’est pas disponible pour le moment',
+      text: 'Il en manque encore une partie. Rechargez cette page dans quelques secondes.',
+    },
+  },
 } as const satisfies Record<string, Record<Locale, Words> & { status: number }>
 
 /** Answers with one of the gateway's own pages. @param https whether people reach the site by https */
 export function writePlainPage(ctx: Context, page: keyof typeof PAGES, { https }: { https: boolean }): void {
-  const locale = chooseLocale({
-    query: new URLSearchParams(ctx.querystring).get('lang') ?? undefined,
-    cookie: readLocaleCookie(ctx.headers.cookie, https),
-    acceptLanguage: ctx.get('accept-language'),
-  })
+  const locale = localeOf(ctx, https)
   const { status } = PAGES[page]
   const { title, text } = PAGES[page][locale]
   ctx.status = status

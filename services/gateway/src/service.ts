@@ -17,6 +17,7 @@ import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
+import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { createAccountOwners } from './account-owners.js'
 import { createAccountStore } from './account-store.js'
 import { createAddressWindow } from './address-window.js'
@@ -25,9 +26,11 @@ import { listActs } from './audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/console-codes.js'
-import { createConsole } from './console/console-pages.js'
+import { CONSOLE_SHEET, createConsole } from './console/console-pages.js'
 import { createConsoleSessions } from './console/console-session.js'
+import { createDocs } from './docs/docs.js'
 import { createGuardedWindows } from './guarded-windows.js'
+import { createHome } from './home/home.js'
 import { createKeyCache } from './key-cache.js'
 import { createKeyChanges } from './key-changes.js'
 import { createKeyLastUse } from './key-last-use.js'
@@ -35,9 +38,10 @@ import { createKeyStore } from './key-store.js'
 import { createManualBilling } from './manual-billing.js'
 import { createMemoryWindows } from './memory-windows.js'
 import { createEdge } from './middleware.js'
-import { serveOpenApi } from './openapi.js'
+import { createOpenApi } from './openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './owner-mail-queue.js'
+import { createPageAssets } from './page-assets.js'
 import { createPagesProxy } from './pages-proxy.js'
 import { createPostgresWindows } from './postgres-windows.js'
 import { createContractProxy } from './proxy.js'
@@ -115,6 +119,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const https = config.BASE_URL.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
+  const assets = createPageAssets({ reference: [REFERENCE_SHEET], console: [CONSOLE_SHEET] }, { https })
   const accounts = createAccountStore({ database, wakeRelay: relay.wake })
   const autoApproves = config.AUTO_APPROVE === 'trial'
   const applications = createApplicationStore({ database, autoApproves, ...tellers })
@@ -138,8 +143,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         ),
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(config.BASE_URL).origin),
     },
-    { mayTry: autoApproves, logger },
+    { mayTry: autoApproves, styleHref: assets.hrefs.console, logger },
   )
+  const openApi = createOpenApi({
+    own: describeRest(own),
+    contractUrl: config.CONTRACT_INTERNAL_URL,
+    baseUrl: config.BASE_URL,
+  })
+  const site = { styleHref: assets.hrefs.reference, https, statusUrl: config.STATUS_URL }
   const operator = createOperatorRouter({
     ...{ accounts, applications, owners, keys: keyStore },
     listActs: (page) => listActs(database, page),
@@ -165,8 +176,11 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
           own,
         }),
       ),
-      serveOpenApi({ own: describeRest(own), contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl: config.BASE_URL }),
+      openApi.middleware,
+      assets.middleware,
+      createHome({ ...site, localHomeUrl: config.LOCAL_HOME_URL }),
       console,
+      createDocs({ ...site, readDocument: openApi.read, baseUrl: config.BASE_URL }),
       pages.middleware,
     ],
     internalMiddleware: [

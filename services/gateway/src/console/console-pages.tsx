@@ -1,4 +1,4 @@
-// The console: who asks, what they may, which step answers. Everything below /console and its two assets.
+// The console: who asks, what they may, which step answers. Everything below /console, and its script.
 // Owns: sessions and form tokens before every step, trouble said on a page. Does not own: what the steps do (steps/), who may what (routes.ts).
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,11 +8,9 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { cookieName, parseCookies } from '@paraph/web/cookies'
 import { readForm, type FormFields } from '@paraph/web/form-body'
-import { chooseLocale, isLocale } from '@paraph/web/locale'
-import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { accessOf } from '../access.js'
+import { localeOf, rememberLocale } from '../page-locale.js'
 import { pathOfTarget } from '../router.js'
 import type { Console, ConsoleRequest, ShownAccount, Step } from './console.js'
 import type { ConsoleSession } from './console-session.js'
@@ -28,18 +26,21 @@ import { SESSION_COOKIE } from './steps/sign-in-steps.js'
 const YEAR_SECONDS = 31_536_000
 const NO_FIELDS: FormFields = new Map()
 
-/** @param mayTry `AUTO_APPROVE=trial` [D38] */
-export function createConsole(parts: Console, { mayTry, logger }: { mayTry: boolean; logger: Logger }): Middleware {
+/** What follows the shared sheet on every page of the console. */
+export const CONSOLE_SHEET = new URL('./pages/console.css', import.meta.url)
+
+/** @param mayTry `AUTO_APPROVE=trial` [D38] @param styleHref where the sheet is served */
+export function createConsole(
+  parts: Console,
+  { mayTry, styleHref, logger }: { mayTry: boolean; styleHref: string; logger: Logger },
+): Middleware {
   const steps = createSteps(parts, { mayTry })
-  const style = loadStyleSheet([new URL('./pages/console.css', import.meta.url)])
   const script = readFileSync(new URL('./pages/copy.js', import.meta.url), 'utf8')
-  const styleHref = `/assets/console/${style.hash}.css`
-  const scriptHref = `/assets/console/${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`
+  const scriptHref = `/assets/gateway/${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`
   const headers = pageHeaders(parts.https)
 
   return async (ctx, next) => {
     const path = pathOfTarget(ctx.req.url ?? '')
-    if (path === styleHref && isRead(ctx)) return sendStyleSheet(ctx, style)
     if (path === scriptHref && isRead(ctx)) return sendScript(ctx)
     if (path !== to.home && !path.startsWith(`${to.home}/`)) return next()
     ctx.set(headers)
@@ -129,14 +130,9 @@ export function createConsole(parts: Console, { mayTry, logger }: { mayTry: bool
   }
 
   function pageWithout(ctx: Context, path: string): PageProps {
-    const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
-    if (isLocale(query)) ctx.append('Set-Cookie', [localeCookie(query, parts.https)])
+    rememberLocale(ctx, parts.https)
     return {
-      locale: chooseLocale({
-        query,
-        cookie: readLocaleCookie(ctx.get('cookie'), parts.https),
-        acceptLanguage: ctx.get('accept-language'),
-      }),
+      locale: localeOf(ctx, parts.https),
       ...{ styleHref, scriptHref, path, formToken: undefined, shell: undefined },
       ...{ statusHref: parts.statusUrl, operatorAddress: parts.operatorAddress },
     }

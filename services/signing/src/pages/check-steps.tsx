@@ -1,6 +1,6 @@
 // The check of the evidence on page 8, step by step: openssl, sha256sum and a shell alone. [ceremony 8, docs/verifying-evidence.md]
 import type { Locale } from '@paraph/web/locale'
-import { CHECK_COMMANDS } from '../check-commands.js'
+import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import type { Copies } from '../seal-queue.js'
 import { words } from './dictionary.js'
 import { CHECK, publicKeyPath } from './links.js'

@@ -1,6 +1,6 @@
 // The words of the help and privacy pages, English and Canadian French. True of the service as it is; changed with it.
 import { createDictionary } from '@paraph/web/dictionary'
-import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '../check-commands.js'
+import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 
 interface Section {
   id: string

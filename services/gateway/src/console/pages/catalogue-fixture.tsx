@@ -63,7 +63,7 @@ const entry = (
   render: (locale, styleHref) =>
     renderPage(
       page({
-        ...{ locale, styleHref, scriptHref: '/assets/console/copy.js', path: '/console', shell },
+        ...{ locale, styleHref, scriptHref: '/assets/gateway/copy.js', path: '/console', shell },
         formToken: shell && 'sample-form-token',
         ...{ statusHref: 'https://status.example.com', operatorAddress: 'operator@example.com' },
       }),

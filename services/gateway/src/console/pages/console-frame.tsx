@@ -2,7 +2,8 @@
 // Pure, like every page here: facts come in, a page goes out; no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Document, LanguageLink } from '@paraph/web/document'
+import { Document } from '@paraph/web/document'
+import { LanguageLink } from '@paraph/web/language-link'
 import { ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'

@@ -1,0 +1,92 @@
+// The frame of a reference: contents at the side, the page beside them; on a phone the contents fold into the top.
+// Owns markup and sheet (reference.css), not the words. One list of contents for both widths: the sheet holds it open where there is room.
+import type { ComponentChildren } from 'preact'
+import { Document } from './document.js'
+import { LanguageLink } from './language-link.js'
+import type { Locale } from './locale.js'
+import { Wordmark } from './mark.js'
+
+/** For `loadStyleSheet`, of whoever draws pages in this frame. */
+export const REFERENCE_SHEET = new URL('./reference.css', import.meta.url)
+
+export interface ReferenceLink {
+  href: string
+  text: string
+  /** What machines read, such as `GET /usage`. */
+  isCode?: boolean
+  isHere?: boolean
+  /** The name under which a browser keeps it, where it is a file. */
+  download?: string
+}
+
+export interface ReferenceShellProps {
+  locale: Locale
+  /** The page's heading; the document's title is this and the brand. */
+  title: string
+  styleHref: string
+  homeHref: string
+  otherLanguageHref: string
+  /** What a keyboard meets first: past the contents, to the page. */
+  skip: string
+  contents: { title: string; groups: readonly { title: string; links: readonly ReferenceLink[] }[] }
+  foot: { note: string; label: string; links: readonly { href: string; text: string }[] }
+  children: ComponentChildren
+}
+
+/** A whole HTML document; give it to `renderPage`. */
+export function ReferenceShell(props: ReferenceShellProps) {
+  return (
+    <Document locale={props.locale} title={props.title} styleHref={props.styleHref} frame="reference">
+      <header class="reference-side">
+        <a class="reference-skip" href="#page">
+          {props.skip}
+        </a>
+        <div class="reference-top">
+          <Wordmark homeHref={props.homeHref} />
+          <LanguageLink locale={props.locale} href={props.otherLanguageHref} />
+        </div>
+        <details class="disclosure reference-contents">
+          <summary>
+            <span>{props.contents.title}</span>
+          </summary>
+          <nav aria-label={props.contents.title}>
+            {props.contents.groups.map(({ title, links }) => (
+              <div key={title}>
+                <p>{title}</p>
+                <ul>
+                  {links.map(({ href, text, isCode, isHere, download }) => (
+                    <li key={href}>
+                      <a
+                        class={isCode ? 'mono' : undefined}
+                        href={href}
+                        aria-current={isHere ? 'page' : undefined}
+                        download={download}
+                      >
+                        {text}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+        </details>
+      </header>
+      <div class="reference-page">
+        <main id="page">{props.children}</main>
+        <footer class="foot">
+          <div class="foot-inside">
+            <p>{props.foot.note}</p>
+            <nav aria-label={props.foot.label}>
+              {props.foot.links.map((link) => (
+                <a key={link.href} href={link.href}>
+                  {link.text}
+                </a>
+              ))}
+            </nav>
+          </div>
+        </footer>
+      </div>
+    </Document>
+  )
+}

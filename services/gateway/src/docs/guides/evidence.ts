@@ -1,0 +1,66 @@
+import type { Guide } from '../guide.js'
+
+export const EVIDENCE: Guide = {
+  en: {
+    name: 'Check it yourself',
+    title: 'Check the evidence yourself',
+    lead: 'When everyone has signed, each party keeps one sealed PDF. Whoever holds it can check it years later with openssl and sha256sum alone: no account, nothing of ours.',
+    blocks: [
+      { heading: 'What is recorded', id: 'recorded' },
+      'A sealed PDF brings four attached files, which any PDF reader saves.',
+      {
+        columns: ['File', 'What'],
+        rows: [
+          ['`contract.txt`', 'The contract: these bytes are what everyone signed.'],
+          ['`evidence.jws`', 'Who did what and when, signed by the service with one key.'],
+          ['`paraph.pem`', 'The public half of that key.'],
+          ['`names.txt`', 'The roles and names in the evidence, which itself names nobody.'],
+        ],
+      },
+      'With `pdfdetach` of poppler; and the keys that this service publishes, for ever:',
+      { sample: 'evidence-files', title: 'Get the files' },
+      { heading: 'The text and the evidence', id: 'check' },
+      'In the folder with these files. The last command prints `Signature Verified Successfully`.',
+      { sample: 'evidence-check', title: 'Check the signature over the evidence' },
+      'Then the entries can be read. The first one holds `contentSha256`: it must be what the first command printed.',
+      { sample: 'evidence-read', title: 'Read the entries' },
+      'Each entry names the fingerprint of the one before it. This prints nothing where all follow.',
+      { sample: 'evidence-chain', title: 'Check that each entry follows' },
+      { heading: 'The key', id: 'key' },
+      'The key came with the PDF, so on its own it proves nothing. It is ours when it is one of those that we publish: this prints 1.',
+      { sample: 'evidence-key', title: 'Compare the key' },
+      'This proves that the text and the evidence have not changed since, and that somebody who could read each mailbox signed. It does not prove who sat at the keyboard, nor that they had the authority to sign.',
+    ],
+  },
+  fr: {
+    name: 'Vérifiez vous-même',
+    title: 'Vérifiez la preuve vous-même',
+    lead: 'Quand tous ont signé, chaque partie garde un PDF scellé. Qui le détient peut le vérifier des années plus tard avec openssl et sha256sum seulement\u00A0: sans compte, sans rien de nous.',
+    blocks: [
+      { heading: 'Ce qui est consigné', id: 'recorded' },
+      'Un PDF scellé contient quatre fichiers joints, que tout lecteur de PDF enregistre.',
+      {
+        columns: ['Fichier', 'Quoi'],
+        rows: [
+          ['`contract.txt`', 'Le contrat\u00A0: ces octets sont ce que tous ont signé.'],
+          ['`evidence.jws`', 'Qui a fait quoi et quand, signé par le service avec une clé.'],
+          ['`paraph.pem`', 'La moitié publique de cette clé.'],
+          ['`names.txt`', 'Les rôles et les noms de la preuve, qui elle-même ne nomme personne.'],
+        ],
+      },
+      'Avec `pdfdetach` de poppler; et les clés que ce service publie, pour toujours\u00A0:',
+      { sample: 'evidence-files', title: 'Obtenir les fichiers' },
+      { heading: 'Le texte et la preuve', id: 'check' },
+      'Dans le dossier de ces fichiers. La dernière commande affiche `Signature Verified Successfully`.',
+      { sample: 'evidence-check', title: 'Vérifier la signature de la preuve' },
+      'Les entrées se lisent ensuite. La première contient `contentSha256`\u00A0: ce doit être ce que la première commande a affiché.',
+      { sample: 'evidence-read', title: 'Lire les entrées' },
+      'Chaque entrée nomme l’empreinte de la précédente. Ceci n’affiche rien quand toutes se suivent.',
+      { sample: 'evidence-chain', title: 'Vérifier que les entrées se suivent' },
+      { heading: 'La clé', id: 'key' },
+      'La clé est venue avec le PDF\u00A0: seule, elle ne prouve rien. C’est la nôtre si elle est parmi celles que nous publions\u00A0: ceci affiche 1.',
+      { sample: 'evidence-key', title: 'Comparer la clé' },
+      'Cela prouve que le texte et la preuve n’ont pas changé depuis, et que quelqu’un qui pouvait lire chaque boîte a signé. Cela ne prouve pas qui était au clavier, ni qu’il avait le pouvoir de signer.',
+    ],
+  },
+}

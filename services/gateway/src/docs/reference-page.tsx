@@ -1,0 +1,63 @@
+// A whole page of the reference: contents at the side, the page beside them. Pure.
+import { ReferenceShell, type ReferenceLink } from '@paraph/web/reference-shell'
+import { otherLocale, pathInLocale } from '@paraph/web/locale'
+import { GROUPS, type Entry } from './contents.js'
+import { GuidePage } from './guide-page.js'
+import { OperationPage } from './operation-page.js'
+import { readOperation } from './operation.js'
+import type { PageProps } from './page-props.js'
+import { CODE_LANGUAGES } from './samples.js'
+import { words } from './words.js'
+
+export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }) {
+  const { locale, document } = page
+  const say = words(locale)
+  const operation = 'endpoint' in entry ? readOperation(document, entry.method, entry.endpoint, locale) : undefined
+  return (
+    <ReferenceShell
+      locale={locale}
+      title={'guide' in entry ? entry.guide[locale].title : operation!.summary}
+      styleHref={page.styleHref}
+      homeHref="/"
+      otherLanguageHref={pathInLocale(withCode(page, page.path), otherLocale(locale))}
+      skip={say.skip}
+      contents={{
+        title: say.contents,
+        groups: GROUPS.map(({ title, entries }) => ({
+          title: say[title],
+          links: [
+            ...(entries as readonly Entry[]).map((each) => linkTo(each, page)),
+            ...(title === 'endpoints' ? [{ href: '/openapi.json', text: say.download, download: 'openapi.json' }] : []),
+          ],
+        })),
+      }}
+      foot={{
+        note: say.footNote(document.info.version),
+        label: say.footLabel,
+        links: [
+          { href: '/', text: say.home },
+          { href: '/help', text: say.help },
+          { href: '/privacy', text: say.privacy },
+          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: say.status }]),
+        ],
+      }}
+    >
+      {'guide' in entry ? (
+        <GuidePage page={page} guide={entry.guide} />
+      ) : (
+        <OperationPage page={page} operation={operation!} sample={entry.sample} />
+      )}
+    </ReferenceShell>
+  )
+}
+
+function linkTo(entry: Entry, page: PageProps): ReferenceLink {
+  const common = { href: withCode(page, entry.path), isHere: entry.path === page.path }
+  return 'guide' in entry
+    ? { ...common, text: entry.guide[page.locale].name }
+    : { ...common, text: `${entry.method.toUpperCase()} ${entry.endpoint}`, isCode: true }
+}
+
+/** The chosen language of the samples goes along from page to page. */
+const withCode = ({ codeLanguage }: PageProps, path: string): string =>
+  codeLanguage === CODE_LANGUAGES[0].id ? path : `${path}?code=${codeLanguage}`

@@ -1,0 +1,30 @@
+import json, os, urllib.error, urllib.request
+
+request = urllib.request.Request(
+    "https://sign.example.com/api/external/v2/contracts",
+    method="POST",
+    headers={
+        "x-api-key": os.environ["PARAPH_KEY"],
+        "content-type": "application/json",
+        "idempotency-key": "order-4473",
+    },
+    data=json.dumps({
+        "contractType": "nda",
+        "senderName": "Nordic Foods procurement",
+        "parties": [
+            {"role": "Discloser", "legalName": "Nordic Foods Ltd.",
+             "email": "legal@nordicfoods.example"},
+            {"role": "Recipient", "legalName": "Jane Roe",
+             "email": "jane.roe@example.com"},
+        ],
+        "content": "NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nKeep it secret.",
+        "metadata": {"order": "4473"},
+    }).encode(),
+)
+try:
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        contract = json.load(answer)["contract"]
+except urllib.error.HTTPError as refusal:
+    raise SystemExit(json.load(refusal)["error"])
+
+print(contract["id"], contract["shareUrl"])

@@ -1,0 +1,14 @@
+import json, os, urllib.error, urllib.request
+
+request = urllib.request.Request(
+    "https://sign.example.com/api/external/v2/contracts/" + os.environ["CONTRACT_ID"],
+    headers={"x-api-key": os.environ["PARAPH_KEY"]},
+)
+try:
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        contract = json.load(answer)["contract"]
+except urllib.error.HTTPError as refusal:
+    raise SystemExit(json.load(refusal)["error"])
+
+progress = contract["signingProgress"]
+print(contract["status"], progress["signed"], "of", progress["total"])

@@ -1,0 +1,13 @@
+import json, os, urllib.error, urllib.request
+
+request = urllib.request.Request(
+    "https://sign.example.com/api/external/v2/status",
+    headers={"x-api-key": os.environ["PARAPH_KEY"]},
+)
+try:
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        body = json.load(answer)
+except urllib.error.HTTPError as refusal:
+    raise SystemExit(json.load(refusal)["error"])
+
+print(body["status"], body["key"]["environment"], body["key"]["scopes"])

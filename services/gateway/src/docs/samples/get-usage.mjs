@@ -1,0 +1,7 @@
+const answer = await fetch('https://sign.example.com/api/external/v2/usage', {
+  headers: { 'x-api-key': process.env.PARAPH_KEY },
+})
+const body = await answer.json()
+if (!answer.ok) throw new Error(body.error)
+
+console.log(`${body.usage.remaining} of ${body.usage.quotaLimit} calls are left`)

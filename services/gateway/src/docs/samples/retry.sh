@@ -1,0 +1,15 @@
+curl -s --retry 5 --retry-connrefused \
+  https://sign.example.com/api/external/v2/contracts \
+  -H "x-api-key: $PARAPH_KEY" \
+  -H "Content-Type: application/json" \
+  -H "Idempotency-Key: order-4481" \
+  -d '{
+    "contractType": "nda",
+    "parties": [
+      { "role": "Discloser", "legalName": "Nordic Foods Ltd.",
+        "email": "a@example.com" },
+      { "role": "Recipient", "legalName": "Jane Roe",
+        "email": "b@example.com" }
+    ],
+    "content": "NON-DISCLOSURE AGREEMENT"
+  }'

@@ -1,0 +1,64 @@
+// The pages of the gateway itself: / and /docs, and what they load.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageHeaders } from '@paraph/web/security-headers'
+import { startTestGateway, type TestGateway } from './gateway-fixture.js'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+const french = { headers: { 'accept-language': 'fr-CA' } }
+
+describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
+  it('answers with the headers of a page and the sheet that it names, which a browser may keep [CSP]', async () => {
+    const page = await gateway.call('GET', path)
+    expect(page.status).toBe(200)
+    for (const [name, value] of Object.entries(pageHeaders(false))) expect(page.headers[name.toLowerCase()]).toBe(value)
+    const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)!
+    const sheet = await gateway.call('GET', href!)
+    expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(sheet.headers['cache-control']).toContain('immutable')
+    expect(sheet.text).toContain('.reference-side')
+  })
+
+  it("speaks the reader's language, and remembers the one that was chosen [D25]", async () => {
+    expect((await gateway.call('GET', path, french)).text).toContain('<html lang="fr-CA">')
+    const chosen = await gateway.call('GET', `${path}?lang=en`, french)
+    expect(chosen.text).toContain('<html lang="en-GB">')
+    expect(chosen.headers['set-cookie']).toMatch(/^lang=en; .*HttpOnly/)
+  })
+
+  it('takes nothing but GET and HEAD, and asks no key', async () => {
+    expect((await gateway.call('HEAD', path)).status).toBe(200)
+    expect((await gateway.call('POST', path, { body: 'a=b' })).status).toBe(404)
+    expect((await gateway.call('GET', path)).headers).not.toHaveProperty('ratelimit-limit')
+  })
+})
+
+it('says in words that the reference is not there while the contract service is away, and shows it when it is back', async () => {
+  const late = await startTestGateway()
+  const { openApiPart } = late.far
+  late.far.openApiPart = undefined as never
+  try {
+    const away = await late.call('GET', '/docs', french)
+    expect([away.status, away.headers['retry-after']]).toEqual([503, '5'])
+    expect(away.text).toContain('La référence n’est pas disponible')
+    late.far.openApiPart = openApiPart
+    expect((await late.call('GET', '/docs')).status).toBe(200)
+  } finally {
+    await late.stop()
+  }
+})
+
+it('leads from / to the home of a local start, and shows nothing itself [local-stack: the mailbox]', async () => {
+  const local = await startTestGateway({ LOCAL_HOME_URL: 'http://localhost:8025' })
+  try {
+    const answer = await local.call('GET', '/')
+    expect([answer.status, answer.headers['location']]).toEqual([302, 'http://localhost:8025/'])
+    expect(answer.headers['content-security-policy']).toBe(pageHeaders(false)['Content-Security-Policy'])
+  } finally {
+    await local.stop()
+  }
+})
