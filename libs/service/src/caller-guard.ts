@@ -31,19 +31,20 @@ export function requirePrincipal({ principal }: VerifiedCaller): Principal {
   return principal
 }
 
+const NOT_FOUND = 'There is no such contract in this account and environment. Look for it in the list.'
+
 /**
  * `found`, when it is the principal's own, in the environment of the call.
- * @throws DomainError `not_found`, the same for what does not exist and for another's [D10]
+ * @param sentence what to say where it is not, the same for what does not exist and for another's
+ * @throws DomainError `not_found` [D10]
  */
 export function requireOwn<Found extends { accountId: string; environment: string }>(
   { accountId, environment }: Principal,
   found: Found | null | undefined,
+  sentence = NOT_FOUND,
 ): Found {
   if (found?.accountId === accountId && found.environment === environment) return found
-  throw new DomainError(
-    'not_found',
-    'There is no such contract in this account and environment. Look for it in the list.',
-  )
+  throw new DomainError('not_found', sentence)
 }
 
 const refused = () => new DomainError('invalid_key', 'This caller may not call this service.')
