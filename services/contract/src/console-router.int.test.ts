@@ -401,7 +401,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('reads no more rows among twenty thousand than it shows, however common a status is by the statistics [architecture: Hot paths]', async () => {
+it('reads hardly more rows among twenty thousand than it shows, at the end and in the middle, however common a status is by the statistics [architecture: Hot paths]', async () => {
   // Nearly everything expired, and all of one account: a planner would rather look through the newest.
   const { id } = await make()
   await fixture.store.execute(id, sign(0))
@@ -420,12 +420,15 @@ it('reads no more rows among twenty thousand than it shows, however common a sta
   const read = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(database)
     const { rows } = await sql<{ read: number }>`
-      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'contract'`.execute(
+      select (select seq_tup_read from pg_stat_user_tables where relname = 'contract')::int
+           + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'contract')::int as read`.execute(
       database,
     )
     return rows[0]!.read
   }
   const { list, count } = createContractList(database)
+  const { expiresAt } = (await fixture.store.findById(id))!
+  const middle = { expiresAt: new Date(expiresAt.getTime() + 10_000_000), id }
   const filters = [
     {},
     { status: 'partially_signed' },
@@ -436,9 +439,9 @@ it('reads no more rows among twenty thousand than it shows, however common a sta
   try {
     for (const filter of filters) {
       const before = await read()
-      const { contracts } = await list(owner, filter, { limit: 10 })
-      const { expiresAt, id: last } = contracts.at(-1) ?? { expiresAt: new Date(), id }
-      await list(owner, filter, { limit: 10, older: { expiresAt, id: last } })
+      await list(owner, filter, { limit: 10 })
+      await list(owner, filter, { limit: 10, older: middle })
+      await list(owner, filter, { limit: 10, newer: middle })
       expect((await read()) - before, JSON.stringify(filter)).toBeLessThan(100)
     }
     const before = await read()

@@ -220,15 +220,29 @@ function strandRows(
   },
 ): RawBuilder<unknown> {
   const { order } = direction
+  const ranges = strands.map((strand) => from(place, direction, strand))
   return sql`select found.id, found.expires_at
-      from unnest(${strands.map(({ status }) => status)}::text[], ${strands.map(({ after }) => instant(after))}::timestamptz[],
-                  ${strands.map(({ until }) => instant(until))}::timestamptz[]) as strand (status, after, until)
+      from unnest(${ranges.map(({ status }) => status)}::text[], ${ranges.map(({ after }) => instant(after))}::timestamptz[],
+                  ${ranges.map(({ until }) => instant(until))}::timestamptz[]) as strand (status, after, until)
      cross join unnest(${[...types]}::text[]) as kind (contract_type)
      cross join lateral (
        select id, expires_at from contract
         where ${isOf(tenant)} and status = strand.status and contract_type = kind.contract_type
           and expires_at > strand.after and expires_at <= strand.until ${isBeyond(place, direction)}
         order by expires_at ${order}, id ${order} limit ${count}) as found`
+}
+
+/**
+ * The strand cut off at the place, to the millisecond that is kept: of two bounds on one side a scan begins at the one by `expires_at`,
+ * and would pass everything between it and the place. Those of the same millisecond are told apart by the place itself.
+ */
+function from(place: Place | undefined, direction: Direction, strand: Strand): Strand {
+  if (!place) return strand
+  const { after, until } = strand
+  const { expiresAt } = place
+  if (direction === OLDER) return { ...strand, until: until !== 'infinity' && until < expiresAt ? until : expiresAt }
+  const before = new Date(expiresAt.getTime() - 1)
+  return { ...strand, after: after !== '-infinity' && after > before ? after : before }
 }
 
 const instant = (bound: Strand['after' | 'until']): string => (typeof bound === 'string' ? bound : bound.toISOString())
