@@ -73,12 +73,16 @@ it('measures the pipeline, and whether size costs, by commands that still run an
     BENCH_SECONDS: '2',
     BENCH_WARM_SECONDS: '1',
   }
-  // Figures of such sizes are read by nobody: the two may disturb each other.
-  const [pipeline, flat] = await Promise.all([
+  // Figures of such sizes are read by nobody: they may disturb each other.
+  const [pipeline, flat, list] = await Promise.all([
     promisify(execFile)('npm', ['run', '-s', 'bench:pipeline'], { cwd: ROOT, env }),
     promisify(execFile)('npm', ['run', '-s', 'bench:flat'], {
       cwd: ROOT,
       env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '20', BENCH_IDLE_MS: '500', BENCH_DUE_IN_MS: '4000' },
+    }),
+    promisify(execFile)('npm', ['run', '-s', 'bench:console'], {
+      cwd: ROOT,
+      env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '2' },
     }),
   ])
   expect(pipeline.stdout).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
@@ -86,6 +90,8 @@ it('measures the pipeline, and whether size costs, by commands that still run an
   expect(pipeline.stdout).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
   for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
     expect(flat.stdout).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
+  expect(list.stdout.match(/^.+: pages [\d.]+ → [\d.]+ \(.+ ×\), [\d.]+ × bare; CPU .+$/gm)).toHaveLength(10)
+  expect(list.stdout).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
 it('measures seals, mails and tracing by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {

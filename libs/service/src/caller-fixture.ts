@@ -54,19 +54,20 @@ export async function openRpcFixture<Router extends AnyTRPCRouter>({
   caller,
   callee,
   router,
-  line,
+  line = (_, next) => next(),
 }: {
   caller: Caller
   callee: Caller
   router: Router
-  line: Middleware
+  line?: Middleware
 }) {
   const { signer, verify } = introduce(caller, callee)
   const errors = renderErrors(createLogger(callee, 'silent'))
   const server = await serve(line, errors, mountRpc({ router, verify, callers: [caller] }))
-  const client = createRpcClient<Router>({ url: server.url, token: () => signer.signAnonymous(callee) })
+  const client = createRpcClient<Router>({ url: server.url, token: (principal) => signer.signKept(callee, principal) })
   return {
     rpc: client.rpc,
+    rpcFor: client.rpcFor,
     async close(): Promise<void> {
       await server.close()
       await client.close()

@@ -1,5 +1,5 @@
-// Lets only certain callers through. [D44, D45]
-import type { Caller } from '@paraph/protocol/caller'
+// Lets only certain callers through, and to an account only what is its own. [D10, D44, D45]
+import type { Caller, Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenVerifier, VerifiedCaller } from './caller-token.js'
 
@@ -24,5 +24,27 @@ export const callersOnly =
     if (!callers.includes(ctx.caller.issuer)) throw refused()
     return next()
   }
+
+/** On whose behalf the call is made. @throws DomainError `invalid_key` where it is nobody's */
+export function requirePrincipal({ principal }: VerifiedCaller): Principal {
+  if (!principal) throw new DomainError('invalid_key', 'This call needs an account.')
+  return principal
+}
+
+const NOT_FOUND = 'There is no such contract in this account and environment. Look for it in the list.'
+
+/**
+ * `found`, when it is the principal's own, in the environment of the call.
+ * @param sentence what to say where it is not, the same for what does not exist and for another's
+ * @throws DomainError `not_found` [D10]
+ */
+export function requireOwn<Found extends { accountId: string; environment: string }>(
+  { accountId, environment }: Principal,
+  found: Found | null | undefined,
+  sentence = NOT_FOUND,
+): Found {
+  if (found?.accountId === accountId && found.environment === environment) return found
+  throw new DomainError('not_found', sentence)
+}
 
 const refused = () => new DomainError('invalid_key', 'This caller may not call this service.')

@@ -16,18 +16,20 @@ export interface VerifiedCaller {
 /** A token is used until 20 s before it lapses, so that it does not lapse on the way. */
 const RENEW_AFTER_MS = (CALLER_TOKEN_TTL_SECONDS - 20) * 1_000
 const VERIFIED_TOKENS_MAX = 5_000
+/** Well below what a callee keeps of verified ones, so that those of many owners do not push each other out there. */
+const KEPT_TOKENS_MAX = 1_000
 
 /** For programs without a store: the operator's, and tests. */
 const ownClock: Clock = () => new Date()
 
 /**
- * Signs tokens as `issuer`. Without a principal the token says only who calls; that one is kept and used again.
+ * Signs tokens as `issuer`. Without a principal the token says only who calls.
  * @param privateKey base64 of PKCS#8 DER
  */
 export function createTokenSigner(issuer: Caller, privateKey: string, clock = ownClock) {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
   const keyId = keyIdOf(createPublicKey(key))
-  const anonymous = new Map<string, { token: string; madeAtMs: number }>()
+  const kept = new Map<string, { token: string; madeAtMs: number }>()
 
   /** A token for one audience that lapses in 60 s. */
   async function sign(audience: string, principal?: Principal): Promise<string> {
@@ -46,19 +48,29 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
       .sign(key)
   }
 
-  /** A token without a principal, made again when it nears its end. */
-  async function signAnonymous(audience: string): Promise<string> {
+  /**
+   * The same token for the same audience and principal until it nears its end: the callee verifies it once, not at each call.
+   * What is said of an account may change; a principal that says something else gets a token of its own.
+   */
+  async function signKept(audience: string, principal?: Principal): Promise<string> {
     const now = await clock()
-    const kept = anonymous.get(audience)
-    const ageMs = kept && now.getTime() - kept.madeAtMs
+    const name = JSON.stringify([audience, principal])
+    const found = kept.get(name)
+    const ageMs = found && now.getTime() - found.madeAtMs
     // One from the future was made by a wrong clock, before the store was heard.
-    if (kept && ageMs !== undefined && ageMs >= 0 && ageMs < RENEW_AFTER_MS) return kept.token
-    const token = await signAt(now, audience)
-    anonymous.set(audience, { token, madeAtMs: now.getTime() })
+    if (found && ageMs !== undefined && ageMs >= 0 && ageMs < RENEW_AFTER_MS) return found.token
+    const token = await signAt(now, audience, principal)
+    kept.delete(name)
+    // Oldest first: a Map keeps insertion order.
+    if (kept.size >= KEPT_TOKENS_MAX) kept.delete(kept.keys().next().value ?? '')
+    kept.set(name, { token, madeAtMs: now.getTime() })
     return token
   }
 
-  return { sign, signAnonymous }
+  /** A token without a principal, made again when it nears its end. */
+  const signAnonymous = (audience: string): Promise<string> => signKept(audience)
+
+  return { sign, signKept, signAnonymous }
 }
 
 export type TokenSigner = ReturnType<typeof createTokenSigner>

@@ -49,3 +49,24 @@ it.each([
   expect(second).not.toBe(first)
   await verify(`Bearer ${second}`)
 })
+
+it('keeps a token for each account, environment and what is said of the account, so that the callee verifies it once [D10, D45, D47]', async () => {
+  const { at, signer, verify } = meet()
+  const account = { name: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const
+  const others = [
+    undefined,
+    { ...principal, accountId: 'acc_2' },
+    { ...principal, environment: 'sandbox' as const },
+    { ...principal, account: { ...account, name: 'Nordic Foods' } },
+  ].map((other) => other && { ...other, scopes: [] })
+  const mine = { ...principal, scopes: [] }
+  const first = await signer.signKept('contract', mine)
+  expect(await verify(`Bearer ${first}`)).toMatchObject({ principal: mine })
+  for (const other of others) expect(await signer.signKept('contract', other)).not.toBe(first)
+  expect(await signer.signKept('signing', mine)).not.toBe(first)
+  at.signer = NOON + 39 * SECOND
+  expect(await signer.signKept('contract', mine)).toBe(first)
+  at.signer = NOON + 40 * SECOND
+  expect(await signer.signKept('contract', mine)).not.toBe(first)
+})

@@ -3,6 +3,7 @@ import { createTRPCClient, TRPCClientError, type TRPCClient, type TRPCLink } fro
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
 import { Pool } from 'undici'
+import type { Principal } from '@paraph/protocol/caller'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { isErrorCode } from './render-errors.js'
 import { requestText } from './request-text.js'
@@ -11,7 +12,8 @@ import { requestText } from './request-text.js'
  * A typed client of the procedures at `url`. Every call carries a caller token and ends within `timeoutMs`.
  * Calls reject with a TRPCClientError around a DomainError: the callee's own refusal, or `unavailable` when the callee cannot
  * be reached or answers too late. `refusalOf` takes it out; the error body takes it out by itself.
- * @param token gives the caller token for each call
+ * `rpc` calls for nobody, `rpcFor` on behalf of an account; both over the same connections.
+ * @param token gives the caller token for each call, with that principal where there is one
  */
 export function createRpcClient<Router extends AnyTRPCRouter>({
   url,
@@ -20,14 +22,14 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
   connections = 16,
 }: {
   url: string
-  token: () => Promise<string>
+  token: (principal?: Principal) => Promise<string>
   timeoutMs?: number
   connections?: number
-}): { rpc: TRPCClient<Router>; close(): Promise<void> } {
+}): { rpc: TRPCClient<Router>; rpcFor(principal: Principal): TRPCClient<Router>; close(): Promise<void> } {
   const pool = new Pool(url, { connections, connect: { timeout: Math.min(timeoutMs, 3_000) } })
 
-  async function call(path: string, input: unknown): Promise<unknown> {
-    const authorization = `Bearer ${await token()}`
+  async function call(path: string, input: unknown, principal: Principal | undefined): Promise<unknown> {
+    const authorization = `Bearer ${await token(principal)}`
     const { status, answer } = await send(path, authorization, JSON.stringify({ input }))
     if (status === 200) return answer.output
     if (isErrorCode(answer.code)) {
@@ -50,20 +52,24 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
     }
   }
 
-  const link: TRPCLink<Router> =
-    () =>
-    ({ op }) =>
-      observable((observer) => {
-        call(op.path, op.input).then(
-          (data) => {
-            observer.next({ result: { type: 'data', data } })
-            observer.complete()
-          },
-          (error: unknown) => observer.error(TRPCClientError.from(error as Error)),
-        )
-      })
+  /** Costs a proxy: neither connections nor tokens are a client's own. */
+  function clientFor(principal?: Principal): TRPCClient<Router> {
+    const link: TRPCLink<Router> =
+      () =>
+      ({ op }) =>
+        observable((observer) => {
+          call(op.path, op.input, principal).then(
+            (data) => {
+              observer.next({ result: { type: 'data', data } })
+              observer.complete()
+            },
+            (error: unknown) => observer.error(TRPCClientError.from(error as Error)),
+          )
+        })
+    return createTRPCClient<Router>({ links: [link] })
+  }
 
-  return { rpc: createTRPCClient<Router>({ links: [link] }), close: () => pool.close() }
+  return { rpc: clientFor(), rpcFor: clientFor, close: () => pool.close() }
 }
 
 const unavailable = (cause: unknown) =>

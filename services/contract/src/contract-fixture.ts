@@ -6,10 +6,13 @@ import type { CreateContract } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/caller'
 import { parseKeyring } from '@paraph/service/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
+import { createConsoleRouter } from './console-router.js'
 import { createContractCreation, type CreationRequest } from './contract-creation.js'
+import { createContractList } from './contract-list.js'
 import { createContractStore } from './contract-store.js'
 import { createContractReader, createContractWaits } from './contract-waits.js'
 import type { ContractDatabase } from './database.js'
+import { createRpcRouter } from './rpc-router.js'
 
 export const PRINCIPAL: Principal = {
   accountId: 'acc_1',
@@ -44,11 +47,12 @@ export async function openContractFixture() {
   const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const wakeRelay = () => undefined
   const store = createContractStore({ database, wakeRelay })
-  const creation = createContractCreation({
-    database,
-    shareTokenKeys,
-    shareBaseUrl: 'https://sign.example.test',
-    wakeRelay,
+  const shareBaseUrl = 'https://sign.example.test'
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
+  const list = createContractList(database)
+  const rpcRouter = createRpcRouter({
+    ...{ store, shareTokenKeys, shareBaseUrl },
+    console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
   })
   const read = createContractReader(store)
   /** Those of one process more over the same database. */
@@ -65,6 +69,7 @@ export async function openContractFixture() {
     store,
     creation,
     read,
+    rpcRouter,
     /** Not started. */
     waits,
     openWaits,

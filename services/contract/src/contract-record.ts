@@ -31,6 +31,7 @@ export interface ContractRecord {
   completedAt: Date | null
   cancelledAt: Date | null
   cancelledBy: Actor | null
+  cancelReason: string | null
   /** From then on text, names and addresses are gone. [D43] */
   erasedAt: Date | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
@@ -62,6 +63,7 @@ interface Row {
   completed_at: Date | null
   cancelled_at: Date | null
   cancelled_by: Actor | null
+  cancel_reason: string | null
   erased_at: Date | null
   parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
   read_at: Date
@@ -75,7 +77,7 @@ export async function readContract(
   const { rows } = await sql<Row>`
     select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
            c.mail_language, c.time_zone, c.reply_address, c.content_sha256, octet_length(c.content) as content_bytes, c.metadata, c.share_token_sealed, c.share_token_key_id,
-           c.created_at, c.expires_at, c.changed_at, c.version, c.completed_at, c.cancelled_at, c.cancelled_by, c.erased_at, clock_timestamp() as read_at,
+           c.created_at, c.expires_at, c.changed_at, c.version, c.completed_at, c.cancelled_at, c.cancelled_by, c.cancel_reason, c.erased_at, clock_timestamp() as read_at,
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
@@ -107,6 +109,7 @@ export async function readContract(
     completedAt: row.completed_at,
     cancelledAt: row.cancelled_at,
     cancelledBy: row.cancelled_by,
+    cancelReason: row.cancel_reason,
     erasedAt: row.erased_at,
     parties: row.parties.map((party) => ({
       ...party,

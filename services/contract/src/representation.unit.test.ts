@@ -16,7 +16,7 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   expiresAt: EXPIRES_AT,
   changedAt: new Date('2026-11-21T10:00:00.500Z'),
   version: 1,
-  ...{ completedAt: null, cancelledAt: null, cancelledBy: null, erasedAt: null },
+  ...{ completedAt: null, cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
   parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@x.test`, signedAt: null })),
   readAt: new Date('2026-11-22T00:00:00.000Z'),
   ...changes,

@@ -11,9 +11,10 @@ import {
   faultsOfRemovedFields,
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
-import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
+import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import { holdsUnstorable } from '@paraph/protocol/text-rules'
+import { requirePrincipal } from '@paraph/service/caller-guard'
 import type { RestContext, RestMeta } from '@paraph/service/rest'
 import { waitSecondsOf } from '@paraph/service/prefer'
 import type { ContractCreation, CreationRequest } from './contract-creation.js'
@@ -154,7 +155,7 @@ export function createRestRouter({
       .input(z.object({ id: contractIdSchema }))
       .output(contractAnswerSchema)
       .query(async ({ input, ctx }) => {
-        const { accountId, environment } = principalOf(ctx)
+        const { accountId, environment } = requirePrincipal(ctx.caller)
         // Another account's and the other environment's read like one that never was.
         const isTheirs = (found: ContractReading | undefined) =>
           found?.accountId === accountId && found.environment === environment
@@ -182,14 +183,9 @@ export function createRestRouter({
 export const contractNotFound = () =>
   new DomainError('not_found', 'There is no such contract. Check the id and the environment of the key.')
 
-function principalOf(ctx: RestContext): Principal {
-  if (!ctx.caller.principal) throw new DomainError('invalid_key', 'This call needs an account.')
-  return ctx.caller.principal
-}
-
 function creationRequestOf(ctx: RestContext): CreationRequest {
   return {
-    principal: principalOf(ctx),
+    principal: requirePrincipal(ctx.caller),
     requestId: ctx.requestId,
     isRetry: ctx.requestHeader(INTERNAL_HEADERS.retry) === '1',
     idempotencyKey: readIdempotencyKey(

@@ -1,4 +1,4 @@
-// What the other services may ask: signing about the ceremony, notification about a mail. [D41, D44, D46]
+// What the other services may ask: signing about the ceremony, notification about a mail, the gateway for an owner. [D41, D44, D46]
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import type { Caller } from '@paraph/protocol/caller'
 import { callersOnly } from '@paraph/service/caller-guard'
 import { unseal, type Keyring } from '@paraph/service/keyring'
 import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { ConsoleRouter } from './console-router.js'
 import { statusAt } from './contract.js'
 import type { ContractRecord } from './contract-record.js'
 import type { ContractStore } from './contract-store.js'
@@ -16,15 +17,17 @@ const procedureFor = (...callers: Caller[]) => t.procedure.use(callersOnly(...ca
 
 const id = z.string().max(100)
 
-/** The procedures for signing and notification. @param shareBaseUrl share links begin with it, no slash at the end */
+/** All procedures that services ask. @param shareBaseUrl share links begin with it, no slash at the end */
 export function createRpcRouter({
   store,
   shareTokenKeys,
   shareBaseUrl,
+  console,
 }: {
   store: ContractStore
   shareTokenKeys: Keyring
   shareBaseUrl: string
+  console: ConsoleRouter
 }) {
   const ceremony = t.router({
     /** The contract behind a share link, by the SHA-256 (hex) of its token; null when there is none. */
@@ -117,7 +120,7 @@ export function createRpcRouter({
       }),
   })
 
-  return t.router({ ceremony, mail })
+  return t.router({ ceremony, mail, console })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

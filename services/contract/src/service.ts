@@ -14,7 +14,9 @@ import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
+import { createConsoleRouter } from './console-router.js'
 import { createContractCreation } from './contract-creation.js'
+import { createContractList } from './contract-list.js'
 import { createContractStore } from './contract-store.js'
 import { createContractReader, createContractWaits } from './contract-waits.js'
 import type { ContractDatabase } from './database.js'
@@ -50,7 +52,11 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, waits })
   const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
-  const rpcRouter = createRpcRouter({ store, shareTokenKeys, shareBaseUrl })
+  const list = createContractList(database)
+  const rpcRouter = createRpcRouter({
+    ...{ store, shareTokenKeys, shareBaseUrl },
+    console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
+  })
 
   return {
     publicMiddleware: [

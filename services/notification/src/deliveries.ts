@@ -76,6 +76,24 @@ const insertInvitations = ({ contractId, accountId, partyCount }: Created, where
     from generate_series(0, ${partyCount}::int - 1) as party_index ${where}
     on conflict on constraint delivery_once do nothing`
 
+/** Whoever adds mails of one party that count on from those before holds this until the commit: two at once would take the same number. */
+export const lockParty = (trx: Trx, contractId: string, partyIndex: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
+
+/** One invitation more to one party, under its lock. @returns its number */
+export async function addInvitation(
+  trx: Trx,
+  { contractId, accountId, partyIndex }: { contractId: string; accountId: string; partyIndex: number },
+): Promise<number> {
+  const { rows } = await sql<{ sendNumber: number }>`
+    insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select ${contractId}, ${accountId}, ${partyIndex}::smallint, 'invitation', coalesce(max(send_number), 0) + 1, ${PRIORITY_OTHER},
+      clock_timestamp() + make_interval(hours => ${TRY_HOURS}), ${currentTraceparent() ?? null}::text
+    from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'
+    returning send_number as "sendNumber"`.execute(trx)
+  return rows[0]!.sendNumber
+}
+
 /** One outcome per party that was invited; who had not signed is skipped when it is sent. */
 export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled' | 'expired'): Promise<void> {
   // Whoever comes second sees the first's rows: both hold the contract's row.
@@ -136,8 +154,7 @@ export function createDeliveries({
     const sealed = seal(codeKeys, push.code, sealedContext(requestId))
     const receivedAtMs = performance.now()
     await database.transaction().execute(async (trx) => {
-      // Two codes of one party at once would take the same number.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
+      await lockParty(trx, contractId, partyIndex)
       // The life of the code went on while this waited for a connection and for the lock.
       const secondsLeft = lapsesInSeconds - (performance.now() - receivedAtMs) / 1_000
       await sql`insert into delivery

@@ -1,13 +1,22 @@
-// What the other services may ask of notification. [D42, D44]
+// What the other services may ask of notification: signing for a code, the gateway for owners and their contracts. [D24, D42, D44]
 import { initTRPC } from '@trpc/server'
 import { ownerCodeSchema, ownerMailSchema } from '@paraph/protocol/owner-mail'
 import { z } from 'zod'
-import { callersOnly } from '@paraph/service/caller-guard'
+import { callersOnly, requirePrincipal } from '@paraph/service/caller-guard'
 import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { ContractMails } from './contract-mails.js'
 import type { Deliveries } from './deliveries.js'
 import { ownerLetterSchema } from './owner-letter.js'
 
 const t = initTRPC.context<RpcContext>().create()
+
+/** For the gateway on behalf of an account. */
+const ownerProcedure = t.procedure
+  .use(callersOnly('gateway'))
+  .use(({ ctx, next }) => next({ ctx: { principal: requirePrincipal(ctx.caller) } }))
+
+const contractId = z.string().min(1).max(100)
+const partyIndex = z.int().min(0).max(49)
 
 /**
  * @param wakeWorker called when a code was taken over
@@ -15,10 +24,12 @@ const t = initTRPC.context<RpcContext>().create()
  */
 export function createRpcRouter({
   deliveries,
+  contractMails,
   wakeWorker,
   isRelayAway,
 }: {
   deliveries: Deliveries
+  contractMails: ContractMails
   wakeWorker: () => void
   isRelayAway: () => boolean
 }) {
@@ -33,8 +44,8 @@ export function createRpcRouter({
         z.object({
           /** Of the push; unique. */
           id: z.string().min(8).max(64),
-          contractId: z.string().min(1).max(100),
-          partyIndex: z.int().min(0).max(49),
+          contractId,
+          partyIndex,
           code: z.string().regex(/^(\d{6}|\d{12})$/, 'A code has 6 or 12 digits.'),
           /** What is left of the code's life by the caller's database; a span, so that two clocks need not agree. */
           lapsesInSeconds: z.number().positive().max(600),
@@ -75,7 +86,22 @@ export function createRpcRouter({
     isDelayed: t.procedure.use(callersOnly('gateway')).query(() => ({ delayed: isRelayAway() })),
   })
 
-  return t.router({ code, owner })
+  return t.router({
+    code,
+    owner,
+    deliveries: t.router({
+      /** What became of the newest mail of each kind to each party. @throws DomainError `not_found` */
+      ofContract: ownerProcedure
+        .input(z.object({ contractId }))
+        .query(({ input, ctx }) => contractMails.ofContract(ctx.principal, input.contractId)),
+    }),
+    invitation: t.router({
+      /** Sends a party its invitation again. See `resend` of contract-mails.ts. @throws DomainError `not_found`, `invalid_request` */
+      resend: ownerProcedure
+        .input(z.object({ contractId, partyIndex }))
+        .mutation(({ input, ctx }) => contractMails.resend(ctx.principal, input.contractId, input.partyIndex)),
+    }),
+  })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

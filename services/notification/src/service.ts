@@ -17,6 +17,7 @@ import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
 import { createComposer } from './composer.js'
+import { createContractMails } from './contract-mails.js'
 import { createEventsConsumer } from './consumers.js'
 import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
@@ -60,6 +61,8 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
   const deliveries = createDeliveries({ database, codeKeys: config.CODE_KEYS })
   const circuit = createRelayCircuit({ database })
+  const readFacts = (contractId: string, partyIndex: number) =>
+    contract.rpc.mail.facts.query({ contractId, partyIndex })
   const worker = createDeliveryWorker({
     deliveries,
     settlement: createSettlement({ database, wakeRelay: relay.wake }),
@@ -67,7 +70,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
     mailer: tracedMailer(mailer, config.SMTP_URL),
     compose: createComposer({
-      readFacts: (contractId, partyIndex) => contract.rpc.mail.facts.query({ contractId, partyIndex }),
+      readFacts,
       readCopy: async (contractId) => {
         const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
         return pdf === null ? null : Buffer.from(pdf, 'base64')
@@ -88,7 +91,10 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
 
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const verify = createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS, clock.now)
-  const rpcRouter = createRpcRouter({ deliveries, wakeWorker: worker.wake, isRelayAway: circuit.isAway })
+  const contractMails = createContractMails({ database, readFacts, wakeWorker: worker.wake })
+  const rpcRouter = createRpcRouter({
+    ...{ deliveries, contractMails, wakeWorker: worker.wake, isRelayAway: circuit.isAway },
+  })
   const operatorRouter = createOperatorRouter({
     ...{ deliveries, circuit, mailer, smtp: config.SMTP_URL, domain: config.MAIL_DOMAIN },
     messaging: createMessagingRouter({ database, relay, consumers: [consumer] }),

@@ -10,7 +10,7 @@ import type { MailKind, NotificationDatabase } from './database.js'
 import type { ClaimedDelivery } from './deliveries.js'
 
 type Trx = Transaction<NotificationDatabase>
-type FailureReason = EventData<'email.failed'>['reason']
+export type FailureReason = EventData<'email.failed'>['reason']
 
 /** `why` is for the record, without personal data: `smtp 550`, `contract signed`. */
 export type Ending =
@@ -138,7 +138,8 @@ async function tell(
 /** Prefix of what is recorded of a mail that was tried for 48 hours. */
 export const NOT_IN_TIME = 'not sent in time'
 
-function reasonOf({ state, outcome }: EndedRow): FailureReason {
+/** Of one that failed or lapsed. */
+export function reasonOf({ state, outcome }: { state: string; outcome: string | null }): FailureReason {
   if (state === 'lapsed') return 'lapsed'
   return outcome?.startsWith(NOT_IN_TIME) ? 'gave_up' : 'refused'
 }

@@ -2,7 +2,6 @@
 // The line between the two can be cut, as a broken network would.
 import { randomBytes } from 'node:crypto'
 import { openContractFixture } from '@paraph/contract/contract-fixture'
-import { createRpcRouter } from '@paraph/contract/rpc-router'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { openRpcFixture } from '@paraph/service/caller-fixture'
@@ -26,14 +25,11 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
   const logger = createLogger('signing', 'silent')
   const database = createDatabase<SigningDatabase>(openPool(clone.url, logger, { max: 60 }))
 
-  const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
-  const router = createRpcRouter({ store: contracts.store, shareTokenKeys, shareBaseUrl: 'https://sign.example.test' })
-
   let line = (_path: string): Line => 'up'
   const link = await openRpcFixture({
     caller: 'signing',
     callee: 'contract',
-    router,
+    router: contracts.rpcRouter,
     async line(ctx, next) {
       const now = line(ctx.path)
       if (now === 'down') return void ctx.req.socket.destroy()

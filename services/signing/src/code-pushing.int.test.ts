@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import type { NotificationDatabase } from '@paraph/notification/database'
+import { createContractMails } from '@paraph/notification/contract-mails'
 import { createDeliveries } from '@paraph/notification/deliveries'
 import { createRpcRouter } from '@paraph/notification/rpc-router'
 import { openRpcFixture } from '@paraph/service/caller-fixture'
@@ -26,7 +27,9 @@ beforeAll(async () => {
   const clone = await cloneTestDatabase('notification')
   const database = createDatabase<NotificationDatabase>(openPool(clone.url, fixture.logger))
   const deliveries = createDeliveries({ database, codeKeys: fixture.codeKeys })
-  const router = createRpcRouter({ deliveries, wakeWorker: () => undefined, isRelayAway: () => false })
+  const wakeWorker = () => undefined
+  const contractMails = createContractMails({ database, readFacts: () => Promise.resolve(null), wakeWorker })
+  const router = createRpcRouter({ deliveries, contractMails, wakeWorker, isRelayAway: () => false })
   const link = await openRpcFixture({
     caller: 'signing',
     callee: 'notification',

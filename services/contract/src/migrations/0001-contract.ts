@@ -46,6 +46,11 @@ export const contractTables: Migration = {
     await sql`create index contract_token_left on contract (expires_at) where share_token_sealed is not null`.execute(
       database,
     )
+    // An owner's list, newest first, and the same by status and type (contract-list.ts); each costs a POST one entry.
+    await sql`create index contract_newest on contract (account_id, environment, expires_at, id)`.execute(database)
+    await sql`create index contract_by_kind on contract (account_id, environment, status, contract_type, expires_at, id)`.execute(
+      database,
+    )
     await sql`
       create table party (
         contract_id text not null references contract (id),

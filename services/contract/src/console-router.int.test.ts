@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import type { Principal } from '@paraph/protocol/caller'
+import { CONTRACT_STATUSES, type ContractType } from '@paraph/protocol/contract'
+import { openRpcFixture } from '@paraph/service/caller-fixture'
+import { refusalOf } from '@paraph/service/rpc-link'
+import type { Command } from './contract.js'
+import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from './contract-fixture.js'
+import { createContractList } from './contract-list.js'
+import type { ContractDatabase } from './database.js'
+import { expireDue } from './expiry.js'
+import type { RpcRouter } from './rpc-router.js'
+
+const RACES = 200
+
+type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
+let fixture: ContractFixture
+let gateway: Line
+let signing: Line
+beforeAll(async () => {
+  fixture = await openContractFixture()
+  gateway = await openRpcFixture({ caller: 'gateway', callee: 'contract', router: fixture.rpcRouter })
+  signing = await openRpcFixture({ caller: 'signing', callee: 'contract', router: fixture.rpcRouter })
+})
+afterAll(async () => {
+  await Promise.all([gateway.close(), signing.close()])
+  await fixture.close()
+})
+
+let accounts = 0
+/** Of an account of its own for each test. */
+let owner: Principal
+beforeEach(() => {
+  accounts += 1
+  owner = { ...PRINCIPAL, accountId: `acc_${accounts}_${randomUUID()}` }
+})
+
+const asOwner = (principal = owner) => gateway.rpcFor(principal).console
+const inSandbox = (): Principal => ({ ...owner, environment: 'sandbox' })
+const stranger: Principal = { ...PRINCIPAL, accountId: 'acc_stranger' }
+
+const make = (principal = owner, contractType: ContractType = 'nda') =>
+  fixture.creation.create({ ...bodyOf(2), contractType }, requestOf({ principal })).then(({ contract }) => contract)
+const sign = (partyIndex: number): Command => ({ type: 'sign', partyIndex, attemptId: randomUUID() })
+
+/** As only a clock or an owner of the tables could. */
+const change = (statement: string, ...values: unknown[]) =>
+  withClient(fixture.clone.ownerUrl, (client) => client.query(statement, values))
+const age = (id: string, by: string) =>
+  change(
+    `update contract set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1`,
+    id,
+    by,
+  )
+
+/** One contract for each status, the newest first; the expired one both swept and not. */
+async function makeEachStatus() {
+  const made = []
+  for (const status of ['unswept', 'expired', 'cancelled', 'signed', 'partially_signed', 'pending_signature']) {
+    const { id } = await make()
+    if (status === 'signed') await fixture.store.execute(id, sign(1))
+    if (status === 'signed' || status === 'partially_signed') await fixture.store.execute(id, sign(0))
+    if (status === 'cancelled') await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
+    if (status === 'expired' || status === 'unswept') await age(id, '15 days')
+    if (status === 'expired') await expireDue(fixture.database, 1_000)
+    // Made last and yet older than the first: the sweep above must not have met it.
+    made.unshift({ id, status })
+  }
+  const unswept = made.at(-1)!
+  await change("update contract set status = 'pending_signature', version = 1 where id = $1", unswept.id)
+  await age(unswept.id, '1 day')
+  return made
+}
+
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => refusalOf(error),
+  )
+
+describe('the list of an account [D10, D20]', () => {
+  it('is newest first, and says of each how far it is, when it ended and that it was erased', async () => {
+    const made = await makeEachStatus()
+    const expired = made.find(({ status }) => status === 'expired')!
+    await fixture.store.execute(expired.id, { type: 'erase' })
+    const { contracts, older, newer } = await asOwner().list.query({})
+    expect(contracts.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+    expect(contracts.map(({ status }) => status)).toEqual(
+      made.map(({ status }) => (status === 'unswept' ? 'expired' : status)),
+    )
+    expect(contracts.map(({ signed, total }) => `${signed} of ${total}`)).toEqual([
+      '0 of 2',
+      '1 of 2',
+      '2 of 2',
+      '0 of 2',
+      '0 of 2',
+      '0 of 2',
+    ])
+    const [pending, partial, signed, cancelled, swept, unswept] = contracts
+    expect([pending!.endedAt, partial!.endedAt]).toEqual([null, null])
+    expect(signed!.endedAt).toBe((await fixture.store.findById(signed!.id))!.completedAt!.toISOString())
+    expect(cancelled!.endedAt).toBe((await fixture.store.findById(cancelled!.id))!.cancelledAt!.toISOString())
+    expect([swept!.endedAt, unswept!.endedAt]).toEqual([swept!.expiresAt, unswept!.expiresAt])
+    expect(contracts.map(({ isErased }) => isErased)).toEqual([false, false, false, false, true, false])
+    expect([older, newer]).toEqual([null, null])
+  })
+
+  it.each(CONTRACT_STATUSES)('has those that are %s by the clock, swept or not, and no others', async (status) => {
+    const made = await makeEachStatus()
+    const { contracts } = await asOwner().list.query({ status })
+    const expected = made.filter((each) => (each.status === 'unswept' ? 'expired' : each.status) === status)
+    expect(contracts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    expect(contracts.every((contract) => contract.status === status)).toBe(true)
+  })
+
+  it('has the type that is asked for, alone and with a status, and the one of a number however it is typed', async () => {
+    const nda = await make()
+    const service = await make(owner, 'service')
+    await fixture.store.execute(service.id, { type: 'cancel', actor: 'owner' })
+    const ids = async (filter: Parameters<ReturnType<typeof asOwner>['list']['query']>[0]) =>
+      (await asOwner().list.query(filter)).contracts.map(({ id }) => id)
+    expect(await ids({ contractType: 'service' })).toEqual([service.id])
+    expect(await ids({ contractType: 'service', status: 'pending_signature' })).toEqual([])
+    expect(await ids({ contractType: 'nda', status: 'pending_signature' })).toEqual([nda.id])
+    expect(await ids({ number: ` ${nda.contractNumber.toLowerCase()} ` })).toEqual([nda.id])
+    expect(await ids({ number: nda.contractNumber, status: 'cancelled' })).toEqual([])
+    expect(await ids({ number: ' ' })).toEqual([service.id, nda.id])
+  })
+
+  it.each([{}, { status: 'pending_signature' as const }, { contractType: 'nda' as const }])(
+    'leads through all pages and back again, each contract once, by %j',
+    async (filter) => {
+      const made = []
+      for (let n = 0; n < 7; n += 1) made.unshift((await make()).id)
+      // Two of one instant: their ids decide.
+      await change(
+        'update contract set expires_at = (select expires_at from contract where id = $1) where id = $2',
+        made[2],
+        made[3],
+      )
+      const [first, second] = [made[2]!, made[3]!].toSorted().toReversed()
+      made.splice(2, 2, first!, second!)
+      const query = (page?: { older: string } | { newer: string }) =>
+        asOwner().list.query({ ...filter, limit: 3, ...(page ? { page } : {}) })
+      const forth = [await query()]
+      while (forth.at(-1)!.older) forth.push(await query({ older: forth.at(-1)!.older! }))
+      expect(forth.map(({ contracts }) => contracts.length)).toEqual([3, 3, 1])
+      expect(forth.flatMap(({ contracts }) => contracts.map(({ id }) => id))).toEqual(made)
+      const back = [forth.at(-1)!]
+      while (back.at(-1)!.newer) back.push(await query({ newer: back.at(-1)!.newer! }))
+      expect(back.map(({ contracts }) => contracts.map(({ id }) => id))).toEqual(
+        forth.toReversed().map(({ contracts }) => contracts.map(({ id }) => id)),
+      )
+      expect(back.map(({ older }) => older !== null)).toEqual([false, true, true])
+    },
+  )
+
+  it('says expired of none whose last signature was decided in time and is still under way: final is final [I3]', async () => {
+    const { id } = await make()
+    await fixture.store.execute(id, sign(0))
+    await change("update contract set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1", id)
+    const { all, expired } = await withClient(fixture.clone.adminUrl, async (client) => {
+      await client.query('begin')
+      await client.query('select 1 from contract where id = $1 for update', [id])
+      await client.query('insert into signature values ($1, 1, $2, clock_timestamp())', [id, randomUUID()])
+      await client.query(
+        "update contract set status = 'signed', version = version + 1, completed_at = clock_timestamp() where id = $1",
+        [id],
+      )
+      await client.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
+      const reading = Promise.all([asOwner().list.query({}), asOwner().list.query({ status: 'expired' })])
+      await expect.poll(countWaiting).toBe(2)
+      await client.query('commit')
+      const [all, expired] = await reading
+      return { all, expired }
+    })
+    expect(all.contracts.map(({ status }) => status)).toEqual(['signed'])
+    expect(expired.contracts).toEqual([])
+  })
+
+  it('refuses a place that is none, and a page of more than fifty', async () => {
+    for (const input of [{ page: { older: 'x' } }, { limit: 51 }])
+      expect(await refusal(asOwner().list.query(input))).toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('the counts of an account', () => {
+  it('are of all contracts, of those that wait by the clock, and of the last one made', async () => {
+    expect(await asOwner().count.query()).toEqual({
+      total: { count: 0, isMore: false },
+      waiting: { count: 0, isMore: false },
+      lastCreatedAt: null,
+    })
+    await makeEachStatus()
+    const last = await make()
+    expect(await asOwner().count.query()).toEqual({
+      total: { count: 7, isMore: false },
+      waiting: { count: 3, isMore: false },
+      lastCreatedAt: last.createdAt,
+    })
+  })
+
+  it('end at a thousand and then say "more"', async () => {
+    const { id } = await make()
+    await fixture.store.execute(id, sign(0))
+    const copies = (from: number, to: number) =>
+      change(
+        `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
+           mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
+           created_at, expires_at, changed_at)
+         select id || n, account_id, environment, id || n, contract_type, 'pending_signature', '', '', '', '', '', '', '{}',
+           sha256((id || n)::bytea), '', n, 1, created_at, expires_at, changed_at
+           from contract, generate_series($2::int, $3::int) n where id = $1`,
+        ...[id, from, to],
+      )
+    await copies(2, 1_000)
+    const counted = async () => {
+      const { total, waiting } = await asOwner().count.query()
+      return [total, waiting]
+    }
+    expect(await counted()).toEqual(Array(2).fill({ count: 1_000, isMore: false }))
+    await copies(1_001, 1_001)
+    expect(await counted()).toEqual(Array(2).fill({ count: 1_000, isMore: true }))
+  })
+})
+
+describe('one contract of an account', () => {
+  it('shows everything that is kept of it but the text, and the link while it lives [D46]', async () => {
+    const made = await make()
+    await fixture.store.execute(made.id, sign(0))
+    const record = (await fixture.store.findById(made.id))!
+    const detail = await asOwner().detail.query({ id: made.id })
+    expect(detail).toEqual({
+      ...{ id: made.id, contractNumber: made.contractNumber, contractType: 'nda', status: 'partially_signed' },
+      ...{ senderName: 'Nordic Foods Ltd.', accountName: 'Nordic Foods Ltd.', language: 'en+fr', metadata: {} },
+      contentSha256: record.contentSha256.toString('hex'),
+      contentBytes: Buffer.byteLength(bodyOf(2).content),
+      signingProgress: { signed: 1, total: 2, pending: 1, percentage: 50 },
+      parties: made.parties.map((party, index) => ({
+        ...party,
+        signedAt: index === 0 ? record.parties[0]!.signedAt!.toISOString() : null,
+      })),
+      ...{ createdAt: made.createdAt, expiresAt: made.expiresAt, completedAt: null },
+      ...{ cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
+      shareUrl: made.shareUrl,
+    })
+    await age(made.id, '14 days')
+    expect(await asOwner().detail.query({ id: made.id })).toMatchObject({ status: 'expired', shareUrl: null })
+  })
+
+  it('shows by whom and why it was cancelled, and of an erased one neither why nor any name [D19, D43]', async () => {
+    const { id } = await make()
+    await asOwner().cancel.mutate({ id, reason: '  Wrong annex. ' })
+    expect(await asOwner().detail.query({ id })).toMatchObject({
+      ...{ status: 'cancelled', cancelledBy: 'owner', cancelReason: 'Wrong annex.' },
+    })
+    await asOwner().erase.mutate({ id })
+    const { erasedAt, cancelReason, parties, shareUrl } = await asOwner().detail.query({ id })
+    expect({ cancelReason, parties, shareUrl }).toEqual({
+      cancelReason: null,
+      parties: Array(2).fill({ role: 'erased', legalName: 'erased', email: 'erased', signedAt: null }),
+      shareUrl: null,
+    })
+    expect(erasedAt).not.toBeNull()
+  })
+})
+
+describe('cancelling [D19]', () => {
+  it('says that it was cancelled, and to whoever asks again that it was before, with the first time and reason', async () => {
+    const { id } = await make()
+    const first = await asOwner().cancel.mutate({ id, reason: 'First.' })
+    const again = await asOwner().cancel.mutate({ id, reason: 'Second.' })
+    expect(first).toEqual({ outcome: 'cancelled', at: expect.any(String) as string })
+    expect(again).toEqual({ outcome: 'already_cancelled', at: first.at })
+    expect(await asOwner().detail.query({ id })).toMatchObject({ cancelReason: 'First.', cancelledAt: first.at })
+  })
+
+  it('says since when nothing can be cancelled any more: it was signed, or its time is over [D20]', async () => {
+    const [signed, expired] = [await make(), await make()]
+    for (const party of [0, 1]) await fixture.store.execute(signed.id, sign(party))
+    await age(expired.id, '14 days')
+    const { completedAt } = await asOwner().detail.query({ id: signed.id })
+    const { expiresAt } = await asOwner().detail.query({ id: expired.id })
+    expect(await asOwner().cancel.mutate({ id: signed.id })).toEqual({ outcome: 'signed', at: completedAt })
+    expect(await asOwner().cancel.mutate({ id: expired.id })).toEqual({ outcome: 'expired', at: expiresAt })
+  })
+
+  it('answers in a race with the last signer what stands, whoever won [F13-F15]', async () => {
+    const winners = new Set<string>()
+    for (let run = 0; run < RACES; run += 1) {
+      const { id } = await make()
+      await fixture.store.execute(id, sign(0))
+      const { contentSha256 } = await asOwner().detail.query({ id })
+      const signature = { contractId: id, partyIndex: 1, attemptId: randomUUID(), contentSha256 }
+      const [cancelled, signed] = await Promise.all([
+        asOwner().cancel.mutate({ id }),
+        signing.rpc.ceremony.sign.mutate(signature),
+      ])
+      const { status, completedAt, cancelledAt } = await asOwner().detail.query({ id })
+      winners.add(status)
+      if (status === 'signed') {
+        expect(cancelled).toEqual({ outcome: 'signed', at: completedAt })
+        expect(signed).toMatchObject({ outcome: 'recorded' })
+      } else {
+        expect([status, cancelled]).toEqual(['cancelled', { outcome: 'cancelled', at: cancelledAt }])
+        expect(signed).toEqual({ outcome: 'refused', reason: 'cancelled' })
+      }
+    }
+    expect(winners, 'both outcomes were met, so this was a race').toEqual(new Set(['signed', 'cancelled']))
+  })
+
+  it('cancels once under a double click', async () => {
+    const { id } = await make()
+    const outcomes = await Promise.all([1, 2].map(() => asOwner().cancel.mutate({ id })))
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['already_cancelled', 'cancelled'])
+    expect(new Set(outcomes.map(({ at }) => at)).size).toBe(1)
+  })
+
+  it('refuses a reason that is too long or cannot be kept', async () => {
+    const { id } = await make()
+    for (const reason of ['x'.repeat(501), 'a\u0000b'])
+      expect(await refusal(asOwner().cancel.mutate({ id, reason }))).toMatchObject({ code: 'invalid_request' })
+    expect(await asOwner().detail.query({ id })).toMatchObject({ status: 'pending_signature' })
+  })
+})
+
+it('erases what is final, once, and says of an open contract that it is not [D43]', async () => {
+  const { id } = await make()
+  expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'not_final', at: null })
+  await asOwner().cancel.mutate({ id })
+  const first = await asOwner().erase.mutate({ id })
+  expect(first).toEqual({ outcome: 'erased', at: expect.any(String) as string })
+  expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'already_erased', at: first.at })
+})
+
+describe('who may ask [D10, D44, D45]', () => {
+  const UNKNOWN = 'contract-1795183380000-aaaaaaaaa'
+
+  it("finds nothing of another account's or the other environment's, in the words of an unknown id, and changes nothing", async () => {
+    const { id } = await make()
+    const said = new Set<string>()
+    for (const [principal, asked] of [
+      [owner, UNKNOWN],
+      [stranger, id],
+      [inSandbox(), id],
+    ] as const) {
+      const other = asOwner(principal)
+      for (const call of [
+        () => other.detail.query({ id: asked }),
+        () => other.cancel.mutate({ id: asked }),
+        () => other.erase.mutate({ id: asked }),
+      ]) {
+        const refused = await refusal(call())
+        said.add(`${refused?.code}: ${refused?.message}`)
+      }
+    }
+    expect(said.size).toBe(1)
+    expect([...said][0]).toMatch(/^not_found: /)
+    expect(await asOwner().detail.query({ id })).toMatchObject({ status: 'pending_signature' })
+  })
+
+  it("lists and counts nobody else's, by number and by a place in another's list neither", async () => {
+    const { id, contractNumber, expiresAt } = await make()
+    const place = `${Date.parse(expiresAt) + 1}.${id}`
+    for (const principal of [stranger, inSandbox()]) {
+      for (const input of [
+        {},
+        { number: contractNumber },
+        { page: { older: place } },
+        { status: 'pending_signature' as const },
+      ])
+        expect((await asOwner(principal).list.query(input)).contracts).toEqual([])
+      expect(await asOwner(principal).count.query()).toMatchObject({ total: { count: 0 }, waiting: { count: 0 } })
+    }
+  })
+
+  it('takes no call for nobody, and none of another service', async () => {
+    const { id } = await make()
+    for (const calls of [gateway.rpc.console, signing.rpcFor(owner).console]) {
+      for (const call of [
+        () => calls.list.query({}),
+        () => calls.count.query(),
+        () => calls.detail.query({ id }),
+        () => calls.cancel.mutate({ id }),
+        () => calls.erase.mutate({ id }),
+      ])
+        expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
+    }
+  })
+})
+
+/** Sessions that wait for a lock in this database. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    fixture.database,
+  )
+  return rows[0]!.waiting
+}
+
+it('reads hardly more rows among twenty thousand than it shows, at the end and in the middle, however common a status is by the statistics [architecture: Hot paths]', async () => {
+  // Nearly everything expired, and all of one account: a planner would rather look through the newest.
+  const { id } = await make()
+  await fixture.store.execute(id, sign(0))
+  await change(
+    `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
+       mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
+       created_at, expires_at, changed_at)
+     select id || n, account_id, environment, id || n, contract_type, 'expired', '', '', '', '', '', '', '{}',
+       sha256((id || n)::bytea), '', n, 1, created_at, expires_at + make_interval(secs => n), changed_at
+       from contract, generate_series(1, 20000) n where id = $1`,
+    id,
+  )
+  await change('analyze contract')
+  // One session: what it has read is known once it has said so.
+  const database = createDatabase<ContractDatabase>(openPool(fixture.clone.url, { warn: () => undefined }, { max: 1 }))
+  const read = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(database)
+    const { rows } = await sql<{ read: number }>`
+      select (select seq_tup_read from pg_stat_user_tables where relname = 'contract')::int
+           + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'contract')::int as read`.execute(
+      database,
+    )
+    return rows[0]!.read
+  }
+  const { list, count } = createContractList(database)
+  const { expiresAt } = (await fixture.store.findById(id))!
+  const middle = { expiresAt: new Date(expiresAt.getTime() + 10_000_000), id }
+  const filters = [
+    {},
+    { status: 'partially_signed' },
+    { status: 'signed' },
+    { status: 'expired' },
+    { contractType: 'service' },
+  ] as const
+  try {
+    for (const filter of filters) {
+      const before = await read()
+      await list(owner, filter, { limit: 10 })
+      await list(owner, filter, { limit: 10, older: middle })
+      await list(owner, filter, { limit: 10, newer: middle })
+      expect((await read()) - before, JSON.stringify(filter)).toBeLessThan(100)
+    }
+    const before = await read()
+    await count(owner)
+    expect((await read()) - before).toBeLessThan(2_100)
+  } finally {
+    await database.destroy()
+  }
+})

@@ -1,0 +1,255 @@
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { noteAccountHold } from '@paraph/messaging/account-hold'
+import type { Environment, Principal } from '@paraph/protocol/caller'
+import type { DomainError } from '@paraph/protocol/errors'
+import { openRpcFixture } from '@paraph/service/caller-fixture'
+import { parseKeyring } from '@paraph/service/keyring'
+import { refusalOf } from '@paraph/service/rpc-link'
+import { createLogger } from '@paraph/telemetry/logger'
+import { createContractMails } from './contract-mails.js'
+import type { NotificationDatabase } from './database.js'
+import { addInvitations, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
+import { mailFacts } from './mail-fixture.js'
+import type { MailFacts } from './mail-facts.js'
+import { createRpcRouter, type RpcRouter } from './rpc-router.js'
+import { createSettlement, type Ending, type Settlement } from './settlement.js'
+
+type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
+const logger = createLogger('test', 'silent')
+
+let clone: TestDatabase
+let database: Kysely<NotificationDatabase>
+let deliveries: Deliveries
+let settlement: Settlement
+let gateway: Line
+let signing: Line
+let facts: MailFacts | null
+let wakes: number
+beforeAll(async () => {
+  clone = await cloneTestDatabase('notification')
+  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 20 }))
+  deliveries = createDeliveries({ database, codeKeys: parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`) })
+  settlement = createSettlement({ database, wakeRelay: () => undefined })
+  const wakeWorker = () => void (wakes += 1)
+  const contractMails = createContractMails({ database, readFacts: () => Promise.resolve(facts), wakeWorker })
+  const router = createRpcRouter({ deliveries, contractMails, wakeWorker, isRelayAway: () => false })
+  gateway = await openRpcFixture({ caller: 'gateway', callee: 'notification', router })
+  signing = await openRpcFixture({ caller: 'signing', callee: 'notification', router })
+})
+afterAll(async () => {
+  await Promise.all([gateway.close(), signing.close()])
+  await database.destroy()
+  await clone.drop()
+})
+
+let contracts = 0
+let contractId: string
+let owner: Principal
+beforeEach(async () => {
+  contracts += 1
+  contractId = `contract-${contracts}`
+  owner = principalOf(`acc_${contracts}`)
+  facts = mailFacts()
+  wakes = 0
+  await sql`delete from delivery`.execute(database)
+  await invite(owner)
+})
+
+function principalOf(accountId: string, environment: Environment = 'production'): Principal {
+  const account = { name: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  return { accountId, environment, scopes: [], account }
+}
+const invite = ({ accountId, environment }: Principal) =>
+  database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId, environment, partyCount: 2 }))
+
+const resend = (partyIndex = 0, principal = owner) =>
+  gateway.rpcFor(principal).invitation.resend.mutate({ contractId, partyIndex })
+const look = (principal = owner) => gateway.rpcFor(principal).deliveries.ofContract.query({ contractId })
+const refusal = (call: Promise<unknown>): Promise<DomainError | undefined> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => refusalOf(error),
+  )
+
+/** Ends whatever is due; by party where they end differently. */
+async function settleAll(...endings: Ending[]): Promise<void> {
+  const claimed = await deliveries.claim(10, 'all')
+  for (const delivery of claimed.toSorted((left, right) => left.partyIndex! - right.partyIndex!))
+    await settlement.settle(delivery, endings[delivery.partyIndex!] ?? { state: 'accepted' })
+}
+
+/** As only a clock could. */
+const age = (by: string) =>
+  withClient(clone.ownerUrl, (client) =>
+    client.query('update delivery set created_at = created_at - $1::interval', [by]),
+  )
+
+const sendNumbers = async (partyIndex = 0) => {
+  const { rows } = await sql<{ number: number }>`
+    select send_number as number from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint
+       and kind = 'invitation' order by send_number`.execute(database)
+  return rows.map(({ number }) => number)
+}
+
+describe('an invitation that is sent again [D24]', () => {
+  it('is a new mail with the next number, due at once and tried as long as the first', async () => {
+    await settleAll()
+    expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 2 })
+    expect(wakes).toBe(1)
+    const [mail, ...more] = await deliveries.claim(10, 'all')
+    expect(mail).toMatchObject({ kind: 'invitation', contractId, partyIndex: 0, sendNumber: 2 })
+    expect(mail!.lapsesInMs / 3_600_000).toBeCloseTo(48, 1)
+    expect(more).toEqual([])
+    expect(await sendNumbers(1)).toEqual([1])
+  })
+
+  it('is one an hour and party by the clock of the database, and the answer says from when on', async () => {
+    await settleAll()
+    await resend()
+    await settleAll()
+    const asked = await sql<{ at: Date }>`
+      select created_at as at from delivery where contract_id = ${contractId} and send_number = 2`.execute(database)
+    const tryAgainAt = new Date(asked.rows[0]!.at.getTime() + 3_600_000).toISOString()
+    expect(await resend()).toEqual({ outcome: 'too_soon', tryAgainAt })
+    expect((await look()).parties.map(({ resendAfter }) => resendAfter)).toEqual([tryAgainAt, null])
+    expect(await resend(1), 'the other party').toMatchObject({ outcome: 'queued' })
+    await settleAll()
+    await age('59 minutes 50 seconds')
+    expect(await resend()).toMatchObject({ outcome: 'too_soon' })
+    await age('10 seconds')
+    expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 3 })
+    expect(await sendNumbers()).toEqual([1, 2, 3])
+  })
+
+  it('is one under a double click, and none while the one before still waits', async () => {
+    expect(await resend()).toEqual({ outcome: 'still_waiting' })
+    await settleAll()
+    for (let run = 0; run < 20; run += 1) {
+      await age('1 hour')
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => resend()))
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
+        ...['queued', 'still_waiting', 'still_waiting', 'still_waiting'],
+      ])
+      await settleAll()
+    }
+    expect(await sendNumbers()).toHaveLength(21)
+  })
+
+  it('waits while the account is suspended, and goes out when it is resumed [D37]', async () => {
+    await settleAll()
+    await note('account.suspended', 2)
+    expect(await resend()).toMatchObject({ outcome: 'queued' })
+    expect(await deliveries.claim(10, 'all')).toEqual([])
+    expect(await look()).toMatchObject({ isHeld: true })
+    expect(await resend()).toEqual({ outcome: 'still_waiting' })
+    await note('account.resumed', 3)
+    expect(await deliveries.claim(10, 'all')).toHaveLength(1)
+  })
+
+  it.each(['signed', 'expired', 'cancelled'] as const)('is refused of a contract that is %s', async (status) => {
+    await settleAll()
+    facts = mailFacts({ status })
+    expect(await resend()).toEqual({ outcome: 'contract_final', status })
+    expect(await sendNumbers()).toEqual([1])
+  })
+
+  it('is refused to a party who has signed, and where there is no such party', async () => {
+    await settleAll()
+    facts = mailFacts({ status: 'partially_signed', party: { ...mailFacts().party, hasSigned: true } })
+    expect(await resend()).toEqual({ outcome: 'party_has_signed' })
+    facts = null
+    expect(await refusal(resend(7))).toMatchObject({ code: 'invalid_request' })
+    expect(await sendNumbers()).toEqual([1])
+  })
+})
+
+describe("what became of a contract's mails [D24]", () => {
+  it('is the newest of each kind to each party, with its state, its times and what the relay said', async () => {
+    await settleAll(
+      { state: 'failed', reason: 'refused', why: 'smtp 552' },
+      { state: 'skipped', why: 'party has signed' },
+    )
+    await resend()
+    await deliveries.putOff((await deliveries.claim(1, 'all'))[0]!, 60_000, 'smtp 451')
+    for (const [n, code] of ['123456', '654321'].entries())
+      await deliveries.addCode({
+        requestId: `${contractId} ${n}`,
+        contractId,
+        partyIndex: 1,
+        code,
+        lapsesInSeconds: 600,
+      })
+    const [first, second] = await deliveries.claim(10, 'codes')
+    await settlement.settle(first!, { state: 'accepted' })
+    await settlement.settle(second!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/) as string
+    const mail = { reason: null, smtpCode: null, why: null, createdAt: instant, settledAt: instant }
+    expect(await look()).toEqual({
+      isHeld: false,
+      parties: [
+        {
+          index: 0,
+          mails: [{ ...mail, kind: 'invitation', sendNumber: 2, state: 'due', smtpCode: 451, settledAt: null }],
+          resendAfter: instant,
+        },
+        {
+          index: 1,
+          mails: [
+            { ...mail, kind: 'invitation', sendNumber: 1, state: 'skipped', why: 'party has signed' },
+            { ...mail, kind: 'code', sendNumber: 2, state: 'lapsed', reason: 'lapsed' },
+          ],
+          resendAfter: null,
+        },
+      ],
+    })
+  })
+
+  it('shows of a refused mail the code of the relay', async () => {
+    await settleAll({ state: 'failed', reason: 'refused', why: 'smtp 552' })
+    const { parties } = await look()
+    expect(parties[0]!.mails).toMatchObject([{ state: 'failed', reason: 'refused', smtpCode: 552 }])
+    expect(parties[1]!.mails).toMatchObject([{ state: 'accepted', reason: null, smtpCode: null }])
+  })
+})
+
+describe('who may ask [D10, D44, D45]', () => {
+  it("finds nothing of another account's, the other environment's or one not heard of yet, in the same words, and sends nothing", async () => {
+    await settleAll()
+    const said = new Set<string>()
+    for (const principal of [principalOf('acc_stranger'), principalOf(owner.accountId, 'sandbox')]) {
+      for (const refused of await Promise.all([look(principal), resend(0, principal)].map(refusal))) {
+        said.add(`${refused?.code}: ${refused?.message}`)
+      }
+    }
+    expect(await sendNumbers()).toEqual([1])
+    contractId = 'contract-not-heard-of'
+    // A code may be asked for, and end, before `contract.created` has come.
+    await sql`insert into contract_mail (contract_id) values (${contractId})`.execute(database)
+    for (const refused of await Promise.all([look(), resend()].map(refusal))) {
+      said.add(`${refused?.code}: ${refused?.message}`)
+    }
+    expect([...said]).toEqual([expect.stringMatching(/^not_found: .*Look again in a minute/)])
+  })
+
+  it('takes no call for nobody, and none of another service', async () => {
+    for (const line of [gateway.rpc, signing.rpcFor(owner)]) {
+      const calls = [
+        line.deliveries.ofContract.query({ contractId }),
+        line.invitation.resend.mutate({ contractId, partyIndex: 0 }),
+      ]
+      expect(await Promise.all(calls.map(refusal))).toMatchObject(Array(2).fill({ code: 'invalid_key' }))
+    }
+  })
+})
+
+/** As the consumer does. */
+const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =>
+  database.transaction().execute(async (trx) => {
+    const { accountId } = owner
+    await noteAccountHold(trx, { type, sequence: String(sequence), data: { accountId, at: '' } } as never)
+    await (type === 'account.suspended' ? holdBack(trx, accountId) : releaseHeld(trx, accountId))
+  })

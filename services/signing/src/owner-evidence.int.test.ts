@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PRINCIPAL } from '@paraph/contract/contract-fixture'
+import type { Principal } from '@paraph/protocol/caller'
+import { openRpcFixture } from '@paraph/service/caller-fixture'
+import { refusalOf } from '@paraph/service/rpc-link'
+import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
+import type { ContractFacts } from './contract-facts.js'
+import { eraseContract } from './erasure.js'
+import { append, openChain, readLines } from './evidence-chain.js'
+import { sha256Hex, Personal, type EntryData, type EntryType } from './evidence.js'
+import { readChain } from './evidence-story.js'
+import { checkOpenings } from './openings.js'
+import { createRpcRouter, type RpcRouter } from './rpc-router.js'
+import { storeSealed } from './seal-queue.js'
+
+type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
+let fixture: CeremonyFixture
+let gateway: Line
+let notification: Line
+beforeAll(async () => {
+  fixture = await openCeremonyFixture()
+  const router = createRpcRouter(fixture)
+  gateway = await openRpcFixture({ caller: 'gateway', callee: 'signing', router })
+  notification = await openRpcFixture({ caller: 'notification', callee: 'signing', router })
+})
+afterAll(async () => {
+  await Promise.all([gateway.close(), notification.close()])
+  await fixture.close()
+})
+
+const asOwner = (principal: Principal = PRINCIPAL) => gateway.rpcFor(principal).evidence
+
+const enter = ({ contractId }: ContractFacts, type: EntryType, data: EntryData) =>
+  fixture.database.transaction().execute((trx) => append(trx, contractId, type, data))
+
+/** A contract of which party 1 has confirmed its mailbox and signed. */
+async function makeStory(): Promise<ContractFacts> {
+  const facts = await fixture.createContract(2)
+  await fixture.database.transaction().execute((trx) => openChain(trx, facts))
+  const { contentSha256, parties } = facts
+  const [sessionId, attemptId] = [randomUUID(), randomUUID()]
+  const mailbox = new Personal(parties[1]!.email.toUpperCase())
+  await enter(facts, 'code.sent', { codeId: 'c', sentAt: facts.createdAt, mailbox })
+  await enter(facts, 'code.verified', {
+    sessionId,
+    mailbox,
+    ip: new Personal('192.0.2.7'),
+    userAgent: new Personal('A'),
+  })
+  await enter(facts, 'text.shown', { partyIndex: 1, contentSha256, language: 'en', sessionId })
+  await enter(facts, 'signature.submitted', {
+    partyIndex: 1,
+    attemptId,
+    sessionId,
+    typedName: new Personal('Person 1'),
+  })
+  return facts
+}
+
+const sealIt = ({ contractId, accountId, environment }: ContractFacts) =>
+  fixture.database
+    .transaction()
+    .execute((trx) =>
+      storeSealed(
+        trx,
+        { contractId, accountId, environment, partyCount: 2 },
+        { keyId: 'k', jws: 'a.b.c', pdf: { bytes: Buffer.from('%PDF-'), sha256: 'x' } },
+      ),
+    )
+
+const eraseIt = ({ contractId }: ContractFacts) =>
+  fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
+
+describe("the story of an owner's contract [D30]", () => {
+  it('is newest first, and names the party of an entry by its index or by the mailbox that it commits to', async () => {
+    const facts = await makeStory()
+    const lines = await readLines(fixture.database, facts.contractId)
+    const { entries, ...rest } = await asOwner().story.query({ contractId: facts.contractId })
+    const second = [{ index: 1, role: 'Party' }]
+    expect(entries).toEqual(
+      [
+        { type: 'contract.created', parties: [] },
+        { type: 'code.sent', parties: second },
+        { type: 'code.verified', parties: second },
+        { type: 'text.shown', parties: second },
+        { type: 'signature.submitted', parties: second },
+      ]
+        .map((entry, index) => ({
+          ...entry,
+          seq: index + 1,
+          at: (JSON.parse(lines[index]!) as { at: string }).at,
+          hashStart: sha256Hex(lines[index]!).slice(0, 8),
+        }))
+        .toReversed(),
+    )
+    expect(rest).toEqual({ hasOlder: false, isClosed: false, copies: { state: 'preparing' } })
+  })
+
+  it('leads back page by page, and is closed with the chain', async () => {
+    const facts = await makeStory()
+    await enter(facts, 'contract.cancelled', { at: facts.createdAt, actor: 'owner' })
+    const { contractId } = facts
+    const first = await asOwner().story.query({ contractId, limit: 4 })
+    const second = await asOwner().story.query({ contractId, limit: 4, beforeSeq: 3 })
+    expect([...first.entries, ...second.entries].map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1])
+    expect([first.hasOlder, second.hasOlder, first.isClosed]).toEqual([true, false, true])
+  })
+
+  it('of an erased contract tells what happened and opens nobody [D43]', async () => {
+    const facts = await makeStory()
+    await eraseIt(facts)
+    const { entries } = await asOwner().story.query({ contractId: facts.contractId })
+    expect(entries.map(({ type }) => type)).toContain('code.verified')
+    expect(entries.flatMap(({ parties }) => parties)).toEqual([
+      { index: 1, role: null },
+      { index: 1, role: null },
+    ])
+  })
+
+  it('is empty while nothing was heard of the contract yet', async () => {
+    const { contractId } = await fixture.createContract()
+    expect(await asOwner().story.query({ contractId })).toMatchObject({ entries: [], isClosed: false })
+    expect(await asOwner().export.query({ contractId })).toBeNull()
+    expect(await asOwner().openings.query({ contractId })).toEqual({ text: null })
+  })
+})
+
+describe('what an owner takes along [D30]', () => {
+  it('is the chain so far, which says that nobody vouches for it yet, and everything that opens it', async () => {
+    const facts = await makeStory()
+    const { contractId } = facts
+    const file = await asOwner().export.query({ contractId })
+    expect(file).toMatchObject({ state: 'unsigned', isClosed: false, fileName: 'evidence-so-far.jsonl' })
+    const chain = readChain(file!.text.trimEnd().split('\n'))
+    if ('fault' in chain) throw new Error(chain.fault)
+    const { text } = await asOwner().openings.query({ contractId })
+    expect(checkOpenings(text!, chain.entries)).toEqual({ count: 6 + 1 + 3 + 1 })
+    for (const value of ['P1@EXAMPLE.TEST', '192.0.2.7', 'Person 0']) expect(text).toContain(value)
+  })
+
+  it('is the signed file and the copy once the contract is sealed, and after its erasure the signed file alone [D43]', async () => {
+    const facts = await makeStory()
+    const { contractId } = facts
+    expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
+    await sealIt(facts)
+    const signed = { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: 'a.b.c\n' }
+    expect(await asOwner().export.query({ contractId })).toEqual(signed)
+    expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: Buffer.from('%PDF-').toString('base64') })
+    expect((await asOwner().story.query({ contractId })).copies).toMatchObject({ state: 'ready' })
+    await eraseIt(facts)
+    expect(await asOwner().export.query({ contractId })).toEqual(signed)
+    expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
+    expect(await asOwner().openings.query({ contractId })).toEqual({ text: null })
+  })
+})
+
+describe('who may ask [D10, D44, D45]', () => {
+  const refusal = (call: Promise<unknown>) =>
+    call.then(
+      () => undefined,
+      (error: unknown) => refusalOf(error),
+    )
+  const callsOf = (line: Pick<Line['rpc'], 'evidence'>, contractId: string) => [
+    () => line.evidence.story.query({ contractId }),
+    () => line.evidence.export.query({ contractId }),
+    () => line.evidence.openings.query({ contractId }),
+    () => line.evidence.copy.query({ contractId }),
+  ]
+
+  it("finds nothing of another account's or the other environment's, in the words of an unknown id", async () => {
+    const facts = await makeStory()
+    await sealIt(facts)
+    const said = new Set<string>()
+    const asked: [Principal, string][] = [
+      [PRINCIPAL, 'contract-1795183380000-aaaaaaaaa'],
+      [{ ...PRINCIPAL, accountId: 'acc_stranger' }, facts.contractId],
+      [{ ...PRINCIPAL, environment: 'sandbox' }, facts.contractId],
+    ]
+    for (const [principal, contractId] of asked) {
+      for (const call of callsOf(gateway.rpcFor(principal), contractId)) {
+        const refused = await refusal(call())
+        said.add(`${refused?.code}: ${refused?.message}`)
+      }
+    }
+    expect([...said]).toEqual([expect.stringMatching(/^not_found: /)])
+  })
+
+  it('takes no call of the gateway for nobody, and of notification only that for the copy of a mail [D24]', async () => {
+    const facts = await makeStory()
+    await sealIt(facts)
+    for (const call of callsOf(gateway.rpc, facts.contractId))
+      expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
+    const [story, file, openings, copy] = callsOf(notification.rpcFor(PRINCIPAL), facts.contractId)
+    for (const call of [story!, file!, openings!]) expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
+    expect(await copy!()).toMatchObject({ pdf: expect.any(String) as string })
+  })
+
+  it('says that it cannot answer while the contract service is away, and shows nothing', async () => {
+    const { contractId } = await makeStory()
+    fixture.setLine('down')
+    try {
+      expect(await refusal(asOwner().story.query({ contractId }))).toMatchObject({ code: 'unavailable' })
+    } finally {
+      fixture.setLine('up')
+    }
+  })
+})

@@ -1,0 +1,133 @@
+// What the owner of a contract reads of its evidence: the story, the file so far, and what opens it. [D30, D39]
+// Owns: which lines and openings make these. Does not own: whose the contract is (rpc-router.ts), the chain itself (evidence-chain.ts).
+import { sql, type Kysely } from 'kysely'
+import { mailboxOf } from '@paraph/protocol/text-rules'
+import type { SigningDatabase } from './database.js'
+import { readLines, readOpenings } from './evidence-chain.js'
+import { sha256Hex, type EntryType } from './evidence.js'
+import { writeOpenings } from './openings.js'
+import { readCopies, readJws, type Copies } from './seal-queue.js'
+
+type Database = Kysely<SigningDatabase>
+
+/** A party that an entry is about. */
+export interface NamedParty {
+  index: number
+  /** Null once nothing opens it any more. [D43] */
+  role: string | null
+}
+
+/** One line of the timeline. */
+export interface StoryEntry {
+  seq: number
+  type: EntryType
+  /** ISO 8601. */
+  at: string
+  /** The first eight digits of the line's hash, which the next line's `prev` begins with. */
+  hashStart: string
+  /** Whom it is about: one party, or all that share the mailbox, as far as that can still be opened. */
+  parties: NamedParty[]
+}
+
+export interface Story {
+  /** Newest first. Empty while nothing was heard of the contract yet. */
+  entries: StoryEntry[]
+  /** Whether there are entries before the last one of these. */
+  hasOlder: boolean
+  /** Nothing is added any more. */
+  isClosed: boolean
+  /** Of a contract that everyone has signed. */
+  copies: Copies
+}
+
+/** `unsigned`: the lines so far, JSON with an LF after each; nobody vouches for them yet, and for an unfinished contract's nobody will. */
+export type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName: string; text: string }
+
+/** The entries before `beforeSeq`, or the newest, at most `limit`. */
+export async function readStory(
+  database: Database,
+  contractId: string,
+  { beforeSeq, limit }: { beforeSeq?: number | undefined; limit: number },
+): Promise<Story> {
+  let query = database
+    .selectFrom('evidence_entry')
+    .select(['seq', 'type', 'line'])
+    .where('contract_id', '=', contractId)
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+  if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq)
+  const rows = await query.execute()
+  const page = rows.slice(0, limit)
+  const partiesOf = await openParties(
+    database,
+    contractId,
+    page.map(({ seq }) => seq),
+  )
+  return {
+    entries: page.map(({ seq, type, line }) => {
+      const { at, data } = JSON.parse(line) as { at: string; data: { partyIndex?: number } }
+      return { seq, type, at, hashStart: sha256Hex(line).slice(0, 8), parties: partiesOf(seq, data.partyIndex) }
+    }),
+    hasOlder: rows.length > limit,
+    isClosed: await isClosed(database, contractId),
+    copies: await readCopies(database, contractId),
+  }
+}
+
+/** Whom each entry names: by its index, or by the mailbox that it commits to. */
+async function openParties(
+  database: Database,
+  contractId: string,
+  seqs: number[],
+): Promise<(seq: number, partyIndex: number | undefined) => NamedParty[]> {
+  const { rows } = await sql<{ seq: number; path: string; value: string }>`
+    select seq, path, value from evidence_opening
+     where contract_id = ${contractId}
+       and (seq = 1 and path ~ '^parties\\.\\d+\\.(role|email)$' or seq = any(${seqs}::int[]) and path = 'mailbox')`.execute(
+    database,
+  )
+  const opened = new Map(rows.map(({ seq, path, value }) => [`${seq} ${path}`, value]))
+  const indexesOf = Map.groupBy(
+    rows.filter(({ path }) => path.endsWith('.email')).map(({ path, value }) => ({ index: indexIn(path), value })),
+    ({ value }) => mailboxOf(value),
+  )
+  const named = (index: number): NamedParty => ({ index, role: opened.get(`1 parties.${index}.role`) ?? null })
+  return (seq, partyIndex) => {
+    if (partyIndex !== undefined) return [named(partyIndex)]
+    const mailbox = opened.get(`${seq} mailbox`)
+    const found = mailbox === undefined ? [] : (indexesOf.get(mailboxOf(mailbox)) ?? [])
+    return found.map(({ index }) => named(index)).toSorted((left, right) => left.index - right.index)
+  }
+}
+
+/** Of `parties.3.email`. */
+const indexIn = (path: string): number => Number(path.split('.')[1])
+
+/** The signed chain, or while there is none its lines; undefined while nothing was heard of the contract yet. */
+export async function readEvidenceFile(database: Database, contractId: string): Promise<EvidenceFile | undefined> {
+  const jws = await readJws(database, contractId)
+  if (jws !== undefined) return { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: `${jws}\n` }
+  const lines = await readLines(database, contractId)
+  if (lines.length === 0) return undefined
+  return {
+    state: 'unsigned',
+    isClosed: await isClosed(database, contractId),
+    fileName: 'evidence-so-far.jsonl',
+    text: lines.map((line) => `${line}\n`).join(''),
+  }
+}
+
+/** Everything that opens a commitment of the chain: the owner may have it all. Undefined where nothing does, as after an erasure. [D30, D43] */
+export async function readOwnersOpenings(database: Database, contractId: string): Promise<string | undefined> {
+  const openings = await readOpenings(database, contractId)
+  return openings.length === 0 ? undefined : writeOpenings(openings)
+}
+
+async function isClosed(database: Database, contractId: string): Promise<boolean> {
+  const chain = await database
+    .selectFrom('evidence_chain')
+    .select('closed_at')
+    .where('contract_id', '=', contractId)
+    .executeTakeFirst()
+  return chain !== undefined && chain.closed_at !== null
+}

@@ -1,0 +1,179 @@
+// Whether an account's list of contracts costs more when there are more of them: 1,000 and 1,000,000 contracts of one account, nine of
+// ten expired, and as many of what is rare in both: thirty cancelled, thirty of another type, fifteen of these partly signed; one run. For each look of the console: pages of
+// 8 KB that the database looks at (found in memory or not) and CPU of the contract service, each beside a bare select of as many
+// contracts by their ids over plain pg in the same run. And what the list's indexes cost a POST: pages, with and without them.
+// Run: npm run bench:console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: looks of each kind.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withClient } from '@paraph/database/provision'
+import { createTokenSigner } from '@paraph/service/caller-token'
+import { createRpcClient } from '@paraph/service/rpc-link'
+import { cpuMsOf, openStage } from './pipeline/stage.mjs'
+
+const FEW = 1_000
+const MANY = Number(process.env.BENCH_CONTRACTS ?? 1_000_000)
+const CALLS = Number(process.env.BENCH_CALLS ?? 500)
+const LIMIT = 20
+const OWNER = {
+  accountId: 'acc_1',
+  environment: 'production',
+  scopes: [],
+  account: { name: 'Nordic Foods Ltd.', language: 'en', timeZone: 'UTC', replyAddress: null },
+}
+
+const stage = await openStage()
+const admin = (work) => withClient(stage.adminUrlOf('contract'), work)
+const signer = createTokenSigner('gateway', stage.secrets.callerKeys.gateway.private)
+try {
+  const service = await stage.start('contract')
+  const url = `http://127.0.0.1:${stage.ports.contract}`
+  const client = createRpcClient({ url, token: (principal) => signer.signKept('contract', principal), connections: 1 })
+  const { console: calls } = client.rpcFor(OWNER)
+
+  /** A place deep in the list: half of all are before it. */
+  const middle = () =>
+    admin(async (pg) => {
+      const { rows } = await pg.query(
+        `select (extract(epoch from expires_at) * 1000)::bigint || '.' || id as place from contract
+          order by expires_at offset (select count(*) / 2 from contract) limit 1`,
+      )
+      return rows[0].place
+    })
+
+  const looks = (place) => ({
+    'the newest': () => calls.list.query({ limit: LIMIT }),
+    'a page in the middle': () => calls.list.query({ limit: LIMIT, page: { older: place } }),
+    'back from the middle': () => calls.list.query({ limit: LIMIT, page: { newer: place } }),
+    'expired, in the middle': () => calls.list.query({ limit: LIMIT, status: 'expired', page: { older: place } }),
+    'waiting for the first party': () => calls.list.query({ limit: LIMIT, status: 'pending_signature' }),
+    'cancelled, thirty of all': () => calls.list.query({ limit: LIMIT, status: 'cancelled' }),
+    'signed, none at all': () => calls.list.query({ limit: LIMIT, status: 'signed' }),
+    'a type, thirty of all': () => calls.list.query({ limit: LIMIT, contractType: 'service' }),
+    'this type, partly signed': () =>
+      calls.list.query({ limit: LIMIT, contractType: 'service', status: 'partially_signed' }),
+    'the counts': () => calls.count.query(),
+  })
+
+  /** Pages and CPU in µs for each call. Sessions say what they read once a second, so everything before it must be settled. */
+  async function cost(look) {
+    for (let warm = 0; warm < 10; warm += 1) await look()
+    await sleep(1_500)
+    const [cpu, pages] = [cpuMsOf(service.pid), await pagesSoFar()]
+    for (let n = 0; n < CALLS; n += 1) await look()
+    const spent = ((cpuMsOf(service.pid) - cpu) * 1_000) / CALLS
+    await sleep(1_500)
+    return { cpu: spent, pages: ((await pagesSoFar()) - pages) / CALLS }
+  }
+
+  /** As many contracts by their ids, over a connection of this process. */
+  const bare = () =>
+    admin(async (pg) => {
+      const { rows } = await pg.query(`select id from contract order by random() limit ${LIMIT}`)
+      const ids = rows.map(({ id }) => id)
+      const read = () =>
+        pg.query(
+          `explain (analyze, buffers, timing off, format json)
+             select c.*, (select count(*) from party where contract_id = c.id), (select count(*) from signature where contract_id = c.id)
+               from contract c where id = any($1)`,
+          [ids],
+        )
+      await read()
+      const { Plan: plan } = (await read()).rows[0]['QUERY PLAN'][0]
+      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    })
+
+  async function measure() {
+    const measured = {}
+    for (const [name, look] of Object.entries(looks(await middle()))) measured[name] = await cost(look)
+    return { measured, bare: await bare() }
+  }
+
+  await seed(1, FEW)
+  const few = await measure()
+  const startedAt = performance.now()
+  await seed(FEW + 1, MANY)
+  process.stderr.write(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
+  const many = await measure()
+  await client.close()
+
+  process.stdout.write(`${FEW} and ${MANY} contracts of one account, ${LIMIT} to a page; CPU in µs, pages of 8 KB\n`)
+  process.stdout.write(`bare: pages ${few.bare} → ${many.bare} (${(many.bare / few.bare).toFixed(2)} ×)\n`)
+  for (const [name, cheap] of Object.entries(few.measured)) {
+    const dear = many.measured[name]
+    const compared = (what) =>
+      `${cheap[what].toFixed(1)} → ${dear[what].toFixed(1)} (${(dear[what] / cheap[what]).toFixed(2)} ×)`
+    const beside = (dear.pages / many.bare).toFixed(2)
+    process.stdout.write(`${name}: pages ${compared('pages')}, ${beside} × bare; CPU ${compared('cpu')}\n`)
+  }
+  process.stdout.write(`${await costOfInsert()}\n`)
+} finally {
+  await stage.stop()
+}
+
+/** Contracts of one account with their parties, a second apart; the newest tenth is open, the others have expired or were cancelled. */
+function seed(from, to) {
+  return admin(async (pg) => {
+    // Of a million the newest tenth, of a thousand too: whoever came first ended first.
+    await pg.query(
+      `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
+         mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
+         created_at, expires_at, changed_at, cancelled_at)
+       select 'bench-' || n, 'acc_1', 'production', 'EXT-' || n, case when n <= 1000 and n % 33 = 7 then 'service' else 'nda' end, s.status,
+              'Nordic Foods Ltd.', 'Nordic Foods Ltd.', 'en', 'UTC', repeat('The parties keep secrets secret. ', 8), sha256(n::text::bytea),
+              '{}', sha256(('t' || n)::bytea), 'k1', 'seed-' || n, 1, t.expires_at - interval '14 days', t.expires_at,
+              t.expires_at - interval '14 days', case when s.status = 'cancelled' then t.expires_at - interval '13 days' end
+         from generate_series($1::int, $2::int) as n,
+              lateral (select case when n <= 1000 and n % 33 = 3 then 'cancelled' when n <= 1000 and n % 66 = 7 then 'partially_signed'
+                                   when n % 10 = 0 then 'pending_signature' else 'expired' end) as s (status),
+              lateral (select case when s.status in ('pending_signature', 'partially_signed') then now() + interval '1 day' + n * interval '100 milliseconds'
+                                   else now() - interval '30 days' + n * interval '100 milliseconds' end) as t (expires_at)`,
+      [from, to],
+    )
+    await pg.query(
+      `insert into party (contract_id, party_index, role, legal_name, email)
+       select 'bench-' || n, i, 'Party', 'Ada', 'ada@example.test' from generate_series($1::int, $2::int) as n, generate_series(0, 1) as i`,
+      [from, to],
+    )
+    await pg.query('vacuum analyze contract, party, signature')
+    await pg.query('checkpoint')
+  })
+}
+
+/** Pages for the row of a contract and its entries in the indexes, with and without the two of the list; nothing of it stays. */
+async function costOfInsert() {
+  return admin(async (pg) => {
+    const insert = async (n) => {
+      const { rows } = await pg.query(
+        `explain (analyze, buffers, timing off, format json)
+         insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
+           mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
+           created_at, expires_at, changed_at)
+         values ('new-' || $1::int, 'acc_1', 'production', 'NEW-' || $1::int, 'nda', 'pending_signature', '', '', 'en', 'UTC', '', '', '{}',
+           sha256($1::int::text::bytea), 'k1', 'new-' || $1::int, 1, now(), now() + interval '14 days', now())`,
+        [n],
+      )
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0]
+      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    }
+    const pagesOf = async (from) => {
+      let pages = 0
+      for (let n = 0; n < 100; n += 1) pages += await insert(from + n)
+      return pages / 100
+    }
+    await pg.query('begin')
+    await pagesOf(0)
+    const withThem = await pagesOf(1_000)
+    await pg.query('drop index contract_newest, contract_by_kind')
+    const without = await pagesOf(2_000)
+    await pg.query('rollback')
+    return `row of a POST: pages ${without.toFixed(1)} → ${withThem.toFixed(1)} with the list's indexes (${(withThem / without).toFixed(2)} ×)`
+  })
+}
+
+async function pagesSoFar() {
+  return admin(async (pg) => {
+    const { rows } = await pg.query(
+      `select (blks_hit + blks_read)::float8 as pages from pg_stat_database where datname = 'contract'`,
+    )
+    return rows[0].pages
+  })
+}
