@@ -92,6 +92,11 @@ export async function startTestGateway({
   const farServer = createServer((req, res) => {
     if (req.url === '/readyz') return void res.writeHead(far.ready ? 200 : 503).end()
     if (req.url === '/openapi.json') return void res.end(JSON.stringify(far.openApiPart))
+    // The console's questions: there is no contract, and nobody else's either.
+    if (req.url === '/rpc/console.list')
+      return void res.end(JSON.stringify({ output: { contracts: [], older: null, newer: null } }))
+    if (req.url?.startsWith('/rpc/'))
+      return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))
     const chunks: Buffer[] = []
     req.on('error', () => undefined)
     req.on('data', (chunk: Buffer) => chunks.push(chunk))

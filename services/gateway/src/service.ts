@@ -5,7 +5,10 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
+import type { AnyTRPCRouter } from '@trpc/server'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
 import { within } from '@paraph/service/deadline'
@@ -84,11 +87,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const bus = openEventBus('gateway', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
 
-  const notification = createRpcClient<NotificationRouter>({
-    url: config.NOTIFICATION_URL,
-    token: () => signer.signAnonymous('notification'),
-    timeoutMs: CALL_MS_MAX,
-  })
+  const linkTo = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) =>
+    createRpcClient<Router>({
+      ...{ url, timeoutMs: CALL_MS_MAX },
+      token: (principal) => signer.signKept(service, principal),
+    })
+  const contractRpc = linkTo<ContractRouter>('contract', config.CONTRACT_URL)
+  const signingRpc = linkTo<SigningRouter>('signing', config.SIGNING_URL)
+  const notification = linkTo<NotificationRouter>('notification', config.NOTIFICATION_URL)
   const ownerMails = createOwnerMails({ database, push: (mail) => notification.rpc.owner.mail.mutate(mail), logger })
   const tellers = { wakeRelay: relay.wake, wakeMails: ownerMails.wake }
   const keyStore = createKeyStore({ database, ...tellers })
@@ -133,6 +139,11 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       ...{ database, accounts, applications, owners, usage, codes, https, now: clock.now, keys: keyStore },
       billing: createManualBilling(accounts),
       sessions: createConsoleSessions(database),
+      others: (principal) => ({
+        contract: contractRpc.rpcFor(principal).console,
+        evidence: signingRpc.rpcFor(principal).evidence,
+        mails: notification.rpcFor(principal),
+      }),
       formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
       ...{ baseUrl: config.BASE_URL, operatorEmails: config.OPERATOR_EMAILS },
       ...{ operatorAddress: config.OPERATOR_ADDRESS, statusUrl: config.STATUS_URL },
@@ -208,7 +219,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     async stop() {
       const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning, ownerMails, codes.sending]
       await Promise.all(parts.map((part) => part.stop()))
-      await Promise.all([contract.close(), notification.close(), pages.close(), bus.close()])
+      await Promise.all([
+        contract.close(),
+        contractRpc.close(),
+        signingRpc.close(),
+        notification.close(),
+        pages.close(),
+        bus.close(),
+      ])
       // A database that is frozen never gives its connections back; the process must end all the same.
       const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
       await within(DATABASE_MS_MAX, closing).catch(() => undefined)

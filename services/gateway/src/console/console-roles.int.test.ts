@@ -25,7 +25,13 @@ beforeAll(async () => {
   await other!.submit('/console/application', APPLICATION)
   await gateway.sql("update account set approved_at = now(), tier = 'growth', subscription_status = 'active'")
   const [account] = await gateway.sql("select account_id as id from account_owner where mailbox = 'other@example.test'")
-  ids = { challenge: 'A'.repeat(22), key: 'key_none', application: 'app_none', account: String(account!['id']) }
+  ids = {
+    environment: 'production',
+    challenge: 'A'.repeat(22),
+    key: 'key_none',
+    application: 'app_none',
+    account: String(account!['id']),
+  }
 })
 afterAll(() => gateway.stop())
 

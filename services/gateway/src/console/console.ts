@@ -1,6 +1,11 @@
 // What the steps of the console share: their parts, and what each knows of its request.
 import type { Context } from 'koa'
+import type { TRPCClient } from '@trpc/client'
 import type { Kysely } from 'kysely'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import type { Principal } from '@paraph/protocol/caller'
+import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import type { Clock } from '@paraph/service/store-clock'
 import type { FormFields } from '@paraph/web/form-body'
 import type { FormTokens } from '@paraph/web/form-token'
@@ -17,6 +22,13 @@ import type { ConsoleCodes } from './console-codes.js'
 import type { ConsoleSession, ConsoleSessions } from './console-session.js'
 import type { PageProps } from './pages/console-frame.js'
 
+/** What the console asks of the others. */
+export interface OtherServices {
+  contract: TRPCClient<ContractRouter>['console']
+  evidence: TRPCClient<SigningRouter>['evidence']
+  mails: Pick<TRPCClient<NotificationRouter>, 'deliveries' | 'invitation'>
+}
+
 /** The parts that the steps are made of. */
 export interface Console {
   database: Kysely<GatewayDatabase>
@@ -27,6 +39,8 @@ export interface Console {
   usage: Pick<UsageRecord, 'read'>
   billing: Billing
   codes: ConsoleCodes
+  /** The other services, on behalf of an account in one environment. [D44, D45] */
+  others: (principal: Principal) => OtherServices
   sessions: ConsoleSessions
   formTokens: FormTokens
   https: boolean

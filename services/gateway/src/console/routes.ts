@@ -45,6 +45,17 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/keys/:key/revoke', 'owner', 'revokeKeyPage'),
   route('POST', '/console/keys/:key/revoke', 'owner', 'revokeKey'),
 
+  route('GET', '/console/contracts', 'owner', 'contractList'),
+  route('GET', '/console/contracts/:environment/:contract', 'owner', 'contractPage'),
+  route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', 'sendAgain'),
+  route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', 'cancelPage'),
+  route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', 'cancelContract'),
+  route('GET', '/console/contracts/:environment/:contract/erase', 'owner', 'erasePage'),
+  route('POST', '/console/contracts/:environment/:contract/erase', 'owner', 'eraseContract'),
+  route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', 'evidenceFile'),
+  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', 'openingsFile'),
+  route('GET', '/console/contracts/:environment/:contract/copy', 'owner', 'copyFile'),
+
   route('GET', '/console/account', 'owner', 'accountPage'),
   route('POST', '/console/account/settings', 'owner', 'changeSettings'),
   route('POST', '/console/account/reply', 'owner', 'askReplyAddress'),

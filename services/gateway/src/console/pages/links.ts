@@ -18,7 +18,7 @@ export const to = {
   rotateKey: (id: string) => `${BASE}/keys/${id}/rotate`,
   revokeKey: (id: string) => `${BASE}/keys/${id}/revoke`,
   contracts: `${BASE}/contracts`,
-  contract: (id: string) => `${BASE}/contracts/${id}`,
+  contract: (environment: string, id: string) => `${BASE}/contracts/${environment}/${id}`,
   account: `${BASE}/account`,
   settings: `${BASE}/account/settings`,
   reply: `${BASE}/account/reply`,

@@ -2,6 +2,7 @@
 import type { Console } from '../console.js'
 import { createAccountSteps } from './account-steps.js'
 import { createApplicationSteps } from './application-steps.js'
+import { createContractSteps } from './contract-steps.js'
 import { createHomeStep } from './home-step.js'
 import { createKeySteps } from './key-steps.js'
 import { createOperatorSteps } from './operator-steps.js'
@@ -15,6 +16,7 @@ export const createSteps = (parts: Console, settings: { mayTry: boolean }) => ({
   ...createApplicationSteps(parts, settings),
   ...createKeySteps(parts),
   ...createUsageSteps(parts),
+  ...createContractSteps(parts),
   ...createAccountSteps(parts),
   ...createReplySteps(parts),
   ...createOperatorSteps(parts),
