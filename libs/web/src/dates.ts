@@ -13,14 +13,14 @@ interface Reading {
 
 /**
  * An instant in UTC and, beside it, in the account's IANA time zone when that differs: `4 December 2026, 14:03 UTC (09:03 EST)`.
- * Neither the day nor the clock time with its zone breaks over two lines. An unknown zone is left out rather than guessed.
+ * `short` abbreviates the month, for tables. Neither the day nor the clock time with its zone breaks over two lines. An unknown zone is left out rather than guessed.
  */
 export function formatInstant(
   at: Date,
   locale: Locale,
-  options: { timeZone?: string | undefined; seconds?: boolean } = {},
+  options: { timeZone?: string | undefined; seconds?: boolean; short?: boolean } = {},
 ): string {
-  const utc = read(at, locale, 'UTC', options.seconds)
+  const utc = read(at, locale, 'UTC', options)
   const local = readBeside(utc, at, locale, options)
   const whole = sayWhole(utc, locale)
   if (!local) return whole
@@ -39,11 +39,11 @@ function readBeside(
   utc: Reading,
   at: Date,
   locale: Locale,
-  { timeZone, seconds }: { timeZone?: string | undefined; seconds?: boolean },
+  { timeZone, ...look }: { timeZone?: string | undefined; seconds?: boolean; short?: boolean },
 ): Reading | undefined {
   if (timeZone === undefined) return undefined
   try {
-    const local = read(at, locale, timeZone, seconds)
+    const local = read(at, locale, timeZone, look)
     return local.day === utc.day && local.clock === utc.clock ? undefined : local
   } catch {
     return undefined
@@ -51,7 +51,12 @@ function readBeside(
 }
 
 /** @throws RangeError for a zone that nobody knows */
-function read(at: Date, locale: Locale, timeZone: string, seconds = false): Reading {
+function read(
+  at: Date,
+  locale: Locale,
+  timeZone: string,
+  { seconds = false, short = false }: { seconds?: boolean; short?: boolean } = {},
+): Reading {
   const language = LANGUAGE_TAG[locale]
   // Canadian French writes "8 h 20".
   const clock: Intl.DateTimeFormatOptions = { hour: locale === 'fr' ? 'numeric' : '2-digit', minute: '2-digit' }
@@ -62,7 +67,7 @@ function read(at: Date, locale: Locale, timeZone: string, seconds = false): Read
       .format(at)
       .replace(/\s/g, NO_BREAK_SPACE)
   return {
-    day: unbroken({ dateStyle: 'long' }),
+    day: unbroken({ dateStyle: short ? 'medium' : 'long' }),
     clock: unbroken({ ...clock, hourCycle: 'h23' }),
     zone: timeZone === 'UTC' ? timeZone : nameZone(at, locale, timeZone),
   }

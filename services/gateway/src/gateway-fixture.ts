@@ -95,6 +95,7 @@ export async function startTestGateway({
     // The console's questions: there is no contract, and nobody else's either.
     if (req.url === '/rpc/console.list')
       return void res.end(JSON.stringify({ output: { contracts: [], older: null, newer: null } }))
+    if (req.url === '/rpc/report.list') return void res.end(JSON.stringify({ output: { reports: [] } }))
     if (req.url?.startsWith('/rpc/'))
       return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))
     const chunks: Buffer[] = []

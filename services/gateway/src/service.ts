@@ -139,6 +139,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       ...{ database, accounts, applications, owners, usage, codes, https, now: clock.now, keys: keyStore },
       billing: createManualBilling(accounts),
       sessions: createConsoleSessions(database),
+      reports: signingRpc.rpc.report,
       others: (principal) => ({
         contract: contractRpc.rpcFor(principal).console,
         evidence: signingRpc.rpcFor(principal).evidence,

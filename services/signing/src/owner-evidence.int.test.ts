@@ -20,7 +20,7 @@ let gateway: Line
 let notification: Line
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  const router = createRpcRouter(fixture)
+  const router = createRpcRouter({ ...fixture, reports: { list: () => Promise.resolve([]) } })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'signing', router })
   notification = await openRpcFixture({ caller: 'notification', callee: 'signing', router })
 })

@@ -1,4 +1,5 @@
-// What the other services may ask of signing: notification for a mail, the gateway for the owner of a contract. [D24, D30, D44]
+// What the other services may ask of signing: notification for a mail, the gateway for the owner of a contract and for the operator.
+// [D24, D30, D44]
 import { initTRPC } from '@trpc/server'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -7,6 +8,7 @@ import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { ContractClient } from './contract-client.js'
 import type { SigningDatabase } from './database.js'
 import { readEvidenceFile, readOwnersOpenings, readStory } from './owner-evidence.js'
+import type { Reports } from './report.js'
 import { readCopy } from './seal-queue.js'
 
 const t = initTRPC.context<RpcContext>().create()
@@ -17,9 +19,11 @@ const ofContract = z.object({ contractId: z.string().min(1).max(100) })
 export function createRpcRouter({
   database,
   contract,
+  reports,
 }: {
   database: Kysely<SigningDatabase>
   contract: ContractClient
+  reports: Pick<Reports, 'list'>
 }) {
   /** @throws DomainError `not_found`, the same for what does not exist and for another account's or environment's [D10] */
   async function requireOwnContract({ caller }: RpcContext, contractId: string): Promise<void> {
@@ -70,7 +74,15 @@ export function createRpcRouter({
     })),
   })
 
-  return t.router({ evidence })
+  const report = t.router({
+    /** What was sent with "Report this request", the newest first; for the operator, whom the gateway has let in. */
+    list: t.procedure
+      .use(callersOnly('gateway'))
+      .input(z.object({ count: z.int().min(1).max(1_000).default(100) }))
+      .query(async ({ input }) => ({ reports: await reports.list(input.count) })),
+  })
+
+  return t.router({ evidence, report })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

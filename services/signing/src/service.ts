@@ -142,7 +142,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     afterCommit: tasks.wake,
   })
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer] })
-  const rpc = createRpcRouter({ database, contract })
+  const rpc = createRpcRouter({ database, contract, reports })
   const operator = createOperatorRouter({ database, reports, messaging })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const loops = [sending, mail, tasks, sealing, signSweep, relay, pruning]

@@ -123,10 +123,21 @@ export function createConsole(
       mailbox,
       account: account && {
         ...{ name: account.row.name, access: account.access, keys: keys.filter(isActive).length },
-        contracts: undefined,
+        contracts: await countOf(account),
       },
       operator: isOperator ? { applications: (await parts.applications.queue(1)).waiting } : undefined,
     }
+  }
+
+  /** How many production contracts there are, in words beside the section; nothing while the contract service does not answer. */
+  async function countOf({ row }: ShownAccount): Promise<{ count: number; isMore: boolean } | undefined> {
+    if (row.tier === null) return undefined
+    const account = { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress }
+    const { contract } = parts.others({ accountId: row.id, environment: 'production', scopes: [], account })
+    return contract.count.query().then(
+      ({ total }) => total,
+      () => undefined,
+    )
   }
 
   function pageWithout(ctx: Context, path: string): PageProps {

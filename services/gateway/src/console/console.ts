@@ -41,6 +41,8 @@ export interface Console {
   codes: ConsoleCodes
   /** The other services, on behalf of an account in one environment. [D44, D45] */
   others: (principal: Principal) => OtherServices
+  /** What people reported, the newest first. */
+  reports: TRPCClient<SigningRouter>['report']
   sessions: ConsoleSessions
   formTokens: FormTokens
   https: boolean

@@ -79,6 +79,7 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/operator/accounts/:account/grant', 'operator', 'grant'),
   route('GET', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlanPage'),
   route('POST', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlan'),
+  route('GET', '/console/operator/reports', 'operator', 'reportList'),
   route('GET', '/console/operator/audit', 'operator', 'auditLog'),
 ]
 

@@ -11,6 +11,9 @@ import type { AuditEntry } from '../../audit.js'
 import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from './account-page.js'
 import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from './application-pages.js'
 import type { PageProps, ShellProps } from './console-frame.js'
+import type { ContractDetail, ContractMails, ContractStory, ListedContract, ListedReport } from './contract-facts.js'
+import { CancelPage, ContractListPage, ContractPage, ErasePage } from './contract-pages.js'
+import { contractWords } from './contract-words.js'
 import {
   KeyAlreadyPage,
   KeyOncePage,
@@ -21,7 +24,14 @@ import {
   type ShownKey,
 } from './key-pages.js'
 import { keyWords } from './key-words.js'
-import { AccountListPage, AuditPage, OperatorAccountPage, OperatorQuestion, QueuePage } from './operator-pages.js'
+import {
+  AccountListPage,
+  AuditPage,
+  OperatorAccountPage,
+  OperatorQuestion,
+  QueuePage,
+  ReportsPage,
+} from './operator-pages.js'
 import { operatorWords } from './operator-words.js'
 import { PlanPage } from './plan-page.js'
 import { AccountsPage, OutcomePage, SignInCodePage, SignInPage, SignOutPage, WaitPage } from './sign-in-pages.js'
@@ -48,7 +58,7 @@ const ACTIVE: Access = { step: 'active', tier: 'startup', periodEnd: null }
 
 const shellWith = (access: Access, isOperator = false): ShellProps => ({
   mailbox: OWNER,
-  account: { name: NAME, access, contracts: undefined, keys: 3 },
+  account: { name: NAME, access, contracts: { count: 1_000, isMore: true }, keys: 3 },
   operator: isOperator ? { applications: 2 } : undefined,
 })
 
@@ -176,6 +186,7 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
       ...{ periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2026-11-30T23:59:59.999Z' },
     }}
     nextTier={{ name: 'growth', monthlyQuota: 25_000 }}
+    now={{ waiting: { count: 38, isMore: false }, lastCreatedAt: '2026-11-24T11:52:00.000Z' }}
   />
 )
 
@@ -226,6 +237,126 @@ const ACTS = [
   act(7, { act: 'plan.chosen', subject: null, facts: { tier: 'startup' } }),
   act(6, { act: 'application.approved', subject: 'app_sample1', actor: 'command_line', mailbox: null, facts: {} }),
   act(5, { act: 'application.sent', subject: 'app_sample1', facts: {} }),
+]
+
+const listed = (number: string, more: Partial<ListedContract>): ListedContract => ({
+  ...{ id: `contract-${number}`, contractNumber: `EXT-${number}`, contractType: 'nda', status: 'signed' },
+  ...{ signed: 2, total: 2, createdAt: '2026-11-19T08:30:00.000Z', expiresAt: '2026-12-03T08:30:00.000Z' },
+  ...{ endedAt: '2026-11-19T12:01:00.000Z', isErased: false },
+  ...more,
+})
+const LIST: readonly ListedContract[] = [
+  listed('20261124-9FWT3RZB', { contractType: 'service', status: 'pending_signature', signed: 0, endedAt: null }),
+  listed('20261120-7KQ4MXTA', { status: 'partially_signed', signed: 1, total: 3, endedAt: null }),
+  listed('20261119-QH52XNDE', {}),
+  listed('20261118-U6BK8VYP', { contractType: 'sales-agreement', status: 'cancelled', signed: 1 }),
+  listed('20261117-C4JMA7SG', { contractType: 'revenue-share', signed: 12, total: 12 }),
+  listed('20261109-T8RPE2HD', { contractType: 'employment', status: 'expired', signed: 1 }),
+]
+const contractList =
+  (contracts: readonly ListedContract[], number = '') =>
+  (page: PageProps) => (
+    <ContractListPage
+      {...{ page, contracts, environment: 'production', older: 'place', newer: null, timeZone: TIME_ZONE }}
+      filter={{ number, status: '', contractType: '' }}
+    />
+  )
+
+const CONTRACT: ContractDetail = {
+  ...{ id: 'contract-1795183391482-k3v9x2m4q', contractNumber: 'EXT-20261120-7KQ4MXTA', contractType: 'nda' },
+  ...{ status: 'partially_signed', senderName: 'Nordic Foods procurement', accountName: NAME, language: 'en+fr' },
+  ...{ contentSha256: '3f'.repeat(32), contentBytes: 4_120, metadata: {} },
+  signingProgress: { signed: 1, total: 3, pending: 2, percentage: 33.33 },
+  parties: [
+    ...[
+      { role: 'Discloser', legalName: NAME, email: 'legal@nordicfoods.example', signedAt: '2026-11-20T15:20:44.102Z' },
+    ],
+    ...[{ role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com', signedAt: null }],
+    ...[{ role: 'Recipient', legalName: 'Harbour Analytics Inc.', email: 'contracts@harbour.example', signedAt: null }],
+  ],
+  ...{ createdAt: '2026-11-20T14:03:11.482Z', expiresAt: '2026-12-04T14:03:11.482Z', completedAt: null },
+  ...{ cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
+  shareUrl: `https://sign.example.com/contract/${'Sample'.repeat(7)}X`,
+}
+const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][number]['mails'][number] => ({
+  ...{ kind: 'invitation', sendNumber: 1, state, why: null, createdAt: '2026-11-20T14:03:11.500Z' },
+  ...{ reason: state === 'failed' ? 'refused' : null, smtpCode: state === 'failed' ? 552 : null },
+  settledAt: state === 'due' ? null : '2026-11-20T14:03:12.000Z',
+})
+const MAILS: ContractMails = {
+  isHeld: false,
+  parties: (['accepted', 'accepted', 'failed'] as const).map((state, index) => ({
+    ...{ index, mails: [mail(state)], resendAfter: null },
+  })),
+}
+const DISCLOSER = [{ index: 0, role: 'Discloser' }]
+const STORY: ContractStory = {
+  entries: [
+    ...[
+      {
+        seq: 5,
+        type: 'signature.accepted' as const,
+        at: '2026-11-20T15:20:44.102Z',
+        hashStart: '9c41e0b7',
+        parties: DISCLOSER,
+      },
+    ],
+    ...[
+      {
+        seq: 4,
+        type: 'consent.given' as const,
+        at: '2026-11-20T15:20:44.102Z',
+        hashStart: '3f7a52d0',
+        parties: DISCLOSER,
+      },
+    ],
+    ...[
+      {
+        seq: 3,
+        type: 'text.shown' as const,
+        at: '2026-11-20T15:16:03.771Z',
+        hashStart: 'e18b6c9f',
+        parties: DISCLOSER,
+      },
+    ],
+    ...[
+      {
+        seq: 2,
+        type: 'code.verified' as const,
+        at: '2026-11-20T15:15:40.218Z',
+        hashStart: '70d2a4c9',
+        parties: DISCLOSER,
+      },
+    ],
+    ...[
+      { seq: 1, type: 'contract.created' as const, at: '2026-11-20T14:03:11.482Z', hashStart: 'b5e90312', parties: [] },
+    ],
+  ],
+  ...{ hasOlder: false, isClosed: false, copies: { state: 'preparing' as const } },
+}
+const CANCELLED: ContractDetail = {
+  ...CONTRACT,
+  ...{ status: 'cancelled', cancelledAt: '2026-11-22T09:00:00.000Z', cancelledBy: 'owner' },
+  cancelReason: 'Agreed by telephone to begin again.',
+}
+const ERASED: ContractDetail = {
+  ...CANCELLED,
+  ...{ erasedAt: '2026-11-24T09:00:00.000Z', cancelReason: null, shareUrl: null, senderName: 'erased' },
+  parties: CONTRACT.parties.map((party) => ({ ...party, legalName: 'erased', email: '', role: 'erased' })),
+}
+const contract =
+  (shown: ContractDetail, more: Partial<Parameters<typeof ContractPage>[0]> = {}) =>
+  (page: PageProps) => (
+    <ContractPage
+      {...{ page, contract: shown, environment: 'production', timeZone: TIME_ZONE, mails: MAILS, story: STORY }}
+      {...more}
+    />
+  )
+const REPORTS: readonly ListedReport[] = [
+  {
+    ...{ id: 'report-1', contractId: CONTRACT.id, reason: 'unknown_sender', createdAt: '2026-11-23T10:00:00.000Z' },
+    message: 'I do not know these people and never agreed to anything.',
+  },
 ]
 
 /** Every state, by name. */
@@ -339,6 +470,31 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned('console-09r-key-rotate', (page) => (
     <RotateKeyPage {...{ page, shown: KEYS[0]!, timeZone: TIME_ZONE, now: NOW, formId: 'sample' }} />
   )),
+  owned('console-10-contracts', contractList(LIST)),
+  owned('console-10n-contracts-none', contractList([])),
+  owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
+  owned('console-11-contract', contract(CONTRACT)),
+  owned('console-11c-contract-cancelled', (page) =>
+    contract(CANCELLED, { notice: { kind: 'information', text: contractWords(page.locale).cancelled } })(page),
+  ),
+  owned('console-11e-contract-erased', contract(ERASED)),
+  owned('console-11u-contract-others-away', contract(CONTRACT, { mails: undefined, story: undefined })),
+  owned('console-12-contract-cancel', (page) => (
+    <CancelPage {...{ page, environment: 'production', contract: CONTRACT }} />
+  )),
+  owned(
+    'console-12e-contract-cancel-error',
+    (page) => (
+      <CancelPage
+        {...{ page, environment: 'production', contract: CONTRACT, typed: { number: 'EXT-20261120', reason: '' } }}
+        errors={[{ field: 'number', message: contractWords(page.locale).numberWrong }]}
+      />
+    ),
+    422,
+  ),
+  owned('console-12r-contract-erase', (page) => (
+    <ErasePage {...{ page, environment: 'production', contract: CANCELLED }} />
+  )),
   owned('console-14-account', account()),
   owned('console-14n-account-new', account({ account: { ...ACCOUNT, replyAddress: null }, notice: 'saved' })),
   owned(
@@ -394,6 +550,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'suspend' }} />
   )),
   operated('console-16p-operator-end', (page) => <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'endPlan' }} />),
+  operated('console-17r-operator-reports', (page) => <ReportsPage page={page} reports={REPORTS} />),
   operated('console-17-operator-audit', (page) => <AuditPage {...{ page, entries: ACTS, older: undefined }} />),
   solo('console-18-not-found', (page) => <OutcomePage page={page} kind="notFound" />, 404),
   owned('console-18f-form', (page) => <OutcomePage page={page} kind="form" />, 403),

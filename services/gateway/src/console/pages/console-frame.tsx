@@ -6,7 +6,7 @@ import { Document } from '@paraph/web/document'
 import { LanguageLink } from '@paraph/web/language-link'
 import { ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
-import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
+import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../access.js'
 import { frameWords, tierName } from './frame-words.js'
@@ -31,10 +31,16 @@ export interface PageProps {
   shell: ShellProps | undefined
 }
 
+/** A count that is not carried to its end: `isMore` says that there are more. */
+export interface Counted {
+  count: number
+  isMore: boolean
+}
+
 export interface ShellProps {
   mailbox: string
   /** Undefined for an operator without an account. */
-  account: { name: string; access: Access; contracts: string | undefined; keys: number } | undefined
+  account: { name: string; access: Access; contracts: Counted | undefined; keys: number } | undefined
   /** Undefined for whoever is no operator. */
   operator: { applications: number } | undefined
 }
@@ -138,7 +144,7 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
           </p>
           <ul>
             {entry('overview', to.overview)}
-            {entry('contracts', to.contracts, account.contracts)}
+            {entry('contracts', to.contracts, account.contracts && countText(account.contracts, page.locale))}
             {entry('keys', to.keys, account.keys)}
             {entry('plan', to.plan)}
             {entry('account', to.account)}
@@ -176,6 +182,10 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
     </nav>
   )
 }
+
+/** `1,000+` for what is not counted to its end. */
+export const countText = ({ count, isMore }: Counted, locale: Locale): string =>
+  `${new Intl.NumberFormat(LANGUAGE_TAG[locale]).format(count)}${isMore ? '+' : ''}`
 
 function planLine(access: Access, locale: Locale): string {
   const say = frameWords(locale)
@@ -239,5 +249,5 @@ export function ConsoleForm(props: {
 /** An instant on a page, readable by machines too. */
 export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
   const { at, locale, ...options } = props
-  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, options)}</time>
+  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
 }

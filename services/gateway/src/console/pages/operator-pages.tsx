@@ -17,6 +17,7 @@ import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-fr
 import { frameWords, tierName } from './frame-words.js'
 import { to } from './links.js'
 import { operatorWords } from './operator-words.js'
+import type { ListedReport } from './contract-facts.js'
 import { DataTable } from './parts.js'
 
 interface QueuePageProps {
@@ -353,6 +354,43 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
           </a>
         </div>
       </ConsoleForm>
+    </ConsoleFrame>
+  )
+}
+
+/** What people reported, in their words. */
+export function ReportsPage(props: { page: PageProps; reports: readonly ListedReport[] }) {
+  const { page, reports } = props
+  const { locale } = page
+  const say = operatorWords(locale)
+  return (
+    <ConsoleFrame page={page} title={say.reports} at="reports">
+      <div>
+        <h1>{say.reports}</h1>
+        <p class="soft">{say.reportsLead}</p>
+      </div>
+      {reports.length === 0 ? (
+        <div class="empty">
+          <hr class="bare-line" />
+          <p>{say.noReports}</p>
+        </div>
+      ) : (
+        <DataTable
+          label={say.reports}
+          heads={[say.received, say.contract, say.reason, say.message]}
+          rows={reports.map(({ id, contractId, reason, message, createdAt }) => ({
+            id,
+            cells: [
+              <Instant at={new Date(createdAt)} locale={locale} />,
+              <span class="mono sub">{contractId}</span>,
+              reason,
+              <span class="written-small">
+                <bdi>{message}</bdi>
+              </span>,
+            ],
+          }))}
+        />
+      )}
     </ConsoleFrame>
   )
 }

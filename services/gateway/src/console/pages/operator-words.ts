@@ -97,6 +97,15 @@ export const operatorWords = createDictionary({
   resume: { en: 'Take off hold', fr: 'Rétablir' },
   keep: { en: 'Leave it as it is', fr: 'Laisser tel quel' },
   holdTitle: { en: 'On hold', fr: 'Suspension' },
+  reports: { en: 'Reports', fr: 'Signalements' },
+  reportsLead: {
+    en: 'What people said with “Report this request”, newest first.',
+    fr: 'Ce que des gens ont dit avec «\u00A0Signaler cette demande\u00A0», le plus récent d’abord.',
+  },
+  noReports: { en: 'Nothing was reported.', fr: 'Rien n’a été signalé.' },
+  contract: { en: 'Contract', fr: 'Contrat' },
+  message: { en: 'Message', fr: 'Message' },
+  received: { en: 'Received', fr: 'Reçu' },
   audit: { en: 'Audit log', fr: 'Journal d’audit' },
   auditLead: {
     en: 'What owners and operators did, newest first. Nothing in this list can be changed.',

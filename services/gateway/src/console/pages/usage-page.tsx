@@ -6,7 +6,7 @@ import { Button } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure, Sheet } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage-history.js'
-import { ConsoleForm, ConsoleFrame, type PageProps } from './console-frame.js'
+import { ConsoleForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from './console-frame.js'
 import { DayChart, QuotaBar } from './charts.js'
 import { tierName } from './frame-words.js'
 import { to } from './links.js'
@@ -26,6 +26,8 @@ interface UsagePageProps {
   nextTier: { name: string; monthlyQuota: number } | undefined
   /** The month is the running one. */
   isNow: boolean
+  /** Of the account's contracts in this environment; undefined while the contract service does not answer. */
+  now: { waiting: Counted; lastCreatedAt: string | null } | undefined
 }
 
 export function UsagePage(props: UsagePageProps) {
@@ -116,6 +118,10 @@ export function UsagePage(props: UsagePageProps) {
             {say.rateLabel}: {say.rate(number(requestsPerMinute))}
           </p>
         </div>
+        <div class="sheet pad">
+          <h2>{say.rightNow}</h2>
+          <RightNow {...props} />
+        </div>
       </div>
       <section class="apart">
         <h2>{say.twelve}</h2>
@@ -133,6 +139,21 @@ export function UsagePage(props: UsagePageProps) {
         />
       </section>
     </ConsoleFrame>
+  )
+}
+
+function RightNow({ page, now }: UsagePageProps) {
+  const { locale } = page
+  const say = usageWords(locale)
+  if (!now) return <p>{say.unknown}</p>
+  const { waiting, lastCreatedAt } = now
+  return (
+    <dl class="stack">
+      <dt>{say.waiting}</dt>
+      <dd>{countText(waiting, locale)}</dd>
+      <dt>{say.lastContract}</dt>
+      <dd>{lastCreatedAt === null ? say.none : <Instant at={new Date(lastCreatedAt)} locale={locale} />}</dd>
+    </dl>
   )
 }
 

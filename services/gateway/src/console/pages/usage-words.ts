@@ -62,5 +62,10 @@ export const usageWords = createDictionary({
     en: (perMinute: string) => `${perMinute} requests a minute`,
     fr: (perMinute: string) => `${perMinute} requêtes par minute`,
   },
+  rightNow: { en: 'Right now', fr: 'En ce moment' },
+  waiting: { en: 'Contracts waiting for a party', fr: 'Contrats qui attendent une partie' },
+  lastContract: { en: 'Last contract', fr: 'Dernier contrat' },
+  none: { en: 'None yet', fr: 'Aucun pour l’instant' },
+  unknown: { en: 'Cannot be said right now', fr: 'Ne peut être dit pour l’instant' },
   rateLabel: { en: 'Rate limit', fr: 'Limite de débit' },
 })

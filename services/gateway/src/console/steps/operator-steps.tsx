@@ -14,15 +14,17 @@ import {
   OperatorAccountPage,
   OperatorQuestion,
   QueuePage,
+  ReportsPage,
 } from '../pages/operator-pages.js'
 import { operatorWords } from '../pages/operator-words.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'
 import { beforeOf } from './account-steps.js'
 import { seeOther, sendPage } from './sending.js'
 
+const REPORTS_SHOWN = 100
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
-export function createOperatorSteps({ database, accounts, applications, owners }: Console) {
+export function createOperatorSteps({ database, accounts, applications, owners, reports }: Console) {
   const tierNames = async (): Promise<string[]> => (await accounts.tiers()).map(({ name }) => name)
 
   const queue: Step<SignedInRequest> = async (ctx, { page }) => showQueue(ctx, page, {})
@@ -119,6 +121,11 @@ export function createOperatorSteps({ database, accounts, applications, owners }
     seeOther(ctx, to.operator.account(account.id))
   })
 
+  const reportList: Step<SignedInRequest> = async (ctx, { page }) => {
+    const listed = await reports.list.query({ count: REPORTS_SHOWN })
+    sendPage(ctx, 200, <ReportsPage page={page} reports={listed.reports} />)
+  }
+
   const auditLog: Step<SignedInRequest> = async (ctx, { page }) => {
     const { entries, hasMore } = await listActs(database, { before: beforeOf(ctx) })
     sendPage(ctx, 200, <AuditPage {...{ page, entries }} older={hasMore ? entries.at(-1)?.id : undefined} />)
@@ -147,7 +154,7 @@ export function createOperatorSteps({ database, accounts, applications, owners }
 
   return {
     ...{ queue, decide, accountList, operatorAccount, suspendPage, suspend, resume },
-    ...{ grant, endPlanPage, endPlan, auditLog },
+    ...{ grant, endPlanPage, endPlan, reportList, auditLog },
   }
 }
 

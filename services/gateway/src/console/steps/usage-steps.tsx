@@ -13,9 +13,9 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 /** The environment that an address asks for: production unless it says otherwise. */
 export const environmentOf = (asked: unknown): Environment => (asked === 'sandbox' ? 'sandbox' : 'production')
 
-export function createUsageSteps({ database, accounts, usage }: Console) {
-  const usagePage: Step<OwnerRequest> = async (ctx, { page, account, now }) => {
-    const { row } = account
+export function createUsageSteps({ database, accounts, usage, others }: Console) {
+  const usagePage: Step<OwnerRequest> = async (ctx, { page, account: shown, now }) => {
+    const { row } = shown
     const tiers = await accounts.tiers()
     const tier = tiers.find(({ name }) => name === row.tier)
     if (!tier) return seeOther(ctx, to.home)
@@ -35,17 +35,20 @@ export function createUsageSteps({ database, accounts, usage }: Console) {
     const whose = { accountId: row.id, environment }
     const first = new Date(`${month}-01T00:00:00.000Z`)
     const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
-    const [view, days, months] = await Promise.all([
+    const account = { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress }
+    const { contract } = others({ ...whose, scopes: [], account })
+    const [view, days, months, rightNow] = await Promise.all([
       usage.read(whose, isNow ? now : first, limits.monthlyQuota),
       readUsageDays(database, whose, month, last),
       readUsageMonths(database, whose, running),
+      contract.count.query().catch(() => undefined),
     ])
     const above = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
     sendPage(
       ctx,
       200,
       <UsagePage
-        {...{ page, environment, days, months, isNow, usage: view, stopAtQuota: row.stopAtQuota }}
+        {...{ page, environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }}
         requestsPerMinute={limits.requestsPerMinute}
         nextTier={above && { name: above.name, monthlyQuota: above.monthly_quota }}
       />,
