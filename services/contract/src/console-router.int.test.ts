@@ -181,8 +181,15 @@ describe('the list of an account [D10, D20]', () => {
     expect(expired.contracts).toEqual([])
   })
 
+  it('has nothing newer than the end of time', async () => {
+    await make()
+    expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toEqual({
+      ...{ contracts: [], newer: null, older: null },
+    })
+  })
+
   it('refuses a place that is none, and a page of more than fifty', async () => {
-    for (const input of [{ page: { older: 'x' } }, { limit: 51 }])
+    for (const input of [{ page: { older: 'x' } }, { page: { newer: '99999999999999.x' } }, { limit: 51 }])
       expect(await refusal(asOwner().list.query(input))).toMatchObject({ code: 'invalid_request' })
   })
 })
