@@ -181,8 +181,15 @@ describe('the list of an account [D10, D20]', () => {
     expect(expired.contracts).toEqual([])
   })
 
+  it('has nothing newer than the end of time', async () => {
+    await make()
+    expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toEqual({
+      ...{ contracts: [], newer: null, older: null },
+    })
+  })
+
   it('refuses a place that is none, and a page of more than fifty', async () => {
-    for (const input of [{ page: { older: 'x' } }, { limit: 51 }])
+    for (const input of [{ page: { older: 'x' } }, { page: { newer: '99999999999999.x' } }, { limit: 51 }])
       expect(await refusal(asOwner().list.query(input))).toMatchObject({ code: 'invalid_request' })
   })
 })
@@ -401,7 +408,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('reads hardly more rows among twenty thousand than it shows, at the end and in the middle, however common a status is by the statistics [architecture: Hot paths]', async () => {
+it('reads few pages among twenty thousand contracts, at the end and in the middle, however common a status is by the statistics [architecture: Hot paths]', async () => {
   // Nearly everything expired, and all of one account: a planner would rather look through the newest.
   const { id } = await make()
   await fixture.store.execute(id, sign(0))
@@ -415,16 +422,14 @@ it('reads hardly more rows among twenty thousand than it shows, at the end and i
     id,
   )
   await change('analyze contract')
-  // One session: what it has read is known once it has said so.
+  // One session: what it has looked at is known once it has said so.
   const database = createDatabase<ContractDatabase>(openPool(fixture.clone.url, { warn: () => undefined }, { max: 1 }))
-  const read = async () => {
+  const pages = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(database)
-    const { rows } = await sql<{ read: number }>`
-      select (select seq_tup_read from pg_stat_user_tables where relname = 'contract')::int
-           + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'contract')::int as read`.execute(
-      database,
-    )
-    return rows[0]!.read
+    const { rows } = await sql<{ pages: number }>`
+      select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
+        from pg_statio_user_tables where relname = 'contract'`.execute(database)
+    return rows[0]!.pages
   }
   const { list, count } = createContractList(database)
   const { expiresAt } = (await fixture.store.findById(id))!
@@ -438,15 +443,15 @@ it('reads hardly more rows among twenty thousand than it shows, at the end and i
   ] as const
   try {
     for (const filter of filters) {
-      const before = await read()
+      const before = await pages()
       await list(owner, filter, { limit: 10 })
       await list(owner, filter, { limit: 10, older: middle })
       await list(owner, filter, { limit: 10, newer: middle })
-      expect((await read()) - before, JSON.stringify(filter)).toBeLessThan(100)
+      expect((await pages()) - before, JSON.stringify(filter)).toBeLessThan(500)
     }
-    const before = await read()
+    const before = await pages()
     await count(owner)
-    expect((await read()) - before).toBeLessThan(2_100)
+    expect((await pages()) - before).toBeLessThan(200)
   } finally {
     await database.destroy()
   }

@@ -23,10 +23,10 @@ const ownerProcedure = t.procedure
 const idSchema = z.string().max(100)
 const REASON_LENGTH_MAX = 500
 
-/** A place in the list as the pages carry it: opaque to them, and of no use in another account's list. */
+/** A place in the list as the pages carry it, milliseconds and id: opaque to them, and of no use in another account's list. */
 const cursorSchema = z
   .string()
-  .regex(/^\d{1,15}\.[\w-]{1,100}$/, 'This is no place in the list. Begin with the newest contracts.')
+  .regex(/^\d{1,13}\.[\w-]{1,100}$/, 'This is no place in the list. Begin with the newest contracts.')
   .transform((cursor): Place => {
     const dot = cursor.indexOf('.')
     return { expiresAt: new Date(Number(cursor.slice(0, dot))), id: cursor.slice(dot + 1) }
