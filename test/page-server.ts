@@ -1,31 +1,43 @@
-// Serves the catalogue of pages over HTTP, with the headers and the style sheet that the signing service sends.
+// Serves the catalogue of pages over HTTP, with the headers and the style sheets that the services send.
 import { createServer } from 'node:http'
 import Koa from 'koa'
 import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
-import { catalogue } from '@paraph/signing/pages/catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
+import { catalogue, type SheetName } from './catalogue.js'
 
-const CEREMONY_SHEET = new URL('../services/signing/src/pages/ceremony.css', import.meta.url)
+const SHEETS: Readonly<Record<SheetName, URL>> = {
+  ceremony: new URL('../services/signing/src/pages/ceremony.css', import.meta.url),
+  console: new URL('../services/gateway/src/console/pages/console.css', import.meta.url),
+}
 
 /** Fonts that stand in for a reader's own in pictures, where the machine has them. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
 
 /** `urlOf('signing-02-code', 'fr')` is where that page stands; it answers with its own status. */
 export async function servePages({ forPictures = false } = {}) {
-  const style = forPictures ? inPictureFonts(loadStyleSheet([CEREMONY_SHEET])) : loadStyleSheet([CEREMONY_SHEET])
-  const styleHref = `/assets/signing/${style.hash}.css`
+  const styles = new Map(
+    (Object.keys(SHEETS) as SheetName[]).map((name) => {
+      const loaded = loadStyleSheet([SHEETS[name]])
+      return [
+        name,
+        { href: `/assets/${name}/${loaded.hash}.css`, sheet: forPictures ? inPictureFonts(loaded) : loaded },
+      ]
+    }),
+  )
   const app = new Koa()
   app.use(securityHeaders({ https: false })).use(async (ctx) => {
-    if (ctx.path === styleHref) return sendStyleSheet(ctx, style)
+    const style = [...styles.values()].find(({ href }) => href === ctx.path)
+    if (style) return sendStyleSheet(ctx, style.sheet)
+    if (ctx.path.endsWith('.js')) return void (ctx.type = 'text/javascript')
     const [, locale, name] = ctx.path.split('/')
     if (locale === 'mail') return sendMail(ctx, name)
     const entry = catalogue.find((each) => each.name === name)
     if (!entry || !isLocale(locale)) return
     ctx.status = entry.status
     ctx.type = 'text/html; charset=utf-8'
-    ctx.body = entry.render(locale, styleHref)
+    ctx.body = entry.render(locale, styles.get(entry.sheet)!.href)
   })
   const server = createServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

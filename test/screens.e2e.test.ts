@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
-import { catalogue } from '@paraph/signing/pages/catalogue-fixture'
 import { openBrowser } from './browser.js'
+import { catalogue } from './catalogue.js'
 import { toPalettePng } from './palette-png.js'
 import { drawPdfs, PDF_PICTURES } from './pdf-pictures.js'
 import { servePages, type PageServer } from './page-server.js'
@@ -27,7 +27,8 @@ const VIEWS = [
 ] as const
 
 /** In the dark only the states without a letter: what differs there is colour alone, and axe sees every page in it. */
-const isDrawn = (name: string, colorScheme: string): boolean => colorScheme === 'light' || /^signing-\d+-/.test(name)
+const isDrawn = (name: string, colorScheme: string): boolean =>
+  colorScheme === 'light' || /^(signing|console)-\d+-/.test(name)
 
 /** Mail: on a desk, on a phone, and the text part.  */
 const MAIL_VIEWS = [

@@ -52,7 +52,7 @@ export function AccountPage(props: AccountPageProps) {
       <section class="apart">
         <h2>{say.record}</h2>
         <p>{say.recordLead}</p>
-        <p>
+        <p class="alone">
           <a href={to.audit}>{say.seeRecord}</a>
         </p>
       </section>

@@ -128,7 +128,7 @@ export function PendingPage({ page, application }: { page: PageProps; applicatio
       <Sheet
         parts={[
           <>
-            <h3>{say.told}</h3>
+            <h2>{say.told}</h2>
             <ToldFacts application={application} locale={page.locale} />
           </>,
           <div class="actions">
@@ -161,7 +161,7 @@ export function RefusedPage({ page, application }: { page: PageProps; applicatio
       <Sheet
         parts={[
           <>
-            <h3>{say.reason}</h3>
+            <h2>{say.reason}</h2>
             <p class="written">
               <bdi>{application.reason}</bdi>
             </p>
