@@ -22,7 +22,8 @@ export const CONTRACT_ENTRIES: Entries = {
     'The client reads contract details and signing progress with a GET request (polling).': shown(CONTRACT.signed),
     'The client can read its own usage and quota, and check service health.': shown(INTERFACE.usage, INTERFACE.status),
     'Access needs an approved application and a paid subscription tier.': shownBut(
-      'Accounts are made by the operator, which is the approval; there is no application form and no payment yet.',
+      'Nothing is charged here: what the operator grants counts as paid, and a trial may use the sandbox.',
+      INTERFACE.application,
       INTERFACE.subscriptions,
     ),
     'Keys exist for a production and a sandbox environment.': shown(INTERFACE.keyFormat, CONTRACT.lifetimes),

@@ -84,18 +84,19 @@ export const INTERFACE_ENTRIES: Entries = {
     'In this specification the placeholders `<LIVE_API_KEY>` and `<SANDBOX_API_KEY>` stand for full keys.': explains(
       'Says how the specification is written.',
     ),
-    'A key is created by the account owner in the account settings under API access, where scopes are chosen.':
-      shownBut(
-        'The page of the account settings is not built: the operator makes keys for the owner, by `paraph key create`.',
-        INTERFACE.operator,
-        INTERFACE.defaultScopes,
-      ),
+    'A key is created by the account owner in the account settings under API access, where scopes are chosen.': shown(
+      INTERFACE.ownersWay,
+      INTERFACE.application,
+      INTERFACE.defaultScopes,
+    ),
     'The full key is shown once at creation; a lost key is replaced by creating a new key.': shown(
+      INTERFACE.keyOnce,
       INTERFACE.shownOnce,
       INTERFACE.operator,
     ),
     'Access needs an approved application and a paid subscription.': shownBut(
-      'Accounts are made by the operator, which is the approval; there is no application form and no payment yet.',
+      'Nothing is charged here: what the operator grants counts as paid, and a trial may use the sandbox.',
+      INTERFACE.application,
       INTERFACE.subscriptions,
     ),
   },

@@ -5,6 +5,8 @@ const story = testsOf('test/conformance.e2e.test.ts')
 const mainJob = testsOf('test/main-job.e2e.test.ts')
 const edge = testsOf('services/gateway/src/edge.int.test.ts')
 const http = testsOf('services/gateway/src/http-syntax.int.test.ts')
+const consoleStory = testsOf('test/console.e2e.test.ts')
+const consoleSteps = testsOf('services/gateway/src/console/console.int.test.ts')
 const keys = testsOf('services/gateway/src/keys.int.test.ts')
 const apiKey = testsOf('services/gateway/src/api-key.unit.test.ts')
 const router = testsOf('services/gateway/src/router.unit.test.ts')
@@ -122,6 +124,13 @@ export const INTERFACE = {
   brokenBody: http('a body that breaks or stays away is answered with the window of its key [Limits, D9]'),
   badKeys: keys('is answered in the same words, whatever is wrong with it'),
   shownOnce: keys('is a hash, the start and the end'),
+  ownersWay: consoleStory(
+    'leads the owner of a client platform from nothing to a first test contract, without a human [D38]',
+  ),
+  application: consoleSteps(
+    'leads from application to approval, plan and key, each page to the next, and tells the owner by mail',
+  ),
+  keyOnce: consoleSteps('is shown once, in the answer to the form, and stored nowhere in clear'),
   operator: keys('makes, lists, shows and revokes'),
   revoked: keys('stops working at once when it is revoked, because the gateway is told'),
   keyFormat: apiKey('marks the environment in the prefix, then 32 + 6 characters of base62'),
