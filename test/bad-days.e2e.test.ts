@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
-import { endClaims, readDeadClaims } from './faults/dead-claims.js'
 import {
   databaseUrlOf,
   isAlive,
@@ -15,7 +14,6 @@ import {
   makeDataFolder,
   paraphJson,
   startStack,
-  type Database,
   type RunningStack,
 } from './local-stack.js'
 import { until } from './until.js'
@@ -48,9 +46,6 @@ const bodyTo = (name: string) => ({
   content: 'The parties keep secrets secret.',
   parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
 })
-
-const query = <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
-  withClient(databaseUrlOf(running.stack, database), async (client) => (await client.query<Row>(text, values)).rows)
 
 /** Until `name` runs again as another process and the API answers. */
 async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Promise<void> {
@@ -97,9 +92,7 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
       })()
       await until('a first contract', () => (acknowledged.length > 2 ? true : undefined))
       process.kill(pids[name], 'SIGKILL')
-      const claims = name === 'notification' ? await readDeadClaims({ query }) : []
       await untilBack(name, pids[name])
-      await endClaims({ query }, claims)
       isDone = true
       await posting
 

@@ -12,7 +12,7 @@ import { databaseUrlOf, makeDataFolder, paraphJson, startStack, type RunningStac
 import { CONTRACT, createTallies, keepCalling, type Caller, type Tallies } from './proofs/usage-load.js'
 import { until } from './until.js'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
 const SEED = Number(process.env['SEED'] ?? 20261121)
 const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /status'] as const
 
