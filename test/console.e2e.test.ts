@@ -104,7 +104,10 @@ it('shows the key never again, and the contract with what became of its mails [D
   await page.getByText('One invitation an hour').waitFor()
 })
 
-it('is signed by both parties, and then offers the evidence and the signed copy [D30]', async () => {
+it('is signed by both parties while its owner is about to cancel it, and then offers the evidence and the signed copy [D10, D19, D30]', async () => {
+  const late = await context.newPage()
+  await late.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
+  await late.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
   const party = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
   await comeIn(party, contract.shareUrl, OWNER, running.stack.mailboxUrl)
   for (const [role, name] of [
@@ -117,6 +120,9 @@ it('is signed by both parties, and then offers the evidence and the signed copy 
     await party.getByLabel(WORDS.en.name).fill(name)
     expect(await press(party, WORDS.en.sign)).toBe(200)
   }
+  expect(await press(late, 'Cancel the contract')).toBe(200)
+  await late.getByText('Not cancelled: the last party signed first').waitFor()
+  await late.close()
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}`)
   expect(await page.getByText('2 of 2 have signed').count()).toBe(1)
   await until('the evidence', async () => {

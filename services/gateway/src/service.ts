@@ -31,6 +31,7 @@ import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/console-codes.js'
 import { CONSOLE_SHEET, createConsole } from './console/console-pages.js'
 import { createConsoleSessions } from './console/console-session.js'
+import { createReaderOf } from './console/reader-of-docs.js'
 import { createDocs } from './docs/docs.js'
 import { createGuardedWindows } from './guarded-windows.js'
 import { createHome } from './home/home.js'
@@ -134,11 +135,11 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     ...{ database, accounts, logger, peppers: config.CODE_PEPPERS, codeKeys: config.CODE_KEYS },
     push: (code) => notification.rpc.owner.code.mutate(code),
   })
+  const sessions = createConsoleSessions(database)
   const console = createConsole(
     {
-      ...{ database, accounts, applications, owners, usage, codes, https, now: clock.now, keys: keyStore },
+      ...{ database, accounts, applications, owners, usage, codes, sessions, https, now: clock.now, keys: keyStore },
       billing: createManualBilling(accounts),
-      sessions: createConsoleSessions(database),
       reports: signingRpc.rpc.report,
       others: (principal) => ({
         contract: contractRpc.rpcFor(principal).console,
@@ -157,6 +158,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     },
     { mayTry: autoApproves, styleHref: assets.hrefs.console, logger },
   )
+  const readerOf = createReaderOf({ sessions, owners, https, keys: keyStore, now: clock.now })
   const openApi = createOpenApi({
     own: describeRest(own),
     contractUrl: config.CONTRACT_INTERNAL_URL,
@@ -192,7 +194,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       assets.middleware,
       createHome({ ...site, localHomeUrl: config.LOCAL_HOME_URL }),
       console,
-      createDocs({ ...site, readDocument: openApi.read, baseUrl: config.BASE_URL }),
+      createDocs({ ...site, readDocument: openApi.read, baseUrl: config.BASE_URL, readerOf }),
       pages.middleware,
     ],
     internalMiddleware: [

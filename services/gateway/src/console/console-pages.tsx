@@ -19,6 +19,7 @@ import { to } from './pages/links.js'
 import { OutcomePage } from './pages/sign-in-pages.js'
 import { mayAs } from './roles.js'
 import { findRoute, type Route } from './routes.js'
+import { shownAccountId } from './shown-account.js'
 import { createSteps } from './steps/all-steps.js'
 import { sendPage, seeOther } from './steps/sending.js'
 import { SESSION_COOKIE } from './steps/sign-in-steps.js'
@@ -93,20 +94,14 @@ export function createConsole(
     return { ...common, page, session, owned, account, isOperator }
   }
 
-  /** The account that the session shows, while the mailbox owns it; or the only one. */
   async function accountOf(
     session: ConsoleSession,
     owned: ConsoleRequest['owned'],
     now: Date,
   ): Promise<ShownAccount | undefined> {
-    const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
-    const chosen = confirmed.find(({ accountId }) => accountId === session.accountId)
-    const shown = chosen ?? (owned.length === 1 ? confirmed[0] : undefined)
-    if (!shown) return undefined
-    const [row, { record }] = await Promise.all([
-      parts.accounts.show(shown.accountId),
-      parts.accounts.readAccess(shown.accountId),
-    ])
+    const id = shownAccountId(session, owned)
+    if (id === undefined) return undefined
+    const [row, { record }] = await Promise.all([parts.accounts.show(id), parts.accounts.readAccess(id)])
     return { row, access: accessOf(record, now) }
   }
 

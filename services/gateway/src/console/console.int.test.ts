@@ -152,6 +152,31 @@ describe('a key in the console [D28]', () => {
     }
   })
 
+  it('is counted on the page that shows it, and told from others in the samples of its reader [D28]', async () => {
+    const { visitor } = await approvedOwner()
+    const countIn = (body: string) => /<span>API access<\/span><span class="count">(\d+)</.exec(body)![1]
+    const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
+    const anybody = createConsoleVisitor(gateway)
+    expect((await anybody.get('/docs')).body).toContain('Sign in to the console')
+    expect((await visitor.get('/docs')).body).toContain('You have no test key that works.')
+
+    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const secret = secretIn(made.body)!
+    expect(countIn(made.body)).toBe('1')
+    const live = { ...(await newKeyForm(visitor)), environment: 'production' as const }
+    expect(countIn((await visitor.submit('/console/keys/new', live)).body)).toBe('2')
+    const hint = `paraph_test_…${secret.slice(-4)}`
+    const read = await visitor.get('/docs')
+    expect([sampleIn(read), sampleIn(await anybody.get('/docs'))]).toEqual([hint, 'paraph_test_…'])
+    expect(read.headers['cache-control']).toBe('no-store')
+
+    const id = /\/console\/keys\/([\w-]+)\/revoke/
+    const page = (await visitor.get('/console/keys')).body
+    const [, testKey] = id.exec(page.slice(page.indexOf(hint)))!
+    await visitor.submit(`/console/keys/${testKey}/revoke`)
+    expect(sampleIn(await visitor.get('/docs')), 'revoked').toBe('paraph_test_…')
+  })
+
   it('is made once by two clicks at the same time', async () => {
     const { visitor, accountId } = await approvedOwner()
     const form = await newKeyForm(visitor)

@@ -8,13 +8,14 @@ import { localeOf, rememberLocale } from '../page-locale.js'
 import { writePlainPage } from '../plain-page.js'
 import { pathOfTarget } from '../router.js'
 import { ENTRIES } from './contents.js'
+import type { DocsReader } from './page-props.js'
 import { ReferencePage } from './reference-page.js'
 import { CODE_LANGUAGES } from './samples.js'
 
 /**
  * @param readDocument the OpenAPI document; rejects while a part of it is away, which a page says in words
  * @param baseUrl where clients reach this installation, without a path
- * @param testKeyOf what shows a reader who is signed in their own test key, such as `paraph_test_…k3v9`
+ * @param readerOf who asks; where it rejects, the page is that of anybody
  */
 export function createDocs({
   readDocument,
@@ -22,14 +23,14 @@ export function createDocs({
   baseUrl,
   https,
   statusUrl,
-  testKeyOf = () => Promise.resolve(undefined),
+  readerOf,
 }: {
   readDocument: () => Promise<OpenApiDocument>
   styleHref: string
   baseUrl: string
   https: boolean
   statusUrl: string | undefined
-  testKeyOf?: (ctx: Context) => Promise<string | undefined>
+  readerOf: (ctx: Context) => Promise<DocsReader | undefined>
 }): Middleware {
   const entries = new Map(ENTRIES.map((entry) => [entry.path, entry]))
 
@@ -44,7 +45,7 @@ export function createDocs({
     const page = {
       ...{ locale: localeOf(ctx, https), styleHref, path, document, baseUrl, statusHref: statusUrl },
       codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === asked) ?? CODE_LANGUAGES[0]).id,
-      testKey: await testKeyOf(ctx),
+      reader: await readerOf(ctx).catch(() => undefined),
     }
     ctx.set(pageHeaders(https))
     rememberLocale(ctx, https)

@@ -57,7 +57,18 @@ function BlockView({ page, block }: { page: PageProps; block: Block }) {
         ))}
       </ol>
     )
+  if ('readersKey' in block) return <ReadersKey page={page} />
   return <EveryError page={page} />
+}
+
+function ReadersKey({ page: { reader, locale } }: { page: PageProps }) {
+  const say = words(locale)
+  const text = !reader ? say.keyOfNobody : reader.testKey ? say.keyOfReader(reader.testKey) : say.keyOfNone
+  return (
+    <p>
+      <InlineText text={text} />
+    </p>
+  )
 }
 
 function EveryError({ page }: { page: PageProps }) {

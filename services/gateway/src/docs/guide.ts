@@ -12,10 +12,14 @@ export type Block =
   /** The first column names its row. */
   | { columns: readonly string[]; rows: readonly (readonly string[])[] }
   | { sample: SampleName; title: string }
+  /** Which test key the reader has, or how to come by one. */
+  | { readersKey: true }
   /** To be done one after the other. */
-  | { steps: readonly (readonly (string | { sample: SampleName; title: string })[])[] }
+  | { steps: readonly (readonly StepPart[])[] }
   /** The table of every error. */
   | { everyError: true }
+
+type StepPart = string | { sample: SampleName; title: string } | { readersKey: true }
 
 export interface GuideText {
   /** In the contents. */

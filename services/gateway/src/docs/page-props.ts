@@ -3,6 +3,12 @@ import type { Locale } from '@paraph/web/locale'
 import type { OpenApiDocument } from '../openapi.js'
 import type { CodeLanguage } from './samples.js'
 
+/** Somebody who is signed in to the console. */
+export interface DocsReader {
+  /** What tells their newest test key that works from others, such as `paraph_test_…k3v9`; undefined while there is none. */
+  testKey: string | undefined
+}
+
 export interface PageProps {
   locale: Locale
   /** Path of the style sheet, named by its hash. */
@@ -13,8 +19,8 @@ export interface PageProps {
   document: OpenApiDocument
   /** Where clients reach this installation, without a path. */
   baseUrl: string
-  /** What shows the reader their own test key, such as `paraph_test_…k3v9`; a key itself is known to nobody. */
-  testKey?: string | undefined
+  /** Undefined where nobody is signed in. */
+  reader?: DocsReader | undefined
   /** Where the operator tells how the service is doing. */
   statusHref?: string | undefined
 }

@@ -85,7 +85,9 @@ it('leads to pages and places that are there [Endpoints]', () => {
 
 it('puts what shows the reader their own key where a key goes, and nothing where nobody is known [Authentication]', () => {
   expect(pageOf('/docs', 'en')).toContain('export PARAPH_KEY=paraph_test_…\n')
-  expect(pageOf('/docs', 'en', { testKey: 'paraph_test_…k3v9' })).toContain('export PARAPH_KEY=paraph_test_…k3v9\n')
+  expect(pageOf('/docs', 'en', { reader: { testKey: 'paraph_test_…k3v9' } })).toContain(
+    'export PARAPH_KEY=paraph_test_…k3v9\n',
+  )
 })
 
 it.each(CODE_LANGUAGES)('keeps the samples in $name from page to page, and offers the others as links', ({ id }) => {

@@ -1,6 +1,7 @@
 // The samples of the reference, each a file that runs as it stands. Every one is run by a test against a real stack. [Endpoints]
 // Owns: which there are, in which languages, and the addresses put into them.
 import { readFileSync } from 'node:fs'
+import type { PageProps } from './page-props.js'
 import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 
 /** Languages of the samples, the first where none was chosen; what they are called and how their files end. */
@@ -42,15 +43,12 @@ const SAMPLES: ReadonlyMap<SampleName, Sample> = new Map<SampleName, Sample>([
   ]),
 ])
 
-/** @param baseUrl where clients reach this installation, without a path @param testKey what shows the reader their own key */
-export function sampleFor(
-  name: SampleName,
-  { baseUrl, testKey }: { baseUrl: string; testKey?: string | undefined },
-): Sample {
+/** @param baseUrl where clients reach this installation, without a path */
+export function sampleFor(name: SampleName, { baseUrl, reader }: Pick<PageProps, 'baseUrl' | 'reader'>): Sample {
   return Object.fromEntries(
     Object.entries(SAMPLES.get(name)!).map(([language, code]) => [
       language,
-      code.replaceAll(SAMPLE_ADDRESS, baseUrl).replaceAll(SAMPLE_KEY, testKey ?? SAMPLE_KEY),
+      code.replaceAll(SAMPLE_ADDRESS, baseUrl).replaceAll(SAMPLE_KEY, reader?.testKey ?? SAMPLE_KEY),
     ]),
   )
 }

@@ -34,6 +34,9 @@ export const words = createDictionary<{
   code: string
   when: string
   todo: string
+  keyOfNobody: string
+  keyOfNone: string
+  keyOfReader: (hint: string) => string
 }>({
   contents: { en: 'Contents', fr: 'Sommaire' },
   skip: { en: 'Skip to the page', fr: 'Aller à la page' },
@@ -66,6 +69,20 @@ export const words = createDictionary<{
   code: { en: 'Code', fr: 'Code' },
   when: { en: 'When', fr: 'Quand' },
   todo: { en: 'What to do', fr: 'Que faire' },
+  keyOfNobody: {
+    en: 'No key yet? [Sign in to the console](/console/keys/new): a test key is made there in a minute.',
+    fr: 'Pas encore de clé? [Ouvrez une session dans la console](/console/keys/new)\u00A0: une clé d’essai s’y crée en une minute.',
+  },
+  keyOfNone: {
+    en: 'You have no test key that works. [Create one](/console/keys/new); it is shown once.',
+    fr: 'Vous n’avez aucune clé d’essai qui marche. [Créez-en une](/console/keys/new)\u00A0: elle est montrée une seule fois.',
+  },
+  keyOfReader: {
+    en: (hint) =>
+      `Yours is \`${hint}\`. The whole of it was shown once, when it was made: put it in place of what stands here. If it was not kept, [create another](/console/keys/new).`,
+    fr: (hint) =>
+      `La vôtre est \`${hint}\`. Elle a été montrée en entier une seule fois, à sa création\u00A0: mettez-la à la place de ce qui figure ici. Si elle n’a pas été gardée, [créez-en une autre](/console/keys/new).`,
+  },
 })
 
 /** Canadian French groups digits by a no-break space. */

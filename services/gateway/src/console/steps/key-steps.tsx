@@ -8,6 +8,7 @@ import type { FieldError } from '@paraph/web/fields'
 import { mayCreateKeys } from '../../access.js'
 import { ACTIVE_KEYS_MAX } from '../../key-store.js'
 import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
+import type { PageProps } from '../pages/console-frame.js'
 import {
   KEY_LIVES,
   KeyAlreadyPage,
@@ -88,7 +89,8 @@ export function createKeySteps({ keys, baseUrl }: Console) {
         },
         ownerOf(request),
       )
-      sendPage(ctx, 201, <KeyOncePage {...{ page, environment, apiUrl, keyName: key.name, secret: key.secret }} />)
+      const made = { apiUrl, keyName: key.name, secret: key.secret }
+      sendPage(ctx, 201, <KeyOncePage page={withKeysMore(page, 1)} environment={environment} {...made} />)
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
@@ -119,7 +121,8 @@ export function createKeySteps({ keys, baseUrl }: Console) {
       )
       const { environment, name: keyName, secret } = key
       const oldEndsAt = overlap === '0' ? undefined : old.expiresAt
-      sendPage(ctx, 201, <KeyOncePage {...{ page, environment, apiUrl, keyName, secret, oldEndsAt }} />)
+      const made = { environment, apiUrl, keyName, secret, oldEndsAt }
+      sendPage(ctx, 201, <KeyOncePage page={withKeysMore(page, oldEndsAt === undefined ? 0 : 1)} {...made} />)
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
@@ -157,6 +160,15 @@ export function createKeySteps({ keys, baseUrl }: Console) {
 
   return { keysPage, newKeyPage, createKey, rotateKeyPage, rotateKey, revokeKeyPage, revokeKey }
 }
+
+/** The page was counted before the step made a key. */
+const withKeysMore = (page: PageProps, more: number): PageProps => ({
+  ...page,
+  shell: page.shell && {
+    ...page.shell,
+    account: page.shell.account && { ...page.shell.account, keys: page.shell.account.keys + more },
+  },
+})
 
 /** Each form has one, which makes it one key however often it is sent. */
 function formIdOf({ fields }: OwnerRequest): string {

@@ -11,6 +11,7 @@ export const FIRST_CONTRACT: Guide = {
         steps: [
           [
             'Put your test key in place, and ask whether it is good. The answer says `operational`.',
+            { readersKey: true },
             { sample: 'first-key', title: 'Check the key' },
           ],
           [
@@ -45,6 +46,7 @@ export const FIRST_CONTRACT: Guide = {
         steps: [
           [
             'Mettez votre clé d’essai en place, et demandez si elle est bonne. La réponse dit `operational`.',
+            { readersKey: true },
             { sample: 'first-key', title: 'Vérifier la clé' },
           ],
           [
