@@ -3,13 +3,15 @@ import { createServer } from 'node:http'
 import Koa from 'koa'
 import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
+import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
-import { catalogue, type SheetName } from './catalogue.js'
+import { drawn, type SheetName } from './catalogue.js'
 
 const SHEETS: Readonly<Record<SheetName, URL>> = {
   ceremony: new URL('../services/signing/src/pages/ceremony.css', import.meta.url),
   console: new URL('../services/gateway/src/console/pages/console.css', import.meta.url),
+  reference: REFERENCE_SHEET,
 }
 
 /** Fonts that stand in for a reader's own in pictures, where the machine has them. */
@@ -33,7 +35,7 @@ export async function servePages({ forPictures = false } = {}) {
     if (ctx.path.endsWith('.js')) return void (ctx.type = 'text/javascript')
     const [, locale, name] = ctx.path.split('/')
     if (locale === 'mail') return sendMail(ctx, name)
-    const entry = catalogue.find((each) => each.name === name)
+    const entry = drawn.find((each) => each.name === name)
     if (!entry || !isLocale(locale)) return
     ctx.status = entry.status
     ctx.type = 'text/html; charset=utf-8'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
 import { openBrowser } from './browser.js'
-import { catalogue } from './catalogue.js'
+import { drawn } from './catalogue.js'
 import { toPalettePng } from './palette-png.js'
 import { drawPdfs, PDF_PICTURES } from './pdf-pictures.js'
 import { servePages, type PageServer } from './page-server.js'
@@ -28,7 +28,7 @@ const VIEWS = [
 
 /** In the dark only the states without a letter: what differs there is colour alone, and axe sees every page in it. */
 const isDrawn = (name: string, colorScheme: string): boolean =>
-  colorScheme === 'light' || /^(signing|console)-\d+-/.test(name)
+  colorScheme === 'light' || /^(signing|console|docs|home)-\d+-/.test(name)
 
 /** Mail: on a desk, on a phone, and the text part.  */
 const MAIL_VIEWS = [
@@ -46,7 +46,7 @@ interface Picture {
 
 const PICTURES: readonly Picture[] = [
   ...VIEWS.flatMap(({ view, locale, size, colorScheme }) =>
-    catalogue
+    drawn
       .filter(({ name }) => isDrawn(name, colorScheme))
       .map(({ name }) => ({
         ...{ size, colorScheme, file: `${name}-${view}.png` },

@@ -26,14 +26,25 @@ export function QuotaBar({ used, quota, label }: { used: number; quota: number; 
 const CHART_HEIGHT = 168
 const LEFT = 44
 
+interface DayChartProps {
+  days: readonly UsageDay[]
+  /** `YYYY-MM` */
+  period: string
+  number: (value: number) => string
+  /** The word below the last of `days`, where that is today. */
+  today: string | undefined
+}
+
 /** A bar for each day of the month; the days to come have room and no bar. Hidden from screen readers: a table says the same. */
-export function DayChart(props: { days: readonly UsageDay[]; period: string; number: (value: number) => string }) {
-  const { days, period, number } = props
+export function DayChart({ days, period, number, today }: DayChartProps) {
   const [year = 0, month = 0] = period.split('-').map(Number)
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
   const top = niceTop(Math.max(1, ...days.map(({ billable }) => billable)))
   const step = (WIDTH - LEFT) / daysInMonth
   const heightOf = (value: number) => (value / top) * (CHART_HEIGHT - 12)
+  const isAtEnd = days.length > daysInMonth - 2
+  const todayAt = isAtEnd ? WIDTH : LEFT + (days.length - 0.5) * step
+  const named = [1, 8, 15, 22, daysInMonth].filter((day) => today === undefined || Math.abs(day - days.length) >= 3)
   return (
     <svg class="day-chart" viewBox={`0 0 ${WIDTH} ${CHART_HEIGHT + 24}`} aria-hidden="true" focusable="false">
       {[0, top / 2, top].map((value) => (
@@ -60,11 +71,16 @@ export function DayChart(props: { days: readonly UsageDay[]; period: string; num
           height={heightOf(billable)}
         />
       ))}
-      {[1, 8, 15, 22, daysInMonth].map((day) => (
+      {named.map((day) => (
         <text key={day} class="axis" x={LEFT + (day - 0.5) * step} y={CHART_HEIGHT + 18} text-anchor="middle">
           {day}
         </text>
       ))}
+      {today !== undefined && (
+        <text class="axis axis-today" x={todayAt} y={CHART_HEIGHT + 18} text-anchor={isAtEnd ? 'end' : 'middle'}>
+          {today}
+        </text>
+      )}
     </svg>
   )
 }

@@ -81,7 +81,7 @@ export function UsagePage(props: UsagePageProps) {
           <>
             <h2>{say.byDay}</h2>
             <p class="soft small">{say.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
-            <DayChart days={days} period={usage.period} number={number} />
+            <DayChart {...{ days, number, period: usage.period, today: isNow ? say.today : undefined }} />
             <Disclosure summary={say.asTable}>
               <DataTable
                 label={say.byDay}
@@ -102,25 +102,25 @@ export function UsagePage(props: UsagePageProps) {
           <p class="soft small">{say.inAll(number(usage.totalCalls), number(unbilled))}</p>
           <Endpoints {...{ locale, usage, number }} />
         </div>
-        <div class="sheet pad">
-          <h2>{say.stopTitle}</h2>
-          {environment === 'sandbox' ? (
-            <p>{say.sandboxStops}</p>
-          ) : (
-            <>
-              <p>{stopAtQuota ? say.stopped : say.served}</p>
-              <ConsoleForm page={page} action={to.quota} hidden={{ stop: stopAtQuota ? 'no' : 'yes' }}>
-                <Button look="quiet">{stopAtQuota ? say.switchOff : say.switchOn}</Button>
-              </ConsoleForm>
-            </>
-          )}
-          <p class="soft small">
-            {say.rateLabel}: {say.rate(number(requestsPerMinute))}
-          </p>
-        </div>
-        <div class="sheet pad">
-          <h2>{say.rightNow}</h2>
-          <RightNow {...props} />
+        <div class="sheets-below">
+          <div class="sheet pad">
+            <h2>{say.rightNow}</h2>
+            <RightNow {...props} />
+          </div>
+          <div class="sheet pad" id="at-quota">
+            <h2>{say.stopTitle}</h2>
+            {environment === 'sandbox' ? (
+              <p>{say.sandboxStops}</p>
+            ) : (
+              <>
+                <p>{stopAtQuota ? say.stopped : say.served}</p>
+                <ConsoleForm page={page} action={to.quota} hidden={{ stop: stopAtQuota ? 'no' : 'yes' }}>
+                  <Button look="quiet">{stopAtQuota ? say.switchOff : say.switchOn}</Button>
+                </ConsoleForm>
+              </>
+            )}
+            <p class="soft small">{say.rate(number(requestsPerMinute))}</p>
+          </div>
         </div>
       </div>
       <section class="apart">
@@ -173,9 +173,13 @@ function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePage
           ? say.overStopped(formatInstant(endsAt, locale))
           : say.overServed(number(usage.overageCalls), number(usage.quotaLimit))}{' '}
         {nextTier && environment === 'production' && (
-          <a href={to.plan}>
-            {tierName(nextTier.name)}: {number(nextTier.monthlyQuota)}
-          </a>
+          <a href={to.plan}>{say.moveTo(tierName(nextTier.name), number(nextTier.monthlyQuota))}</a>
+        )}
+        {!stops && (
+          <>
+            {' '}
+            <a href="#at-quota">{say.stopInstead}</a>
+          </>
         )}
       </p>
     </div>

@@ -14,6 +14,12 @@ export const usageWords = createDictionary({
     en: (at: string) => `The quota is used up, and calls that cost something are answered 429 until ${at}.`,
     fr: (at: string) => `Le quota est épuisé et les appels qui comptent reçoivent 429 jusqu’au ${at}.`,
   },
+  moveTo: {
+    en: (tier: string, quota: string) => `Move to ${tier}, which has ${quota}.`,
+    fr: (tier: string, quota: string) => `Passer à ${tier}, qui en a ${quota}.`,
+  },
+  stopInstead: { en: 'Stop at the quota instead.', fr: 'S’arrêter plutôt au quota.' },
+  today: { en: 'Today', fr: 'Aujourd’hui' },
   billable: { en: 'Billable calls', fr: 'Appels facturables' },
   quota: { en: 'Quota', fr: 'Quota' },
   remaining: { en: 'Remaining', fr: 'Restants' },
@@ -59,13 +65,12 @@ export const usageWords = createDictionary({
     fr: 'Le bac à sable s’arrête toujours à son quota. Il a sa propre fenêtre et son propre quota.',
   },
   rate: {
-    en: (perMinute: string) => `${perMinute} requests a minute`,
-    fr: (perMinute: string) => `${perMinute} requêtes par minute`,
+    en: (perMinute: string) => `Rate limit: ${perMinute} requests a minute`,
+    fr: (perMinute: string) => `Limite de débit\u00A0: ${perMinute} requêtes par minute`,
   },
   rightNow: { en: 'Right now', fr: 'En ce moment' },
   waiting: { en: 'Contracts waiting for a party', fr: 'Contrats qui attendent une partie' },
   lastContract: { en: 'Last contract', fr: 'Dernier contrat' },
   none: { en: 'None yet', fr: 'Aucun pour l’instant' },
   unknown: { en: 'Cannot be said right now', fr: 'Ne peut être dit pour l’instant' },
-  rateLabel: { en: 'Rate limit', fr: 'Limite de débit' },
 })

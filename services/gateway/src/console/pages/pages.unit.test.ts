@@ -1,0 +1,24 @@
+// Every page of the console in every state, as text: what its languages owe, and what the policy forbids.
+import { describe, expect, it } from 'vitest'
+import { LOCALES } from '@paraph/web/locale'
+import { catalogue } from './catalogue-fixture.js'
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<(pre|textarea|bdi|code|title|svg)\b[\s\S]*?<\/\1>/g, 'x')
+    .replace(/<span class="(?:mono|agent)[^>]*>[\s\S]*?<\/span>/g, 'x')
+    .replace(/<[^>]+>/g, '|')
+
+describe.each(catalogue)('$name', ({ render }) => {
+  it('writes Canadian French: a no-break space before a colon and inside quotation marks, none before ? and ! [D25]', () => {
+    const text = textOf(render('fr', '/sheet.css')).replace(/\d\d?:\d\d(:\d\d)?|https?:\/\/\S+/g, 'x')
+    expect(text.match(/.{0,30}(?:[^\u00A0]:|[ \u00A0][?!]|« | »).{0,10}/g)).toBeNull()
+  })
+
+  it('carries no inline script and no inline style [CSP]', () => {
+    for (const locale of LOCALES) {
+      const html = render(locale, '/sheet.css')
+      expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    }
+  })
+})

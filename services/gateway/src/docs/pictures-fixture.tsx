@@ -1,0 +1,35 @@
+// Pages of the reference, and the page at /, as docs/screens shows them. For tests; docs.e2e.test.ts looks at every page in a browser.
+import { renderPage } from '@paraph/web/render'
+import type { Locale } from '@paraph/web/locale'
+import committed from '../../../../docs/openapi.json' with { type: 'json' }
+import { HomePage } from '../home/home-page.js'
+import type { OpenApiDocument } from '../openapi.js'
+import { ENTRIES } from './contents.js'
+import type { PageProps } from './page-props.js'
+import { ReferencePage } from './reference-page.js'
+
+const SITE = {
+  document: committed as unknown as OpenApiDocument,
+  baseUrl: 'https://sign.example.com',
+  statusHref: 'https://status.example.com',
+}
+
+const reference =
+  (path: string, more: Partial<PageProps> = {}) =>
+  (locale: Locale, styleHref: string): string => {
+    const page: PageProps = { ...SITE, locale, styleHref, path, codeLanguage: 'curl', ...more }
+    return renderPage(<ReferencePage page={page} entry={ENTRIES.find((entry) => entry.path === path)!} />)
+  }
+
+/** Like the entries of the catalogues of pages. */
+export const referencePictures = [
+  { name: 'docs-00-first-contract', render: reference('/docs', { reader: { testKey: 'paraph_test_…Zk91' } }) },
+  { name: 'docs-01-reference', render: reference('/docs/create-contract') },
+  { name: 'docs-02-samples', render: reference('/docs/polling', { codeLanguage: 'node' }) },
+  { name: 'docs-03-errors', render: reference('/docs/errors') },
+  {
+    name: 'home-01-server',
+    render: (locale: Locale, styleHref: string) =>
+      renderPage(<HomePage {...{ locale, styleHref, version: '2.0.0', statusHref: SITE.statusHref }} />),
+  },
+].map((entry) => ({ ...entry, status: 200 }))
