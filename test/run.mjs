@@ -39,7 +39,7 @@ const canCheckEvidence = () =>
     () => false,
   )
 
-/** What the samples of the reference are written for, besides Node. */
+/** What the samples of the reference and the lines of the console are written for, besides Node. */
 const canRunSamples = () =>
   promisify(execFile)('bash', ['-c', 'for each in curl python3; do command -v $each || exit 1; done']).then(
     () => true,
@@ -51,7 +51,9 @@ const NEEDS = [
   {
     isThere: canRunChromium,
     sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
-    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs'].map((name) => `test/${name}.e2e.test.ts`),
+    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs', 'console'].map(
+      (name) => `test/${name}.e2e.test.ts`,
+    ),
   },
   {
     isThere: canRunKafka,
@@ -68,8 +70,8 @@ const NEEDS = [
   },
   {
     isThere: canRunSamples,
-    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference.',
-    tests: ['test/docs.e2e.test.ts'],
+    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference and of the console.',
+    tests: ['docs', 'console'].map((name) => `test/${name}.e2e.test.ts`),
   },
 ]
 const LACKING = []

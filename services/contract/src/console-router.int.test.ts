@@ -258,6 +258,27 @@ describe('one contract of an account', () => {
     expect(await asOwner().detail.query({ id: made.id })).toMatchObject({ status: 'expired', shareUrl: null })
   })
 
+  it('takes every contract along part by part, each once, with its text while that is kept [D43]', async () => {
+    const made = []
+    for (let count = 0; count < 41; count += 1) made.unshift((await make()).id)
+    await fixture.store.execute(made[40]!, { type: 'cancel', actor: 'owner' })
+    await fixture.store.execute(made[40]!, { type: 'erase' })
+    const parts = []
+    for (let older: string | undefined; ;) {
+      const part = await asOwner().exported.query(older === undefined ? {} : { older })
+      parts.push(part.contracts)
+      if (part.older === null) break
+      older = part.older
+    }
+    expect(parts.map((part) => part.length)).toEqual([20, 20, 1])
+    expect(parts.flat().map(({ id }) => id)).toEqual(made)
+    const [first, last] = [parts[0]![0]!, parts[2]![0]!]
+    expect(first).toMatchObject({ content: bodyOf(2).content, status: 'pending_signature' })
+    expect(first.parties[0]).toHaveProperty('email')
+    expect(first).not.toHaveProperty('shareUrl')
+    expect([last.content, last.erasedAt === null]).toEqual([null, false])
+  })
+
   it('shows by whom and why it was cancelled, and of an erased one neither why nor any name [D19, D43]', async () => {
     const { id } = await make()
     await asOwner().cancel.mutate({ id, reason: '  Wrong annex. ' })
@@ -380,6 +401,7 @@ describe('who may ask [D10, D44, D45]', () => {
         { status: 'pending_signature' as const },
       ])
         expect((await asOwner(principal).list.query(input)).contracts).toEqual([])
+      expect((await asOwner(principal).exported.query({ older: place })).contracts).toEqual([])
       expect(await asOwner(principal).count.query()).toMatchObject({ total: { count: 0 }, waiting: { count: 0 } })
     }
   })
@@ -391,6 +413,7 @@ describe('who may ask [D10, D44, D45]', () => {
         () => calls.list.query({}),
         () => calls.count.query(),
         () => calls.detail.query({ id }),
+        () => calls.exported.query({}),
         () => calls.cancel.mutate({ id }),
         () => calls.erase.mutate({ id }),
       ])

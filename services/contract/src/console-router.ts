@@ -22,6 +22,8 @@ const ownerProcedure = t.procedure
 
 const idSchema = z.string().max(100)
 const REASON_LENGTH_MAX = 500
+/** One answer: with texts of 50 KB each, a megabyte. */
+const EXPORTED_AT_ONCE = 20
 
 /** A place in the list as the pages carry it, milliseconds and id: opaque to them, and of no use in another account's list. */
 const cursorSchema = z
@@ -50,6 +52,43 @@ export function createConsoleRouter({
 
   const shareUrlOf = ({ id, shareToken }: ContractRecord): string | null =>
     shareToken && `${shareBaseUrl}/contract/${unseal(shareTokenKeys, shareToken, id)}`
+
+  function detailOf(record: ContractRecord) {
+    const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
+    return {
+      id: record.id,
+      contractNumber: record.contractNumber,
+      contractType: record.contractType,
+      status: statusAt(record, record.readAt),
+      senderName: record.senderName,
+      accountName: record.accountName,
+      /** Of the mails about it. */
+      language: record.mailLanguage,
+      contentSha256: record.contentSha256.toString('hex'),
+      contentBytes: record.contentBytes,
+      metadata: record.metadata,
+      signingProgress: progress(
+        record.parties.filter(({ signedAt }) => signedAt !== null).length,
+        record.parties.length,
+      ),
+      parties: record.parties.map((party) => ({
+        role: party.role,
+        legalName: party.legalName,
+        email: party.email,
+        signedAt: party.signedAt?.toISOString() ?? null,
+      })),
+      createdAt: record.createdAt.toISOString(),
+      expiresAt: record.expiresAt.toISOString(),
+      completedAt: record.completedAt?.toISOString() ?? null,
+      cancelledAt: record.cancelledAt?.toISOString() ?? null,
+      cancelledBy: record.cancelledBy,
+      /** Nobody but the owner reads it. [D39] */
+      cancelReason: record.cancelReason,
+      erasedAt: record.erasedAt?.toISOString() ?? null,
+      /** Null once the link is dead. [D46] */
+      shareUrl: isLinkAlive ? shareUrlOf(record) : null,
+    }
+  }
 
   return t.router({
     /**
@@ -100,43 +139,23 @@ export function createConsoleRouter({
     }),
 
     /** All that is kept of one contract but its text. @throws DomainError `not_found` */
-    detail: ownerProcedure.input(z.object({ id: idSchema })).query(async ({ input, ctx: { principal } }) => {
-      const record = await findOwn(principal, input.id)
-      const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
-      return {
-        id: record.id,
-        contractNumber: record.contractNumber,
-        contractType: record.contractType,
-        status: statusAt(record, record.readAt),
-        senderName: record.senderName,
-        accountName: record.accountName,
-        /** Of the mails about it. */
-        language: record.mailLanguage,
-        contentSha256: record.contentSha256.toString('hex'),
-        contentBytes: record.contentBytes,
-        metadata: record.metadata,
-        signingProgress: progress(
-          record.parties.filter(({ signedAt }) => signedAt !== null).length,
-          record.parties.length,
-        ),
-        parties: record.parties.map((party) => ({
-          role: party.role,
-          legalName: party.legalName,
-          email: party.email,
-          signedAt: party.signedAt?.toISOString() ?? null,
-        })),
-        createdAt: record.createdAt.toISOString(),
-        expiresAt: record.expiresAt.toISOString(),
-        completedAt: record.completedAt?.toISOString() ?? null,
-        cancelledAt: record.cancelledAt?.toISOString() ?? null,
-        cancelledBy: record.cancelledBy,
-        /** Nobody but the owner reads it. [D39] */
-        cancelReason: record.cancelReason,
-        erasedAt: record.erasedAt?.toISOString() ?? null,
-        /** Null once the link is dead. [D46] */
-        shareUrl: isLinkAlive ? shareUrlOf(record) : null,
-      }
-    }),
+    detail: ownerProcedure
+      .input(z.object({ id: idSchema }))
+      .query(async ({ input, ctx: { principal } }) => detailOf(await findOwn(principal, input.id))),
+
+    /** A part of all that is kept of every contract, with the texts, newest first; `older` leads to the next, null at the end. */
+    exported: ownerProcedure
+      .input(z.object({ older: cursorSchema.optional() }))
+      .query(async ({ input: { older }, ctx: { principal } }) => {
+        const { contracts: listed, hasMore } = await list.list(principal, {}, { limit: EXPORTED_AT_ONCE, older })
+        const contracts = []
+        for (const { id } of listed) {
+          const { shareUrl: _, ...kept } = detailOf(await findOwn(principal, id))
+          contracts.push({ ...kept, content: (await store.readContent(id)) ?? null })
+        }
+        const last = listed.at(-1)
+        return { contracts, older: hasMore && last ? cursorOf(last) : null }
+      }),
 
     /**
      * Cancels an open contract. The outcome is what stands, whoever was first; once is enough. [D19]

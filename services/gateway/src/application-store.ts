@@ -60,6 +60,18 @@ export function createApplicationStore({
     return result
   }
 
+  /** Every application of an account, the newest first. */
+  async function listOf(accountId: string): Promise<Application[]> {
+    const rows = await database
+      .selectFrom('application')
+      .select(COLUMNS)
+      .where('account_id', '=', accountId)
+      .orderBy('sent_at', 'desc')
+      .orderBy('id')
+      .execute()
+    return rows.map(toApplication)
+  }
+
   /** The newest application of an account. */
   async function newestOf(accountId: string): Promise<Application | undefined> {
     const row = await database
@@ -179,7 +191,7 @@ export function createApplicationStore({
     }
   }
 
-  return { newestOf, send, change, withdraw, approve, refuse, queue }
+  return { listOf, newestOf, send, change, withdraw, approve, refuse, queue }
 }
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>

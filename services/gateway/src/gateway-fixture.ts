@@ -87,6 +87,8 @@ export async function startTestGateway({
     received: [] as Received[],
     respond: created,
     ready: true,
+    /** What of an account's contracts the export gets, part by part, the last again and again; undefined: the far end is away. */
+    exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
@@ -95,6 +97,10 @@ export async function startTestGateway({
     // The console's questions: there is no contract, and nobody else's either.
     if (req.url === '/rpc/console.list')
       return void res.end(JSON.stringify({ output: { contracts: [], older: null, newer: null } }))
+    if (req.url === '/rpc/console.exported') {
+      const part = far.exported.length > 1 ? far.exported.shift() : far.exported[0]
+      return part ? void res.end(JSON.stringify({ output: part })) : void res.writeHead(503).end('{}')
+    }
     if (req.url === '/rpc/report.list') return void res.end(JSON.stringify({ output: { reports: [] } }))
     if (req.url?.startsWith('/rpc/'))
       return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))

@@ -12,7 +12,7 @@ import { pageHeaders } from '@paraph/web/security-headers'
 import { accessOf } from '../access.js'
 import { localeOf, rememberLocale } from '../page-locale.js'
 import { pathOfTarget } from '../router.js'
-import type { Console, ConsoleRequest, ShownAccount, Step } from './console.js'
+import { principalOf, type Console, type ConsoleRequest, type ShownAccount, type Step } from './console.js'
 import type { ConsoleSession } from './console-session.js'
 import type { PageProps, ShellProps } from './pages/console-frame.js'
 import { to } from './pages/links.js'
@@ -127,8 +127,7 @@ export function createConsole(
   /** How many production contracts there are, in words beside the section; nothing while the contract service does not answer. */
   async function countOf({ row }: ShownAccount): Promise<{ count: number; isMore: boolean } | undefined> {
     if (row.tier === null) return undefined
-    const account = { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress }
-    const { contract } = parts.others({ accountId: row.id, environment: 'production', scopes: [], account })
+    const { contract } = parts.others(principalOf(row, 'production'))
     return contract.count.query().then(
       ({ total }) => total,
       () => undefined,

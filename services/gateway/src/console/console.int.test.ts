@@ -380,12 +380,28 @@ describe('an owner', () => {
   it('takes everything along as JSON, and nothing of anybody else', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
+    gateway.far.exported = [
+      { contracts: [{ id: 'contract-1' }], older: '1.x' },
+      { contracts: [], older: null },
+    ]
     const { headers, body } = await one.visitor.get('/console/account/export')
     expect(headers['content-disposition']).toBe(`attachment; filename="${one.accountId}.json"`)
     const taken = JSON.parse(body) as Record<string, unknown>
-    expect(Object.keys(taken)).toEqual(['exportedAt', 'account', 'owners', 'keys', 'acts', 'usage'])
+    expect(taken).toMatchObject({
+      ...{ account: { id: one.accountId }, owners: [{ mailbox: one.mailbox }], applications: [{ state: 'approved' }] },
+      ...{ keys: [], productionContracts: [{ id: 'contract-1' }], sandboxContracts: [] },
+    })
+    expect(taken).toHaveProperty('usage.production.length', 12)
+    expect((taken['acts'] as { act: string }[])[0]).toMatchObject({ act: 'account.exported' })
     expect(body).not.toContain(other.accountId)
     expect(body).not.toContain(other.mailbox)
+  })
+
+  it('gets no export rather than half of one when the contract service goes away on the way', async () => {
+    const { visitor } = await approvedOwner()
+    gateway.far.exported = [{ contracts: [{ id: 'contract-1' }], older: '1.x' }, undefined]
+    await expect(visitor.get('/console/account/export')).rejects.toThrow()
+    gateway.far.exported = [{ contracts: [], older: null }]
   })
 })
 

@@ -4,7 +4,7 @@ import type { TRPCClient } from '@trpc/client'
 import type { Kysely } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import type { Principal } from '@paraph/protocol/caller'
+import type { Environment, Principal } from '@paraph/protocol/caller'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import type { Clock } from '@paraph/service/store-clock'
 import type { FormFields } from '@paraph/web/form-body'
@@ -88,6 +88,12 @@ export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
 
 /** Answers one path and method. */
 export type Step<Request extends ConsoleRequest = ConsoleRequest> = (ctx: Context, request: Request) => Promise<void>
+
+/** On whose behalf the other services are asked. [D10, D45] */
+export const principalOf = (row: AccountRow, environment: Environment): Principal => ({
+  ...{ accountId: row.id, environment, scopes: [] },
+  account: { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress },
+})
 
 export const ownerOf = ({ session }: SignedInRequest): Actor & { mailbox: string } => ({
   kind: 'owner',

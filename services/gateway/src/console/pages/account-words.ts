@@ -91,8 +91,8 @@ export const accountWords = createDictionary({
   older: { en: 'Older', fr: 'Plus anciens' },
   leave: { en: 'Take everything with you', fr: 'Tout emporter' },
   leaveLead: {
-    en: 'One JSON file: the account, its owners, its keys without their secrets, its usage and everything that was done. Contracts and their evidence are downloaded from their own pages.',
-    fr: 'Un fichier JSON\u00A0: le compte, ses responsables, ses clés sans leurs secrets, son usage et tout ce qui a été fait. Les contrats et leurs preuves se téléchargent depuis leurs propres pages.',
+    en: 'One JSON file: the account, its owners, applications, keys without their secrets, usage, everything that was done, and every contract with its text and parties. Evidence and signed copies are downloaded from each contract’s page.',
+    fr: 'Un fichier JSON\u00A0: le compte, ses responsables, ses demandes, ses clés sans leurs secrets, son usage, tout ce qui a été fait, et chaque contrat avec son texte et ses parties. Les preuves et les copies signées se téléchargent depuis la page de chaque contrat.',
   },
   export: { en: 'Download the export', fr: 'Télécharger l’exportation' },
 })

@@ -1,4 +1,5 @@
 // The account page and what is done from it. [D4, D25, D34]
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { faultOfAddress } from '@paraph/codes/address-form'
 import { codeWords } from '@paraph/codes/code-words'
@@ -9,7 +10,7 @@ import { clearCookie } from '@paraph/web/cookies'
 import type { FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { listActs } from '../../audit.js'
-import { readUsageMonths } from '../../usage-history.js'
+import { exportOf } from '../account-export.js'
 import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
 import { AccountAuditPage, AccountPage, type AccountNotice } from '../pages/account-page.js'
 import { accountWords } from '../pages/account-words.js'
@@ -23,7 +24,9 @@ const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDon
 
 export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
 
-export function createAccountSteps({ database, accounts, owners, keys, sessions, https }: Console) {
+export function createAccountSteps(parts: Console) {
+  const { database, accounts, owners, sessions, https } = parts
+
   const accountPage: Step<OwnerRequest> = async (ctx, request) => {
     const fault = (['missing', 'format'] as const).find((each) => each === ctx.query['reply'])
     if (fault) return show(ctx, request, { errors: [addressError('reply', fault, request.page.locale)] })
@@ -88,33 +91,12 @@ export function createAccountSteps({ database, accounts, owners, keys, sessions,
     sendPage(ctx, 200, <AccountAuditPage {...{ page, entries, older, timeZone: account.row.timeZone }} />)
   }
 
-  /** Everything of the account that is kept here, without a secret. */
   const exportAll: Step<OwnerRequest> = async (ctx, request) => {
     const { account, now } = request
-    const { id } = account.row
-    await accounts.note(id, 'account.exported', ownerOf(request))
-    const month = now.toISOString().slice(0, 7)
-    const acts: unknown[] = []
-    for (let before: number | undefined; ;) {
-      const { entries, hasMore } = await listActs(database, { accountId: id, before })
-      acts.push(...entries)
-      if (!hasMore) break
-      before = entries.at(-1)?.id
-    }
+    await accounts.note(account.row.id, 'account.exported', ownerOf(request))
     ctx.type = 'application/json'
-    ctx.set('Content-Disposition', `attachment; filename="${id}.json"`)
-    ctx.body = JSON.stringify(
-      {
-        ...{ exportedAt: now.toISOString(), account: account.row, owners: await owners.list(id) },
-        ...{ keys: await keys.list(id), acts },
-        usage: {
-          production: await readUsageMonths(database, { accountId: id, environment: 'production' }, month),
-          sandbox: await readUsageMonths(database, { accountId: id, environment: 'sandbox' }, month),
-        },
-      },
-      undefined,
-      2,
-    )
+    ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
+    ctx.body = Readable.from(exportOf(parts, account, now))
   }
 
   async function show(

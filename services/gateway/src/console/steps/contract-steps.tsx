@@ -7,7 +7,7 @@ import { countCodePoints } from '@paraph/protocol/text-rules'
 import { refusalOf } from '@paraph/service/rpc-link'
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import type { FieldError } from '@paraph/web/fields'
-import { ownerOf, type Console, type OtherServices, type OwnerRequest, type Step } from '../console.js'
+import { ownerOf, principalOf, type Console, type OtherServices, type OwnerRequest, type Step } from '../console.js'
 import type { ContractDetail } from '../pages/contract-facts.js'
 import { CancelPage, ContractListPage, ContractPage, ErasePage, type ContractNotice } from '../pages/contract-pages.js'
 import { contractWords } from '../pages/contract-words.js'
@@ -27,10 +27,7 @@ interface ContractRequest extends OwnerRequest {
 
 export function createContractSteps({ accounts, others }: Console) {
   const askFor = ({ account: { row } }: OwnerRequest, environment: Environment): OtherServices =>
-    others({
-      ...{ accountId: row.id, environment, scopes: [] },
-      account: { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress },
-    })
+    others(principalOf(row, environment))
 
   const contractList: Step<OwnerRequest> = async (ctx, request) => {
     const { page, account } = request

@@ -3,7 +3,7 @@ import type { Environment } from '@paraph/protocol/caller'
 import { billingPeriodOf } from '../../billing-period.js'
 import { limitsOf } from '../../tier.js'
 import { readUsageDays, readUsageMonths } from '../../usage-history.js'
-import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
+import { ownerOf, principalOf, type Console, type OwnerRequest, type Step } from '../console.js'
 import { to } from '../pages/links.js'
 import { UsagePage } from '../pages/usage-page.js'
 import { seeOther, sendPage } from './sending.js'
@@ -35,8 +35,7 @@ export function createUsageSteps({ database, accounts, usage, others }: Console)
     const whose = { accountId: row.id, environment }
     const first = new Date(`${month}-01T00:00:00.000Z`)
     const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
-    const account = { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress }
-    const { contract } = others({ ...whose, scopes: [], account })
+    const { contract } = others(principalOf(row, environment))
     const [view, days, months, rightNow] = await Promise.all([
       usage.read(whose, isNow ? now : first, limits.monthlyQuota),
       readUsageDays(database, whose, month, last),
