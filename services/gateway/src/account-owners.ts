@@ -77,8 +77,8 @@ export function createAccountOwners({
     },
 
     /**
-     * Asks whoever reads `address` to own the account, too. Asked again within a day it sends nothing more.
-     * @throws DomainError `invalid_request` for an owner, or beyond 20
+     * Asks whoever reads `address` to own the account, too.
+     * @throws DomainError `invalid_request` for who owns it or was asked already, and beyond 20
      */
     async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<void> {
       const mailbox = mailboxOf(address)
