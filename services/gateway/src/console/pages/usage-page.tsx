@@ -99,9 +99,7 @@ export function UsagePage(props: UsagePageProps) {
       <div class="beside beside-sheets">
         <div class="sheet pad">
           <h2>{say.byEndpoint}</h2>
-          {usage.totalCalls > 0 && (
-            <p class="soft small">{say.inAll(number(usage.totalCalls), number(unbilled))}</p>
-          )}
+          {usage.totalCalls > 0 && <p class="soft small">{say.inAll(number(usage.totalCalls), number(unbilled))}</p>}
           <Endpoints {...{ locale, usage, number }} />
         </div>
         <div class="sheets-below">
