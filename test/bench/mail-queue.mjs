@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@paraph/database/migrate'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { provisionDatabase } from '@paraph/database/provision'
+import { createComposer } from '@paraph/notification/composer'
 import { addInvitations, createDeliveries } from '@paraph/notification/deliveries'
 import { createDeliveryWorker } from '@paraph/notification/delivery-worker'
 import { createMailer } from '@paraph/notification/mailer'
@@ -62,9 +63,7 @@ function work(databaseUrl, smtpPort, failPoints) {
     circuit: createRelayCircuit({ database }),
     rate: createSendRate(10_000, performance.now()),
     mailer,
-    readFacts: async () => FACTS,
-    codeKeys,
-    ...MAIL_SETTINGS,
+    compose: createComposer({ readFacts: async () => FACTS, readCopy: async () => null, codeKeys, ...MAIL_SETTINGS }),
     connections: CONNECTIONS,
     logger,
   }).start()

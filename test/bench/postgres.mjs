@@ -35,7 +35,7 @@ export async function startPostgres() {
   const { sha256, displayStart, lastFour } = recordOf(key, 'production')
   await withClient(urlOf('owner'), async (client) => {
     await client.query(
-      `insert into account (id, name, email, tier) values ('acc_1', 'Bench', 'a@example.test', 'load')`,
+      `insert into account (id, name, approved_at, tier, subscription_status) values ('acc_1', 'Bench', now(), 'load', 'active')`,
     )
     await client.query(
       `insert into api_key (id, account_id, environment, name, sha256, display_start, last_four, scopes)

@@ -96,7 +96,7 @@ async function gateway(variant) {
     refuseBrokenHead(addresses),
     createEdge({
       addresses,
-      keys: createKeyCache({ load: createKeyStore(database).find }),
+      keys: createKeyCache({ load: createKeyStore({ database }).find }),
       // Noted at each call, as in the product; never started, so that nothing is written meanwhile.
       lastUse: createKeyLastUse({ database, logger }),
       windows,
