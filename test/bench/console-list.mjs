@@ -53,15 +53,19 @@ try {
     'the counts': () => calls.count.query(),
   })
 
-  /** Pages and CPU in µs for each call. Sessions say what they read once a second, so everything before it must be settled. */
-  async function cost(look) {
-    for (let warm = 0; warm < 10; warm += 1) await look()
+  /** Sessions say what they read once a second: what was read before this is in its answer. */
+  async function settledPages() {
     await sleep(1_500)
-    const [cpu, pages] = [cpuMsOf(service.pid), await pagesSoFar()]
+    return pagesSoFar()
+  }
+
+  /** Pages and CPU in µs for each call. @param before the settled pages since the last call of anybody */
+  async function cost(look, before) {
+    const cpu = cpuMsOf(service.pid)
     for (let n = 0; n < CALLS; n += 1) await look()
     const spent = ((cpuMsOf(service.pid) - cpu) * 1_000) / CALLS
-    await sleep(1_500)
-    return { cpu: spent, pages: ((await pagesSoFar()) - pages) / CALLS }
+    const after = await settledPages()
+    return { after, spent: { cpu: spent, pages: (after - before) / CALLS } }
   }
 
   /** As many contracts by their ids, over a connection of this process. */
@@ -83,7 +87,14 @@ try {
 
   async function measure() {
     const measured = {}
-    for (const [name, look] of Object.entries(looks(await middle()))) measured[name] = await cost(look)
+    const entries = Object.entries(looks(await middle()))
+    for (const [, look] of entries) for (let warm = 0; warm < 10; warm += 1) await look()
+    let before = await settledPages()
+    for (const [name, look] of entries) {
+      const { after, spent } = await cost(look, before)
+      measured[name] = spent
+      before = after
+    }
     return { measured, bare: await bare() }
   }
 

@@ -409,6 +409,12 @@ describe('the audit log', () => {
   it('holds every act of operator and owner with its actor, whoever acted', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner('startup')
     await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    const [, formId = ''] = /name="formId" value="([^"]+)"/.exec(
+      (await visitor.get(`/console/keys/${id}/rotate`)).body,
+    )!
+    await visitor.submit(`/console/keys/${id}/rotate`, { formId, overlap: '1' })
+    await visitor.submit(`/console/keys/${id}/revoke`)
     await visitor.submit('/console/overview/quota', { stop: 'yes' })
     await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
     await operator.submit(`/console/operator/accounts/${accountId}/resume`)
@@ -421,7 +427,7 @@ describe('the audit log', () => {
       `owner ${mailbox} application.sent`,
       `operator ${OPERATOR} application.approved`,
       `operator ${OPERATOR} subscription.granted`,
-      `owner ${mailbox} key.created`,
+      ...['key.created', 'key.rotated', 'key.created', 'key.revoked'].map((act) => `owner ${mailbox} ${act}`),
       `owner ${mailbox} quota.stopped`,
       `operator ${OPERATOR} account.suspended`,
       `operator ${OPERATOR} account.resumed`,
