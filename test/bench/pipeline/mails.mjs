@@ -56,7 +56,11 @@ async function createAndWait({ apiUrl, databaseUrl }, internal) {
   const ids = []
   await create(WARM_UP)
   await until(async () => {
-    const [row] = await query('notification', `select count(*)::int as n from delivery where state = 'accepted'`, [])
+    const [row] = await query(
+      'notification',
+      `select count(*)::int as n from delivery where kind = 'invitation' and state = 'accepted'`,
+      [],
+    )
     return row.n === 2 * WARM_UP
   })
   await create(CONTRACTS)
