@@ -11,10 +11,12 @@ export const MAILS_HELD_AT_ONCE = 6
 const COPIES_OF_ONE = 3
 
 interface DeliveryRow {
-  contract_id: string
-  party_index: number
+  /** Null for a mail to an owner. */
+  contract_id: string | null
+  party_index: number | null
   kind: string
   send_number: number
+  request_id: string | null
   state: string
   outcome: string | null
 }
@@ -22,21 +24,27 @@ interface DeliveryRow {
 const deliveriesOf = (stack: FaultStack): Promise<DeliveryRow[]> =>
   stack.query<DeliveryRow>(
     'notification',
-    'select contract_id, party_index, kind, send_number, state, outcome from delivery',
+    'select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery',
   )
 
 /** The mails that a worker has claimed and not ended, by the names of their Message-IDs: when it dies now, each may go out once more. */
 export async function mailsInHand({ query }: FaultStack): Promise<string[]> {
   const rows = await query<DeliveryRow>(
     'notification',
-    `select contract_id, party_index, kind, send_number, state, outcome from delivery
+    `select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery
       where state = 'due' and claimed_until > clock_timestamp()`,
   )
   return rows.map(nameOf)
 }
 
-const nameOf = ({ kind, contract_id, party_index, send_number }: DeliveryRow): string =>
-  [kind, contract_id, party_index, send_number].join('.')
+/** The left half of its Message-ID; of a mail to an owner its request alone, for the row does not say which letter it is. */
+const nameOf = ({ kind, contract_id, party_index, send_number, request_id }: DeliveryRow): string =>
+  contract_id === null ? `owner.${request_id}` : [kind, contract_id, party_index, send_number].join('.')
+
+function nameOfMail(messageId: string): string {
+  const parts = messageId.replace(/^<|@.*$/g, '').split('.')
+  return parts.length === 2 ? `owner.${parts[1]}` : parts.join('.')
+}
 
 /** What decides whether a mail of a contract is wanted, by contract id. */
 async function factsOf(stack: FaultStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
@@ -66,7 +74,7 @@ export async function mailFaults(
 ): Promise<Pick<Findings, 'mails' | 'copies'>> {
   const sent = new Map<string, number>()
   for (const mail of stack.mailServer.accepted()) {
-    const id = (mail.parsed.messageId ?? '').replace(/^<|@.*$/g, '')
+    const id = nameOfMail(mail.parsed.messageId ?? '')
     sent.set(id, (sent.get(id) ?? 0) + 1)
   }
   const deliveries = await deliveriesOf(stack)
@@ -84,7 +92,7 @@ export async function mailFaults(
       const row = known.get(id)
       if (!row) faults.push(`${contract.id}: party ${at} was never to be invited [I8]`)
       else if (sent.has(id) || allowance.refusedForGood?.includes(contract.emails[at]!)) continue
-      else if (!isSkippedRightly(row, facts.get(contract.id)))
+      else if (!isSkippedRightly(row, at, facts.get(contract.id)))
         faults.push(`${contract.id}: party ${at} got no invitation: ${row.state} ${row.outcome} [I8]`)
     }
   }
@@ -94,7 +102,8 @@ export async function mailFaults(
 }
 
 const isSkippedRightly = (
-  { state, kind, party_index: partyIndex, outcome }: DeliveryRow,
+  { state, kind, outcome }: DeliveryRow,
+  partyIndex: number,
   facts: SkipFacts | undefined,
 ): boolean => state === 'skipped' && facts !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, facts)
 
