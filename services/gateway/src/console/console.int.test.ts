@@ -326,6 +326,23 @@ describe('an owner', () => {
     expect((await guest.get('/console/keys')).status).toBe(200)
   })
 
+  it('has nobody else written to before an operator has read the application [D36]', async () => {
+    const [mailbox, stranger] = [newMailbox(), newMailbox()]
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const asked = await visitor.submit('/console/account/owners', { owner: stranger })
+    expect(asked.status).toBe(422)
+    expect(asked.body).toContain('once your application is approved')
+    const reply = await visitor.submit('/console/account/reply', { reply: stranger })
+    const shown = await visitor.get(reply.location!)
+    expect([shown.status, shown.body.includes('once your application is approved')]).toEqual([422, true])
+    expect(await gateway.sql('select 1 from code_send where mailbox = $1', [stranger])).toEqual([])
+    expect(
+      await gateway.sql("select 1 from owner_mail where kind = 'owner_invited' and address = $1", [stranger]),
+    ).toEqual([])
+  })
+
   it('signs out here, and everywhere', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const elsewhere = createConsoleVisitor(gateway)
