@@ -191,7 +191,7 @@ describe('a key in the console [D28]', () => {
       const made = await visitor.submit('/console/keys/new', form)
       expect(secretIn(made.body)).toMatch(/^paraph_test_/)
       const acts = (await visitor.get('/console/account/audit')).body
-      expect(acts).toContain('By the installation’s settings')
+      expect(acts).toContain('The installation itself')
     } finally {
       await trial.stop()
     }
