@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { isSettled, liesIn, readAftermath } from '@paraph/signing/aftermath-fixt
 import type { SigningDatabase } from '@paraph/signing/database'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type PageAnswer } from './ceremony-client.js'
+import { expectKillAt } from './fail-points.js'
 import { databaseUrlOf, makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
 import { download, untilSealed } from './sealed-contract.js'
 import { until } from './until.js'
@@ -49,23 +50,7 @@ function openDatabases() {
   return { contract, signing, close: () => Promise.all([contract.destroy(), signing.destroy()]) }
 }
 
-/** Arms `point`: the next process that comes there ends by SIGKILL. */
-const arm = (point: string) => writeFile(join(points, point), '')
-
-const countOf = (sentence: string): number => running.launched.output().split(sentence).length - 1
-
-/** What to await after the act: that `service` was killed at `point`, once, and runs again. Call before the act. */
-async function expectKill(service: ServiceName, point: string): Promise<() => Promise<void>> {
-  const [died, back] = [`${service} was ended by SIGKILL`, `${service} runs again`]
-  const [deaths, returns] = [countOf(died), countOf(back)]
-  await arm(point)
-  return async () => {
-    await until(`the death of ${service} at ${point}`, () => (countOf(died) > deaths ? true : undefined))
-    await expect(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
-    await until(`${service} again`, () => (countOf(back) > returns ? true : undefined), 60_000)
-    expect(countOf(died), `${service} died once`).toBe(deaths + 1)
-  }
-}
+const expectKill = (service: ServiceName, point: string) => expectKillAt(running, { points, service, point })
 
 interface Party {
   legalName: string

@@ -64,6 +64,11 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'kill -9 between every two steps of signing, settling, cancelling, evidence and codes',
     '`test/signing-cannot-lie.e2e.test.ts`, in every run of the suite',
   ],
+  [
+    'F16',
+    'kill -9 while the gateway hands mails and codes to owners over, and while notification sends them',
+    '`test/owner-mails.e2e.test.ts`, in every run of the suite',
+  ],
   ['F17', 'a rolling update under load', '**Not run.** Needs Kubernetes'],
   ['F18', 'a node is drained', '**Not run.** Needs Kubernetes'],
   ['F19, F20', 'the shared window store is away, or slow', '`services/gateway/src/shared-windows.int.test.ts`'],

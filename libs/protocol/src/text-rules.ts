@@ -38,6 +38,10 @@ export function hasHiddenCharacter(name: string): boolean {
   return INVISIBLE.test(name.replace(MEANINGFUL_JOINER, '').replace(MEANINGFUL_SELECTOR, ''))
 }
 
+/** The same of a text whose lines may break. */
+export const hasHiddenCharacterInText = (text: string): boolean =>
+  isUnstorable(text) || text.split('\n').some(hasHiddenCharacter)
+
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**

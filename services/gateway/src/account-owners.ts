@@ -8,6 +8,11 @@ import { queueMailTo } from './owner-mail-queue.js'
 
 /** Owners of one account, invited ones among them: enough for any team, too few to send mail to strangers with. */
 export const OWNERS_MAX = 20
+/** Invitations that an account may mail in 24 hours, one to each address, whatever was answered or taken back meanwhile. */
+const INVITATIONS_PER_DAY = 20
+
+/** Why nobody was asked. `not_approved`: nobody has checked yet in whose name the mail would go out. [D36] */
+export type InvitationRefusal = 'not_approved' | 'owns_already' | 'too_many_owners' | 'enough_for_today'
 
 export interface AccountOwner {
   mailbox: string
@@ -76,28 +81,29 @@ export function createAccountOwners({
         .execute()
     },
 
-    /**
-     * Asks whoever reads `address` to own the account, too.
-     * @throws DomainError `invalid_request` for who owns it or was asked already, and beyond 20
-     */
-    async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<void> {
+    /** Asks whoever reads `address` to own the account, too. @returns why nobody was asked */
+    async invite(
+      accountId: string,
+      address: string,
+      actor: Actor & { mailbox: string },
+    ): Promise<InvitationRefusal | undefined> {
       const mailbox = mailboxOf(address)
-      await database.transaction().execute(async (trx) => {
+      const refusal = await database.transaction().execute(async (trx) => {
         const account = await trx
           .selectFrom('account')
-          .select(['name', 'language'])
+          .select(['name', 'approved_at as approvedAt'])
           .where('id', '=', accountId)
           .forUpdate()
           .executeTakeFirstOrThrow()
+        if (account.approvedAt === null) return 'not_approved'
         const owners = await trx
           .selectFrom('account_owner')
           .select('mailbox')
           .where('account_id', '=', accountId)
           .execute()
-        if (owners.some((owner) => owner.mailbox === mailbox))
-          throw new DomainError('invalid_request', 'This address owns the account already, or was asked to.')
-        if (owners.length >= OWNERS_MAX)
-          throw new DomainError('invalid_request', `An account has at most ${OWNERS_MAX} owners. Remove one first.`)
+        if (owners.some((owner) => owner.mailbox === mailbox)) return 'owns_already'
+        if (owners.length >= OWNERS_MAX) return 'too_many_owners'
+        if (await hasMailedEnough(trx, accountId, mailbox)) return 'enough_for_today'
         await trx
           .insertInto('account_owner')
           .values({
@@ -108,8 +114,10 @@ export function createAccountOwners({
         const facts = { accountName: account.name, by: actor.mailbox }
         await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
         await noteAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
+        return undefined
       })
-      wakeMails()
+      if (refusal === undefined) wakeMails()
+      return refusal
     },
 
     /** The answer of who was asked. @returns false where there is no such question (any more) */
@@ -155,6 +163,21 @@ export function createAccountOwners({
       })
     },
   }
+}
+
+/** By the audit log, which keeps what was taken back too; under the account's lock. */
+async function hasMailedEnough(
+  trx: Transaction<GatewayDatabase>,
+  accountId: string,
+  mailbox: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ sent: number; sentThere: number }>`
+    select count(*)::int as sent, count(*) filter (where facts ->> 'owner' = ${mailbox})::int as "sentThere"
+      from audit_entry
+     where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`.execute(
+    trx,
+  )
+  return rows[0]!.sent >= INVITATIONS_PER_DAY || rows[0]!.sentThere > 0
 }
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>

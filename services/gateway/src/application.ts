@@ -1,7 +1,12 @@
 // An application for access: what it says, and what may become of it. Pure. [Authentication, D14, D38]
 import { z } from 'zod'
 import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
-import { countCodePoints, faultOfDisplayName, hasHiddenCharacter } from '@paraph/protocol/text-rules'
+import {
+  countCodePoints,
+  faultOfDisplayName,
+  hasHiddenCharacter,
+  hasHiddenCharacterInText,
+} from '@paraph/protocol/text-rules'
 import type { ApplicationState } from './database.js'
 
 /** Contracts a month that an applicant expects: the key is kept, the number is the most it stands for. */
@@ -70,6 +75,15 @@ const tooLong = (text: string, max: number): FieldFault | undefined =>
 
 const lineFault = (text: string, max: number): FieldFault | undefined =>
   text === '' ? 'missing' : (tooLong(text, max) ?? (hasHiddenCharacter(text) ? 'wrong' : undefined))
+
+/** The reason of a decision as it is kept, however it was typed. */
+export const trimReason = (typed: string): string => typed.replaceAll('\r\n', '\n').trim()
+
+/** What is wrong with a reason: the applicant gets it by mail. */
+export const faultOfReason = (reason: string): FieldFault | undefined =>
+  reason === ''
+    ? 'missing'
+    : (tooLong(reason, REASON_LENGTH_MAX) ?? (hasHiddenCharacterInText(reason) ? 'wrong' : undefined))
 
 type Step = 'change' | 'withdraw' | 'approve' | 'refuse'
 

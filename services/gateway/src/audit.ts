@@ -8,7 +8,7 @@ export type Actor =
   { kind: 'owner' | 'operator'; mailbox: string } | { kind: 'command_line' | 'service'; mailbox?: undefined }
 
 export const COMMAND_LINE: Actor = { kind: 'command_line' }
-/** What the settings of the installation let happen without a person. */
+/** What the installation does without a person: its settings let it happen, or its first start does it. */
 export const SERVICE: Actor = { kind: 'service' }
 
 /** Everything that is audited. */

@@ -333,7 +333,7 @@ const formUsed = () =>
     'This form has made its key already. If you did not save that key, revoke it and make another.',
   )
 
-/** Event, audit entry and mail of a key, in its transaction. */
+/** Event, audit entry and mail of a key, in its transaction. What the installation did by itself nobody needs to be told. */
 async function tellOfKey(
   trx: Trx,
   account: LockedAccount,
@@ -344,11 +344,13 @@ async function tellOfKey(
   const { id: keyId, environment, name, displayStart, lastFour } = key
   await tellOfAccount(trx, account.id, act, { keyId, environment })
   await noteAct(trx, { actor, act, accountId: account.id, subject: keyId, facts: { environment, name } })
+  if (actor.kind === 'service') return
   await queueMailToOwners(trx, {
     ...{ accountId: account.id, kind: act === 'key.created' ? ('key_created' as const) : ('key_revoked' as const) },
     facts: {
       ...{ accountName: account.name, keyName: name, keyHint: `${displayStart}…${lastFour}` },
-      by: actor.mailbox ?? 'the operator',
+      // An operator's own address is nobody's business.
+      by: actor.kind === 'owner' ? actor.mailbox : null,
     },
   })
 }

@@ -240,6 +240,10 @@ describe('what the operator may do [D45]', () => {
       'not_found',
     )
     expect(await refused(key.revoke.mutate({ id: 'key_none' }))).toBe('not_found')
+    // Owners read it in a mail. [D14]
+    const { accountId } = await gateway.newKey('growth')
+    for (const name of ['Order\nBcc: all@example.test', ' ', '\u202Eyek', 'x'.repeat(101)])
+      expect(await refused(key.create.mutate({ accountId, environment: 'live', name }))).toBe('invalid_request')
   })
 
   it('gives an account at most 20 active keys per environment, also when all ask at once', async () => {

@@ -3,11 +3,11 @@ import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import { SCOPES } from '@paraph/protocol/caller'
-import { faultOfDisplayName, isMailAddress } from '@paraph/protocol/text-rules'
+import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { AccountOwners } from './account-owners.js'
 import type { AccountStore } from './account-store.js'
-import { REASON_LENGTH_MAX } from './application.js'
+import { faultOfReason, REASON_LENGTH_MAX, trimReason, type FieldFault } from './application.js'
 import type { ApplicationStore } from './application-store.js'
 import { COMMAND_LINE, type AuditEntry } from './audit.js'
 import type { CreatedKey, KeyStore } from './key-store.js'
@@ -17,13 +17,14 @@ const EXPIRY_DAYS_MAX = 3_650
 /** For as long a rotated key may live on. [D28] */
 const OVERLAP_DAYS_MAX = 7
 
-const nameField = z
-  .string()
-  .trim()
-  .superRefine((name, context) => {
-    const fault = faultOfDisplayName(name, NAME_LENGTH_MAX)
-    if (fault) context.addIssue({ code: 'custom', message: `name ${fault}.` })
-  })
+const nameBy = (faultOf: (name: string, codePointsMax: number) => string | undefined) =>
+  z
+    .string()
+    .trim()
+    .superRefine((name, context) => {
+      const fault = faultOf(name, NAME_LENGTH_MAX)
+      if (fault) context.addIssue({ code: 'custom', message: `name ${fault}.` })
+    })
 
 const wholeNumber = (name: string, from: number, to: number) => {
   const error = `${name} must be a whole number from ${from} to ${to}.`
@@ -31,11 +32,21 @@ const wholeNumber = (name: string, from: number, to: number) => {
 }
 const expiresInDaysField = wholeNumber('expiresInDays', 1, EXPIRY_DAYS_MAX).optional()
 
+const REASON_FAULTS: Record<FieldFault, string> = {
+  missing: 'reason must say why: the applicant reads it.',
+  too_long: `reason must have at most ${REASON_LENGTH_MAX} characters.`,
+  wrong: 'reason must not hold control characters or invisible characters.',
+}
 const reasonField = z
   .string()
-  .trim()
-  .min(1, { error: 'reason must say why: the applicant reads it.' })
-  .max(REASON_LENGTH_MAX, { error: `reason must have at most ${REASON_LENGTH_MAX} characters.` })
+  .transform(trimReason)
+  .superRefine((reason, context) => {
+    const fault = faultOfReason(reason)
+    if (fault) context.addIssue({ code: 'custom', message: REASON_FAULTS[fault] })
+  })
+
+/** Who acts: a person, or the installation by itself, as a first start does for its demo account. */
+const actorField = z.enum(['command_line', 'service']).default('command_line')
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
@@ -66,12 +77,15 @@ export function createOperatorRouter({
       create: procedure
         .input(
           z.object({
-            name: nameField,
+            name: nameBy(faultOfDisplayName),
             email: z.string().refine(isMailAddress, { error: 'email must be one plain address with a domain.' }),
             tier: z.string(),
+            actor: actorField,
           }),
         )
-        .mutation(async ({ input }) => ({ account: await accounts.create(input, COMMAND_LINE) })),
+        .mutation(async ({ input: { actor: kind, ...wanted } }) => ({
+          account: await accounts.create(wanted, { kind }),
+        })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
       show: procedure.input(z.object({ id: z.string() })).query(async ({ input }) => ({
         account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
@@ -124,17 +138,18 @@ export function createOperatorRouter({
             accountId: z.string(),
             environment: z.enum(['live', 'test'], { error: 'environment must be live or test.' }),
             scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })).default([...SCOPES]),
-            name: z.string().trim().min(1).max(NAME_LENGTH_MAX).default('Default'),
+            name: nameBy(faultOfName).default('Default'),
             /** Left out: a key without an end. */
             expiresInDays: expiresInDaysField,
+            actor: actorField,
           }),
         )
-        .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays } }) => {
+        .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays, actor: kind } }) => {
           const wanted = {
             environment: environment === 'live' ? ('production' as const) : ('sandbox' as const),
             ...{ accountId, scopes: [...new Set(scopes)], name, expiresInDays },
           }
-          return { key: viewOfKey(await keys.create(wanted, COMMAND_LINE)) }
+          return { key: viewOfKey(await keys.create(wanted, { kind })) }
         }),
       /** A new key in place of an old one, which lives on for `overlapDays`. `secret` is shown this once. [D28] */
       rotate: procedure

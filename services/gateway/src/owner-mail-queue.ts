@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { continueTrace } from '@paraph/messaging/trace'
 import type { MailLanguage } from '@paraph/protocol/caller'
-import { OWNER_MAIL_FACTS, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
+import { OWNER_MAIL_FACTS, ownerMailSchema, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
 import { allAtOnce } from '@paraph/service/at-once'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
@@ -87,10 +87,11 @@ export function createOwnerMails({
     continueTrace(
       { name: 'push owner mail', attributes: {}, traceparent: row.traceparent, ageMs: row.age_ms },
       async () => {
-        await push({ id: row.id, to: row.address, language: row.language, kind: row.kind, facts: row.facts })
+        const { id, kind, address: to, facts, language } = row
+        await push(ownerMailSchema.parse({ id, kind, to, facts, language }))
         failPoint('owner-mail.pushed')
         await sql`update owner_mail set settled_at = clock_timestamp(), address = null, facts = null
-          where id = ${row.id} and settled_at is null`.execute(database)
+          where id = ${id} and settled_at is null`.execute(database)
       },
     )
 

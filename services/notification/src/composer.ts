@@ -4,7 +4,7 @@ import { unseal, type Keyring } from '@paraph/service/keyring'
 import { composeMail, type Composed } from './compose-mail.js'
 import { sealedContext, type ClaimedDelivery } from './deliveries.js'
 import type { MailFacts } from './mail-facts.js'
-import { composeOwnerLetter, ownerLetterSchema } from './owner-letter.js'
+import { composeOwnerLetter, type OwnerLetter } from './owner-letter.js'
 
 /**
  * Composes mails, one at a time or many at once.
@@ -30,10 +30,8 @@ export function createComposer({
 
   /** @throws what the services said, or when `signal` aborts before they did */
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
-    if (delivery.contractId === null) {
-      const letter = ownerLetterSchema.parse(JSON.parse(open(delivery) ?? 'null'))
-      return composeOwnerLetter(delivery.sealed?.requestId ?? '', letter, settings)
-    }
+    if (delivery.contractId === null)
+      return composeOwnerLetter(JSON.parse(open(delivery) ?? 'null') as OwnerLetter, settings)
     const { kind, contractId, partyIndex } = delivery
     const facts = await endedBy(signal, readFacts(contractId, partyIndex))
     const isWanted = kind === 'completed' && facts?.isFirstOfMailbox

@@ -11,6 +11,9 @@ export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expi
 /** Mails to owners: a one-time code, which is waited for, and everything else. [D24] */
 export type OwnerKind = 'owner_code' | 'owner_mail'
 
+/** A one-time code: somebody waits for it, and it lapses after minutes. */
+export const isCode = (kind: MailKind | OwnerKind): boolean => kind === 'code' || kind === 'owner_code'
+
 /** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 

@@ -168,17 +168,24 @@ export function createDeliveries({
   }
 
   /**
-   * Takes over a mail to an owner, once per `requestId`. All of it is kept under AES-GCM and wiped when it is sent or given up. [D24]
-   * @param lapsesInSeconds of a code; other mails are tried for 48 hours
+   * Takes over a mail to an owner, once per `id`. All of it is kept under AES-GCM and wiped when it is sent or given up; a code is tried
+   * until it lapses, any other for 48 hours. [D24]
    */
-  async function addOwnerLetter(requestId: string, letter: OwnerLetter, lapsesInSeconds?: number): Promise<void> {
-    const sealed = seal(codeKeys, JSON.stringify(letter), sealedContext(requestId))
-    const isCode = letter.kind === 'code'
-    await sql`insert into delivery (kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
-      values (${isCode ? 'owner_code' : 'owner_mail'}, 1, ${requestId}, ${isCode ? PRIORITY_CODE : PRIORITY_OTHER},
-        clock_timestamp() + make_interval(secs => ${lapsesInSeconds ?? TRY_HOURS * 3_600}), ${sealed.bytes}::bytea, ${sealed.keyId},
-        ${currentTraceparent() ?? null}::text)
-      on conflict on constraint delivery_request_unique do nothing`.execute(database)
+  async function addOwnerLetter(letter: OwnerLetter): Promise<void> {
+    const sealed = seal(codeKeys, JSON.stringify(letter), sealedContext(letter.id))
+    const receivedAtMs = performance.now()
+    await database.connection().execute(async (connection) => {
+      // The life of a code went on while this waited for a connection.
+      const waitedSeconds = (performance.now() - receivedAtMs) / 1_000
+      const [kind, priority, seconds] =
+        letter.kind === 'code'
+          ? ['owner_code', PRIORITY_CODE, letter.lapsesInSeconds - waitedSeconds]
+          : ['owner_mail', PRIORITY_OTHER, TRY_HOURS * 3_600]
+      await sql`insert into delivery (kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
+        values (${kind}, 1, ${letter.id}, ${priority}, clock_timestamp() + make_interval(secs => ${seconds}),
+          ${sealed.bytes}::bytea, ${sealed.keyId}, ${currentTraceparent() ?? null}::text)
+        on conflict on constraint delivery_request_unique do nothing`.execute(connection)
+    })
   }
 
   /**

@@ -1,17 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { parseKeyring } from '@paraph/service/keyring'
 import { noteAccountHold } from '@paraph/messaging/account-hold'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, addOutcomes, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
 import { createComposer } from './composer.js'
 import { createDeliveryWorker } from './delivery-worker.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
+import {
+  FROM_ADDRESS,
+  MAIL_SETTINGS,
+  mailFacts,
+  OWNER_LETTER_NAMES,
+  ownerLetter,
+  type OwnerLetterName,
+} from './mail-fixture.js'
 import type { MailFacts } from './mail-facts.js'
 import { createMailer, type Mailer } from './mailer.js'
+import type { OwnerLetter } from './owner-letter.js'
 import { createRelayCircuit } from './relay-circuit.js'
 import { createSendRate } from './send-rate.js'
 import { createSettlement, type Settlement } from './settlement.js'
@@ -383,6 +392,143 @@ it('holds a mail back while a fact of it breaks the rules, sends the others, and
   ])
 })
 
+describe('a mail to an owner', () => {
+  it('of every kind is taken once, kept only encrypted, sent once, and leaves nothing of what it said [D24, D42]', async () => {
+    const letters = OWNER_LETTER_NAMES.map((name) => newLetter(name))
+    for (const letter of letters) await deliveries.addOwnerLetter(letter)
+    for (const letter of letters) await deliveries.addOwnerLetter({ ...letter, to: 'somebody.else@example.test' })
+    expect(await everyRow()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
+    startWorker()
+    await vi.waitFor(async () => expect(await states()).toEqual(letters.map(() => 'accepted')), WAIT)
+    const ids = letters.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
+    expect(relay.mails.map(({ parsed }) => parsed.messageId).sort()).toEqual(ids.sort())
+    expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([letters[0]!.to]))
+    expect(await sealedCodes()).toBe(0)
+    expect(await everyRow()).not.toMatch(/nordic|482913|9fQ2|Order system/i)
+    expect(await outbox()).toEqual([])
+  })
+
+  it('is tried again after a 4yz, with the same Message-ID [D24, F7]', async () => {
+    relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
+    const { id } = await addLetter('keyCreated')
+    startWorker()
+    await vi.waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
+    expect(new Set(relay.mails.map(({ parsed }) => parsed.messageId))).toEqual(
+      new Set([`<key-created.${id}@mail.paraph.example>`]),
+    )
+  })
+
+  it('is lost by no relay that is away, and sent when it is back [D32, F6]', async () => {
+    const { port } = relay
+    await relay.stop()
+    await addLetter('refused')
+    await addLetter('signIn')
+    startWorker()
+    await vi.waitFor(async () => {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from delivery where attempts > 1`.execute(
+        database,
+      )
+      expect(rows[0]!.n).toBe(2)
+    }, WAIT)
+    relay = await startRelay(port)
+    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
+    expect(relay.mails).toHaveLength(2)
+  })
+
+  it('ends where the relay refuses it for good, without an address or a word of it in the row, and tells nobody [D24, F7]', async () => {
+    relay.answerWith(() => 550)
+    await addLetter('invited')
+    startWorker()
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
+    expect(await everyRow()).toContain('"outcome":"smtp 550"')
+    expect(await everyRow()).not.toMatch(/nordic|example/i)
+    expect([await sealedCodes(), await outbox()]).toEqual([0, []])
+  })
+
+  it('is given up after 48 hours, wiped, and told nobody [D24, D49]', async () => {
+    await addLetter('approved')
+    const { rows } = await sql<{ hours: number }>`
+      select extract(epoch from lapses_at - created_at)::float8 / 3600 as hours from delivery`.execute(database)
+    expect(rows[0]!.hours).toBeCloseTo(48, 2)
+    await sql`update delivery set lapses_at = clock_timestamp() - interval '1 second'`.execute(database)
+    startWorker()
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
+    expect([await sealedCodes(), await outbox(), relay.mails]).toEqual([0, [], []])
+  })
+
+  it('goes out while the account is suspended: who owns it is still told [D24, D37]', async () => {
+    await note('account.suspended', 2)
+    await invite('c1', 1)
+    await addLetter('keyRevoked')
+    startWorker()
+    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
+    expect(relay.mails.map(({ parsed }) => parsed.subject)).toEqual(['A key was revoked / Une clé a été révoquée'])
+  })
+
+  it('is held back while a fact of it breaks the rules, which is named without its value, and holds up no other [D14, D49]', async () => {
+    const { id } = await addLetter('approved', { facts: { accountName: 'Nordic\r\nBcc: all@example.test' } })
+    await addLetter('approved')
+    startWorker()
+    const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: facts.accountName' }
+    const row = () =>
+      database
+        .selectFrom('delivery')
+        .select(['state', 'claim', 'outcome'])
+        .where('request_id', '=', id)
+        .executeTakeFirst()
+    await vi.waitFor(async () => expect(await row()).toEqual(held), WAIT)
+    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
+    expect(relay.mails).toHaveLength(1)
+  })
+})
+
+describe('a code to an owner', () => {
+  it('is sent before the invitations and the owners’ mails that have waited longer [D24, D42]', async () => {
+    await invite('c1', 20)
+    for (let n = 0; n < 5; n += 1) await addLetter('keyCreated')
+    await addLetter('signIn')
+    startWorker({ connections: 1 })
+    await vi.waitFor(() => expect(relay.accepted()).toHaveLength(26), WAIT)
+    const subjects = relay.mails.slice(0, 2).map(({ parsed }) => parsed.subject)
+    expect(subjects).toContain('Your one-time code / Votre code à usage unique')
+  })
+
+  it('is never sent after its life, and wiped [D24, D42, F6]', async () => {
+    await addLetter('signIn', { lapsesInSeconds: 0.05 })
+    await addLetter('replyAddress', { lapsesInSeconds: 0.05 })
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
+      expect(rows).toHaveLength(2)
+    }, WAIT)
+    startWorker()
+    await vi.waitFor(async () => expect(await states()).toEqual(['lapsed', 'lapsed']), WAIT)
+    expect([await sealedCodes(), await outbox(), relay.mails]).toEqual([0, [], []])
+  })
+
+  it('is handed over to no relay that hangs until its life is over [D24, D42, F6]', async () => {
+    await addLetter('signIn', { lapsesInSeconds: 1 })
+    const hung = await startTroubledRelay('hang')
+    stops.push(hung.stop)
+    startWorker({ mailer: openMailer(hung.port) })
+    await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
+    await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
+    hung.behave('ok')
+    await vi.waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
+    expect([hung.accepted(), await sealedCodes(), await outbox()]).toEqual([0, 0, []])
+  })
+
+  it('lives no longer for having waited for a connection to be stored [D42]', async () => {
+    const narrow = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 1 }))
+    stops.push(() => narrow.destroy())
+    const busy = sql`select pg_sleep(0.5)`.execute(narrow)
+    await createDeliveries({ database: narrow, codeKeys }).addOwnerLetter(newLetter('signIn', { lapsesInSeconds: 100 }))
+    await busy
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from lapses_at - created_at)::float8 as seconds from delivery`.execute(database)
+    expect(rows[0]!.seconds).toBeLessThan(99.6)
+  })
+})
+
 function startWorker({
   endings = settlement,
   queue = deliveries,
@@ -482,6 +628,27 @@ async function pushCode(
   { requestId = `push-${(pushes += 1)}-of-test`, code = '482913', lapsesInSeconds = 600 } = {},
 ): Promise<void> {
   await deliveries.addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds })
+}
+
+/** A letter under an id of its own. */
+const newLetter = (name: OwnerLetterName, overrides: object = {}): OwnerLetter =>
+  ({ ...ownerLetter(name), id: randomUUID(), ...overrides }) as OwnerLetter
+
+async function addLetter(name: OwnerLetterName, overrides: object = {}): Promise<OwnerLetter> {
+  const letter = newLetter(name, overrides)
+  await deliveries.addOwnerLetter(letter)
+  return letter
+}
+
+/** All that stands in the table; what is sealed as the text that it would be in clear. */
+async function everyRow(): Promise<string> {
+  const { rows } = await sql<{ all: string }>`
+    select row_to_json(delivery)::text || coalesce(encode(sealed, 'escape'), '') as all from delivery`.execute(database)
+  return rows.map((row) => row.all).join()
+}
+
+async function outbox(): Promise<unknown[]> {
+  return (await sql`select type from outbox`.execute(database)).rows
 }
 
 async function states(): Promise<string[]> {

@@ -9,7 +9,7 @@ import { createLoop } from '@paraph/service/loop'
 import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Composed } from './compose-mail.js'
-import type { Lane } from './database.js'
+import { isCode, type Lane } from './database.js'
 import type { ClaimedDelivery, Deliveries } from './deliveries.js'
 import { TIMEOUT, type Mailer, type SendOutcome } from './mailer.js'
 import type { Finding, RelayCircuit } from './relay-circuit.js'
@@ -236,14 +236,14 @@ export function createDeliveryWorker({
   async function endLapsed(): Promise<void> {
     if (performance.now() - lapsedAtMs < LAPSE_EVERY_MS) return
     const lapsed = await deliveries.claimLapsed(LAPSED_AT_ONCE)
-    const givenUp = lapsed.filter((delivery) => !isCode(delivery)).length
+    const givenUp = lapsed.filter(({ kind }) => !isCode(kind)).length
     await allAtOnce(
       lapsed,
       (delivery) => {
         const why = delivery.lastReason === null ? NOT_IN_TIME : `${NOT_IN_TIME}: ${delivery.lastReason}`
         return settlement.settle(delivery, {
           state: 'failed',
-          reason: isCode(delivery) ? 'lapsed' : 'gave_up',
+          reason: isCode(delivery.kind) ? 'lapsed' : 'gave_up',
           why,
         })
       },
@@ -283,5 +283,3 @@ function findingOf(result: SendOutcome): Finding {
       return 'answered'
   }
 }
-
-const isCode = ({ kind }: ClaimedDelivery): boolean => kind === 'code' || kind === 'owner_code'

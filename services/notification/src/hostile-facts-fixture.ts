@@ -2,7 +2,8 @@
 // Everything comes from a seed, so that a failure can be repeated.
 import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
 import type { MailFacts } from './mail-facts.js'
-import { mailFacts, SHARE_URL } from './mail-fixture.js'
+import { mailFacts, OWNER_LETTER_NAMES, ownerLetter, SHARE_URL, type OwnerLetterName } from './mail-fixture.js'
+import type { OwnerLetter } from './owner-letter.js'
 
 /** Numbers in [0, 1). */
 type Random = () => number
@@ -124,6 +125,31 @@ export function allowedFacts(random: Random): MailFacts {
   })
 }
 
+/** A letter to an owner with what the console and the command line let in. */
+export function allowedLetter(random: Random, name: OwnerLetterName): OwnerLetter {
+  const common = { ...ownerLetter(name, pick(random, ['en', 'fr', 'en+fr'])), to: allowedAddress(random) }
+  const accountName = allowedName(random, 100, faultOfDisplayName, FRAGMENTS)
+  const anyName = (codePointsMax: number) =>
+    allowedName(random, codePointsMax, faultOfName, [...FRAGMENTS, ...ADDRESS_LIKE])
+  switch (common.kind) {
+    case 'code':
+      return common.purpose === 'sign_in' ? common : { ...common, accountName }
+    case 'application_approved':
+      return { ...common, facts: { accountName } }
+    case 'application_refused': {
+      const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => anyName(200))
+      return { ...common, facts: { accountName, reason: lines.join('\n') } }
+    }
+    case 'key_created':
+    case 'key_revoked': {
+      const by = common.facts.by === null ? null : allowedAddress(random)
+      return { ...common, facts: { ...common.facts, accountName, keyName: anyName(100), by } }
+    }
+    case 'owner_invited':
+      return { ...common, facts: { accountName, by: allowedAddress(random) } }
+  }
+}
+
 function allowedName(
   random: Random,
   codePointsMax: number,
@@ -224,3 +250,56 @@ export const forbiddenFacts: Partial<MailFacts>[] = [
   instead('cancelledAt', 'yesterday'),
   instead('partyCount', '2<b>'),
 ]
+
+/** A reason may break its lines, and hold what mail programs read in headers alone. */
+const NEVER_IN_A_REASON = [
+  ...[
+    '',
+    ' ',
+    ' Why',
+    'Why\r\nBcc: all@example.test',
+    'Why\rnot',
+    'Why\u0000',
+    'Why\tnot',
+    'Why\u2028not',
+    '\u202Egnp.exe',
+  ],
+  ...['Wh\u200By', 'Why\nWh\u00ADy', 'Why\uD800', '\u3164', 'x'.repeat(1_001)],
+]
+const NEVER_A_HINT = [
+  '',
+  'sk_live',
+  'paraph_live_9fQ2',
+  'paraph_live_9fQ2…w4Xz\n',
+  `paraph_live_${'a'.repeat(38)}`,
+  '<b>',
+]
+
+/** What only a broken gateway could hand over: each with one wrong fact, and the name of that. */
+export const forbiddenLetters: { letter: OwnerLetter; fault: string }[] = OWNER_LETTER_NAMES.flatMap((name) => {
+  const letter = ownerLetter(name)
+  const isAbout = 'facts' in letter
+  const values: Record<string, unknown> = isAbout ? letter.facts : letter
+  const wrong = (key: string, value: unknown, path = key) => [
+    { letter: { ...letter, [key]: value } as OwnerLetter, fault: path },
+  ]
+  const wrongFacts = (key: string, each: readonly unknown[]) =>
+    !(key in values)
+      ? []
+      : each.flatMap((value) =>
+          isAbout ? wrong('facts', { ...letter.facts, [key]: value }, `facts.${key}`) : wrong(key, value),
+        )
+  return [
+    ...['', 'c\r\nBcc: x@y.co', 'contract-1'].flatMap((id) => wrong('id', id)),
+    ...NEVER_AN_ADDRESS.flatMap((to) => wrong('to', to)),
+    ...wrong('language', 'de'),
+    ...wrong('kind', 'advertisement'),
+    ...wrongFacts('accountName', [...NEVER_IN_A_NAME, ...NEVER_A_SENDER, undefined, { toString: 'x' }]),
+    ...wrongFacts('keyName', [...NEVER_IN_A_NAME, 'x'.repeat(101), undefined]),
+    ...wrongFacts('keyHint', NEVER_A_HINT),
+    ...wrongFacts('by', [...NEVER_AN_ADDRESS, undefined, 'the operator']),
+    ...wrongFacts('reason', [...NEVER_IN_A_REASON, null]),
+    ...wrongFacts('code', ['', '12345', '48291x', '482913\r\n', '４８２９１３']),
+    ...wrongFacts('purpose', ['pay']),
+  ]
+})

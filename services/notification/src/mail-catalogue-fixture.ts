@@ -3,7 +3,17 @@
 import { composeMail } from './compose-mail.js'
 import type { MailKind } from './database.js'
 import type { MailFacts } from './mail-facts.js'
-import { factsFor, FROM_ADDRESS, MAIL_SETTINGS, mailFacts, mailOf } from './mail-fixture.js'
+import {
+  factsFor,
+  FROM_ADDRESS,
+  MAIL_SETTINGS,
+  mailFacts,
+  mailOf,
+  ownerLetter,
+  type OwnerLetterName,
+} from './mail-fixture.js'
+import type { Mail } from './mailer.js'
+import { composeOwnerLetter, type OwnerLetter } from './owner-letter.js'
 
 interface CatalogueMail {
   /** Unique; the file name of its picture. */
@@ -37,9 +47,12 @@ const RIGHT_TO_LEFT = {
 function catalogued(name: string, kind: MailKind, facts: Partial<MailFacts> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
   const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code, copy }
-  const mail = mailOf(composeMail(delivery, factsFor(kind, mailFacts(facts)), MAIL_SETTINGS))
-  const { fromName, to, subject, text, html } = mail
-  return { name, from: `${fromName} <${FROM_ADDRESS}>`, to: `${to.name} <${to.address}>`, subject, text, html }
+  return asRead(name, mailOf(composeMail(delivery, factsFor(kind, mailFacts(facts)), MAIL_SETTINGS)))
+}
+
+function asRead(name: string, { fromName, to, subject, text, html }: Mail): CatalogueMail {
+  const from = `${fromName} <${FROM_ADDRESS}>`
+  return { name, from, to: `${to.name} <${to.address}>`.trim(), subject, text, html }
 }
 
 /** The mail of an account that writes in both languages, then in each. */
@@ -49,7 +62,57 @@ const inEveryLanguage = (name: string, kind: MailKind, facts: Partial<MailFacts>
   catalogued(`${name}-french`, kind, { ...facts, language: 'fr' }),
 ]
 
-export const mailCatalogue: CatalogueMail[] = [
+const toOwner = (name: string, letter: OwnerLetter): CatalogueMail =>
+  asRead(name, mailOf(composeOwnerLetter(letter, MAIL_SETTINGS)))
+
+/** A letter to an owner whose account writes in both languages, then in each. */
+const toOwnerInEvery = (name: string, letter: OwnerLetterName): CatalogueMail[] => [
+  toOwner(name, ownerLetter(letter)),
+  toOwner(`${name}-english`, ownerLetter(letter, 'en')),
+  toOwner(`${name}-french`, ownerLetter(letter, 'fr')),
+]
+
+const LONG_KEY = {
+  accountName: LONG.senderName,
+  keyName: 'www.evil.example/pay ' + 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 79),
+  keyHint: 'paraph_live_9fQ2…w4Xz',
+  by: `${'amelie.tremblay.'.repeat(4).slice(0, 63)}@procurement.amalgamated-northern-foods-and-fisheries.example`,
+}
+const LONG_REASON = [
+  'We looked at https://amalgamated-northern-foods.example and found three things:',
+  '- nobody at the address that you gave knows of the application;',
+  `- ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)} is in no register;`,
+  '- שם החברה אינו תואם.',
+].join('\n')
+
+/** Those about an account, to owners. */
+export const ownerMails: CatalogueMail[] = [
+  ...toOwnerInEvery('mail-08-owner-code', 'signIn'),
+  toOwner('mail-08l-owner-code-12-digits', { ...ownerLetter('signIn'), code: '482913057264' } as OwnerLetter),
+  ...toOwnerInEvery('mail-09-reply-code', 'replyAddress'),
+  toOwner('mail-09l-reply-code-12-digits', {
+    ...{ ...ownerLetter('replyAddress'), accountName: LONG.senderName, code: '482913057264' },
+  } as OwnerLetter),
+  ...toOwnerInEvery('mail-10-application-approved', 'approved'),
+  ...toOwnerInEvery('mail-11-application-refused', 'refused'),
+  toOwner('mail-11l-application-refused-long', {
+    ...ownerLetter('refused'),
+    facts: { accountName: LONG.senderName, reason: LONG_REASON },
+  } as OwnerLetter),
+  ...toOwnerInEvery('mail-12-key-created', 'keyCreated'),
+  toOwner('mail-12l-key-created-long-names', { ...ownerLetter('keyCreated'), facts: LONG_KEY } as OwnerLetter),
+  toOwner('mail-12o-key-created-by-operator', ownerLetter('keyCreatedByOperator')),
+  ...toOwnerInEvery('mail-13-key-revoked', 'keyRevoked'),
+  toOwner('mail-13o-key-revoked-by-operator', ownerLetter('keyRevokedByOperator')),
+  ...toOwnerInEvery('mail-14-owner-invited', 'invited'),
+  toOwner('mail-14r-owner-invited-right-to-left', {
+    ...ownerLetter('invited'),
+    facts: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },
+  } as OwnerLetter),
+]
+
+/** Those about a contract. */
+export const contractMails: CatalogueMail[] = [
   ...inEveryLanguage('mail-01-invitation', 'invitation'),
   catalogued('mail-01s-invitation-sandbox', 'invitation', { environment: 'sandbox' }),
   catalogued('mail-01l-invitation-long-names', 'invitation', LONG),
@@ -63,3 +126,5 @@ export const mailCatalogue: CatalogueMail[] = [
   ...inEveryLanguage('mail-06-cancelled', 'cancelled', CANCELLED),
   ...inEveryLanguage('mail-07-expired', 'expired'),
 ]
+
+export const mailCatalogue: CatalogueMail[] = [...contractMails, ...ownerMails]

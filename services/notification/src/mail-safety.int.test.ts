@@ -4,10 +4,19 @@ import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeMail, type Composed } from './compose-mail.js'
 import type { MailKind } from './database.js'
-import { allowedFacts, forbiddenFacts } from './hostile-facts-fixture.js'
+import { allowedFacts, allowedLetter, forbiddenFacts } from './hostile-facts-fixture.js'
 import type { MailFacts } from './mail-facts.js'
-import { factsFor, FROM_ADDRESS, MAIL_SETTINGS, mailFacts, mailOf, SHARE_URL } from './mail-fixture.js'
+import {
+  factsFor,
+  FROM_ADDRESS,
+  MAIL_SETTINGS,
+  mailFacts,
+  mailOf,
+  OWNER_LETTER_NAMES,
+  SHARE_URL,
+} from './mail-fixture.js'
 import { createMailer, type Mail, type Mailer } from './mailer.js'
+import { composeOwnerLetter, type OwnerLetter } from './owner-letter.js'
 import { startRelay, type TestRelay } from './smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
 
@@ -15,7 +24,11 @@ const SEED = 20_261_120
 const MAILS = 300
 const CODE = '482913'
 const KINDS: MailKind[] = ['invitation', 'code', 'cancelled', 'expired']
+const REPORT_URL = `${MAIL_SETTINGS.shareBaseUrl}/help#report`
+const FOR_DEVICES = `@sign.paraph.example #${CODE}`
 const never = new AbortController().signal
+
+type Random = () => number
 
 let relay: TestRelay
 let mailer: Mailer
@@ -35,13 +48,69 @@ afterAll(async () => {
   await relay.stop()
 })
 
-describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}`, () => {
-  const random = createSeededRandom(SEED)
-  const samples = Array.from({ length: MAILS }, (_, index) => {
+/** A mail of odd names, and what is to be so of it. */
+interface Sample {
+  mail: Mail
+  /** The same with names that nobody would look twice at. */
+  usual: Mail
+  /** Everything from outside that a person is to read in it. */
+  names: string[]
+  from: string
+  to: { address: string; name: string }
+  replyTo: string | undefined
+  messageId: string
+  /** Lines of the text that are one link. */
+  links: string[]
+  /** What a mail program could make a link of. */
+  linkable: string[]
+}
+
+const aboutContracts = (random: Random): Sample[] =>
+  Array.from({ length: MAILS }, (_, index) => {
     const kind = KINDS[index % KINDS.length]!
     const facts = factsFor(kind, allowedFacts(random))
-    return { kind, facts, mail: mailOf(compose(kind, facts)) }
+    const isCode = kind === 'code'
+    const legalName = facts.party.legalName.replace(/\p{Zs}+/gu, ' ')
+    return {
+      ...{
+        mail: mailOf(compose(kind, facts)),
+        usual: mailOf(compose(kind, plainly(facts))),
+        names: namesIn(kind, facts),
+      },
+      from: isCode ? 'Paraph' : `${facts.senderName.replace(/\p{Zs}+/gu, ' ')} via Paraph`,
+      to: { address: inAscii(facts.party.email), name: /[@＠]/.test(legalName) ? '' : legalName },
+      replyTo: isCode || facts.replyAddress === null ? undefined : inAscii(facts.replyAddress),
+      messageId: `${kind}.contract-1-abc.3.1@${MAIL_SETTINGS.mailDomain}`,
+      links: kind === 'invitation' ? [SHARE_URL, `${SHARE_URL}/report`] : [REPORT_URL],
+      linkable: isCode ? [FOR_DEVICES] : [],
+    }
   })
+
+const toOwners = (random: Random): Sample[] =>
+  Array.from({ length: MAILS }, (_, index) => {
+    const name = OWNER_LETTER_NAMES[index % OWNER_LETTER_NAMES.length]!
+    const letter = allowedLetter(random, name)
+    const { kind, id } = letter
+    const isRequest = kind === 'owner_invited' || (kind === 'code' && letter.purpose === 'reply_address')
+    return {
+      mail: mailOf(composeOwnerLetter(letter, MAIL_SETTINGS)),
+      usual: mailOf(composeOwnerLetter(plainLetter(letter), MAIL_SETTINGS)),
+      ...{ names: wordsIn(letter), from: 'Paraph', replyTo: undefined },
+      to: { address: inAscii(letter.to), name: '' },
+      messageId: `${kind.replace('_', '-')}.${id}@${MAIL_SETTINGS.mailDomain}`,
+      links: [
+        ...(kind === 'code' ? [] : [`${MAIL_SETTINGS.shareBaseUrl}/console`]),
+        ...(isRequest ? [REPORT_URL] : []),
+      ],
+      linkable: kind === 'code' ? [FOR_DEVICES] : [],
+    }
+  })
+
+describe.each([
+  ['about contracts', aboutContracts],
+  ['to owners', toOwners],
+])(`${MAILS} mails %s with names as odd as people may give them, seed ${SEED}`, (_, samplesOf) => {
+  const samples = samplesOf(createSeededRandom(SEED))
   const arrived = async ({ mail }: { mail: Mail }) => {
     relay.mails.length = 0
     expect(await mailer.send(mail, never)).toEqual({ outcome: 'accepted' })
@@ -51,28 +120,20 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
 
   it('arrive with exactly our headers, our sender, one recipient, and the words that were meant [D23, D24, ceremony: mails]', async () => {
     for (const sample of samples) {
-      const { kind, facts, mail } = sample
+      const { mail, usual, replyTo } = sample
       const { from, to, raw, parsed } = await arrived(sample)
-      const personal = kind !== 'code'
-      const email = inAscii(facts.party.email)
       // The server shows an IDNA domain in its own letters.
-      expect({ from, to: to.map(inAscii) }).toEqual({ from: FROM_ADDRESS, to: [email] })
-      expect(headerNames(raw)).toEqual(expectedHeaders(personal && facts.replyAddress !== null))
+      expect({ from, to: to.map(inAscii) }).toEqual({ from: FROM_ADDRESS, to: [sample.to.address] })
+      expect(headerNames(raw)).toEqual(expectedHeaders(replyTo !== undefined))
       expect(raw).toMatch(/^(?:[\t\x20-\x7e]|\r\n)+$/)
       expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
-      expect(parsed.from).toEqual({
-        address: FROM_ADDRESS,
-        name: personal ? `${facts.senderName.replace(/\p{Zs}+/gu, ' ')} via Paraph` : 'Paraph',
-      })
-      const legalName = facts.party.legalName.replace(/\p{Zs}+/gu, ' ')
-      expect(parsed.to).toEqual([{ address: email, name: /[@＠]/.test(legalName) ? '' : legalName }])
+      expect(parsed.from).toEqual({ address: FROM_ADDRESS, name: sample.from })
+      expect(parsed.to).toEqual([sample.to])
       expect(parsed.cc ?? parsed.bcc ?? parsed.sender).toBeUndefined()
-      expect(parsed.replyTo).toEqual(
-        personal && facts.replyAddress !== null ? [{ address: inAscii(facts.replyAddress), name: '' }] : undefined,
-      )
-      expect(parsed.messageId).toBe(`<${kind}.contract-1-abc.3.1@${MAIL_SETTINGS.mailDomain}>`)
+      expect(parsed.replyTo).toEqual(replyTo === undefined ? undefined : [{ address: replyTo, name: '' }])
+      expect(parsed.messageId).toBe(`<${sample.messageId}>`)
       expect(parsed.subject).toBe(mail.subject)
-      expect(parsed.subject).toBe(mailOf(compose(kind, plainly(facts))).subject)
+      expect(parsed.subject).toBe(usual.subject)
       expect(parsed.text?.trimEnd()).toBe(mail.text.trimEnd())
       expect(parsed.html?.trimEnd()).toBe(mail.html.trimEnd())
       expect(parsed.attachments).toEqual([])
@@ -80,28 +141,34 @@ describe(`${MAILS} mails with names as odd as the API lets them be, seed ${SEED}
   })
 
   it('get no markup, no link and no address to click from a name [D14, ceremony: mails]', () => {
-    for (const { kind, facts, mail } of samples) {
-      const usual = mailOf(compose(kind, plainly(facts)))
+    for (const { mail, usual, names, linkable } of samples) {
       expect(tagsOf(mail.html)).toEqual(tagsOf(usual.html))
       const read = readable(mail.html)
-      for (const name of namesIn(kind, facts)) expect(read).toContain(name.replace(/\s+/gu, ' ').trim())
+      for (const name of names) expect(read).toContain(name.replace(/\s+/gu, ' ').trim())
       // What no element breaks could be made a link: only our own host, in the line for devices.
       const unbroken = mail.html.replace(/<(style|title|a)\b.*?<\/\1\s*>/gs, '').split(/<[^>]*>/)
       const joined = unbroken.filter((text) => /[\p{L}\p{N}][.@][\p{L}\p{N}]/u.test(text))
-      expect(joined.map((text) => text.trim())).toEqual(kind === 'code' ? [`@sign.paraph.example #${CODE}`] : [])
+      expect(joined.map((text) => text.trim())).toEqual(linkable)
     }
   })
 
-  it('keep every line of text under 78 columns, and every link whole [RFC 5322 2.1.1]', () => {
+  it('keep every line of text under 78 columns, every link whole, and every name in its own direction [RFC 5322 2.1.1, ceremony: mails]', () => {
     const graphemes = new Intl.Segmenter('en')
-    for (const { kind, mail } of samples) {
+    for (const { mail, links } of samples) {
       const lines = mail.text.split('\n')
       const wide = lines.filter((line) => [...graphemes.segment(line)].length > 78)
-      expect(wide.filter((line) => line !== SHARE_URL && line !== `${SHARE_URL}/report`)).toEqual([])
-      expect(lines.includes(SHARE_URL)).toBe(kind === 'invitation')
+      expect(wide.filter((line) => !links.includes(line))).toEqual([])
+      expect(links.filter((link) => !lines.includes(link))).toEqual([])
+      expect(lines.includes(SHARE_URL)).toBe(links.includes(SHARE_URL))
       // Isolates are the one invisible thing in it; they come in pairs on each line.
       expect(mail.text).not.toMatch(/[^\P{Cc}\n]|[^\P{Bidi_Control}\u2068\u2069]/u)
-      for (const line of lines) expect(line.match(/\u2068/g)?.length).toBe(line.match(/\u2069/g)?.length)
+      for (const line of lines) {
+        expect(line.match(/\u2068/g)?.length).toBe(line.match(/\u2069/g)?.length)
+        // What runs from right to left never turns the words around it.
+        expect(line.replace(/\u2068[^\u2069]*\u2069/g, '')).not.toMatch(
+          /[\p{Script=Arabic}\p{Script=Hebrew}\u{10900}]/u,
+        )
+      }
     }
   })
 })
@@ -160,6 +227,28 @@ const plainly = (facts: MailFacts): MailFacts => ({
 
 const namesIn = (kind: MailKind, { senderName, accountName, party }: MailFacts): string[] =>
   kind === 'code' ? [accountName] : [senderName, accountName, party.role, party.legalName]
+
+/** Where words from outside stand in a letter, and plain ones for their place. */
+const PLAIN_WORDS: Record<string, (words: string) => string> = {
+  ...{ accountName: () => 'Nordic', keyName: () => 'Key', by: () => 'jane@example.test' },
+  reason: (reason) => reason.replace(/.+/g, 'Words.'),
+}
+
+/** The same letter with words that nobody would look twice at. */
+const plainLetter = (letter: OwnerLetter): OwnerLetter =>
+  JSON.parse(JSON.stringify(letter), (key, value: unknown) =>
+    typeof value === 'string' ? (PLAIN_WORDS[key]?.(value) ?? value) : value,
+  ) as OwnerLetter
+
+/** Each line of them. */
+function wordsIn(letter: OwnerLetter): string[] {
+  const lines: string[] = []
+  JSON.stringify(letter, (key, value: unknown) => {
+    if (typeof value === 'string' && key in PLAIN_WORDS) lines.push(...value.split('\n'))
+    return value
+  })
+  return lines
+}
 
 /** Of the top of the mail, unfolded by hand: lower case, sorted, each as often as it is there. */
 function headerNames(raw: string): string[] {

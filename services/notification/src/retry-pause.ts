@@ -1,5 +1,6 @@
 // How long a mail waits before it is tried again. Pure: age and chance are arguments. [D49, F7]
 import { backOffMs } from '@paraph/service/back-off'
+import { isCode } from './database.js'
 import type { ClaimedDelivery } from './deliveries.js'
 
 const FIRST_MS = 1_000
@@ -30,8 +31,8 @@ export function retryPauseMs(
   firstMs = FIRST_MS,
 ): number {
   if (delay === 'much_later') {
-    const leastMs = kind === 'code' ? TAKEN_CODE_MS : Math.min(TAKEN_MAX_MS, Math.max(TAKEN_MIN_MS, ageMs))
+    const leastMs = isCode(kind) ? TAKEN_CODE_MS : Math.min(TAKEN_MAX_MS, Math.max(TAKEN_MIN_MS, ageMs))
     return Math.round(leastMs * (1 + random / 2))
   }
-  return backOffMs(attempts, firstMs, delay === 'soon' || kind === 'code' ? SOON_MAX_MS : LATER_MAX_MS, random)
+  return backOffMs(attempts, firstMs, delay === 'soon' || isCode(kind) ? SOON_MAX_MS : LATER_MAX_MS, random)
 }

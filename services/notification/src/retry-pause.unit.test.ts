@@ -17,16 +17,21 @@ it('asks again about a text that was not answered so seldom that 48 hours hold f
   }
 })
 
-it('lets a code whose text was not answered be tried again in its ten minutes, a few times [D42]', () => {
-  const pauses = [0, 0.999].map((random) => retryPauseMs({ kind: 'code', attempts: 1, ageMs: 0 }, 'much_later', random))
-  expect(pauses[0]).toBe(1.5 * MINUTE)
-  expect(pauses[1]).toBeLessThan(2.5 * MINUTE)
-})
+it.each(['code', 'owner_code'] as const)(
+  'lets a %s whose text was not answered be tried again in its ten minutes, a few times [D42]',
+  (kind) => {
+    const pauses = [0, 0.999].map((random) => retryPauseMs({ kind, attempts: 1, ageMs: 0 }, 'much_later', random))
+    expect(pauses[0]).toBe(1.5 * MINUTE)
+    expect(pauses[1]).toBeLessThan(2.5 * MINUTE)
+  },
+)
 
 it.each([
   ['invitation', 'later', 900_000],
   ['invitation', 'soon', 30_000],
   ['code', 'later', 30_000],
+  ['owner_mail', 'later', 900_000],
+  ['owner_code', 'later', 30_000],
 ] as const)('doubles the pause of an %s that is put off for %s, up to %d ms [D49]', (kind, delay, longestMs) => {
   const pauseAfter = (attempts: number) => retryPauseMs({ kind, attempts, ageMs: 0 }, delay, 0)
   expect([1, 2, 3].map(pauseAfter)).toEqual([500, 1_000, 2_000])

@@ -6,7 +6,6 @@ import { callersOnly, requirePrincipal } from '@paraph/service/caller-guard'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { ContractMails } from './contract-mails.js'
 import type { Deliveries } from './deliveries.js'
-import { ownerLetterSchema } from './owner-letter.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -66,8 +65,8 @@ export function createRpcRouter({
     code: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerCodeSchema)
-      .mutation(async ({ input: { id, lapsesInSeconds, ...letter } }) => {
-        await deliveries.addOwnerLetter(id, { kind: 'code', ...letter }, lapsesInSeconds)
+      .mutation(async ({ input }) => {
+        await deliveries.addOwnerLetter({ kind: 'code', ...input })
         wakeWorker()
         return { accepted: true as const }
       }),
@@ -76,8 +75,8 @@ export function createRpcRouter({
     mail: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerMailSchema)
-      .mutation(async ({ input: { id, ...letter } }) => {
-        await deliveries.addOwnerLetter(id, ownerLetterSchema.parse(letter))
+      .mutation(async ({ input }) => {
+        await deliveries.addOwnerLetter(input)
         wakeWorker()
         return { accepted: true as const }
       }),

@@ -7,6 +7,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { NotificationDatabase } from './database.js'
 import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
+import { ownerLetter } from './mail-fixture.js'
 import { createSettlement, smtpCodeOf, type Ending, type Settlement } from './settlement.js'
 
 const logger = createLogger('test', 'silent')
@@ -102,6 +103,29 @@ it('keeps the order of commits where many mails of a contract end at once, and m
   ])
   const told = await events()
   expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+})
+
+it.each<[Ending, string, string | null]>([
+  [{ state: 'accepted' }, 'accepted', null],
+  [{ state: 'failed', reason: 'refused', why: 'smtp 550' }, 'failed', 'smtp 550'],
+  [{ state: 'failed', reason: 'gave_up', why: 'not sent in time' }, 'failed', 'not sent in time'],
+  [{ state: 'failed', reason: 'lapsed', why: 'not sent in time' }, 'lapsed', 'not sent in time'],
+])('ends a mail to an owner with %o, wipes it and tells nobody [D24, I14]', async (ending, state, outcome) => {
+  await deliveries.addOwnerLetter(
+    ownerLetter(ending.state === 'failed' && ending.reason === 'lapsed' ? 'signIn' : 'keyCreated'),
+  )
+  const [lost] = await claimAll()
+  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
+  const [delivery] = await claimAll()
+  await settlement.settle(delivery!, ending)
+  // Another worker has it by now, or it has ended: what the first would still write has no effect. [F8]
+  await settlement.settle(lost!, { state: 'failed', reason: 'refused', why: 'late' })
+  const rows = await database
+    .selectFrom('delivery')
+    .select(['state', 'outcome', 'sealed', 'claim', 'claimed_until', 'is_told'])
+    .execute()
+  expect(rows).toEqual([{ state, outcome, sealed: null, claim: null, claimed_until: null, is_told: true }])
+  expect([await events(), wakes]).toEqual([[], 0])
 })
 
 it.each([

@@ -52,9 +52,10 @@ export function createSettlement({
     const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
     const why = ending.state === 'accepted' ? null : ending.why
     if (contractId === null) {
-      // Nobody is told of a mail to an owner.
+      // No event tells of a mail to an owner: it is about no contract.
       await sql`update delivery set state = ${state}, outcome = ${why}, is_told = true, settled_at = clock_timestamp(),
         claim = null, claimed_until = null, sealed = null where id = ${id} and claim = ${claim}`.execute(database)
+      failPoint('mail.settled')
       return
     }
     await database.transaction().execute(async (trx) => {

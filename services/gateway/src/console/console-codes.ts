@@ -55,10 +55,10 @@ export function createConsoleCodes({
   async function pushToOwner({ id, mailbox, recipient, code, lapsesInSeconds }: CodeToPush): Promise<unknown> {
     const accountId = recipient.startsWith(`${REPLY} `) ? recipient.slice(REPLY.length + 1) : undefined
     const account = accountId === undefined ? undefined : await accounts.show(accountId)
-    return push({
-      ...{ id, to: mailbox, code, lapsesInSeconds, language: account?.language ?? 'en+fr' },
-      ...{ purpose: account ? 'reply_address' : 'sign_in', accountName: account?.name ?? null },
-    })
+    const sent = { id, to: mailbox, code, lapsesInSeconds, language: account?.language ?? 'en+fr' }
+    return push(
+      account ? { ...sent, purpose: 'reply_address', accountName: account.name } : { ...sent, purpose: 'sign_in' },
+    )
   }
 
   function scopeOf(mailbox: string, purpose: CodePurpose): CodeScope<GatewayDatabase> {

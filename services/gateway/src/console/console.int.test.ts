@@ -216,7 +216,7 @@ describe('a key in the console [D28]', () => {
       const made = await visitor.submit('/console/keys/new', form)
       expect(secretIn(made.body)).toMatch(/^paraph_test_/)
       const acts = (await visitor.get('/console/account/audit')).body
-      expect(acts).toContain('By the installation’s settings')
+      expect(acts).toContain('The installation itself')
     } finally {
       await trial.stop()
     }
@@ -349,6 +349,23 @@ describe('an owner', () => {
     const last = await guest.submit('/console/account/owners/remove', { owner: second })
     expect(last.status).toBe(422)
     expect((await guest.get('/console/keys')).status).toBe(200)
+  })
+
+  it('has nobody else written to before an operator has read the application [D36]', async () => {
+    const [mailbox, stranger] = [newMailbox(), newMailbox()]
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const asked = await visitor.submit('/console/account/owners', { owner: stranger })
+    expect(asked.status).toBe(422)
+    expect(asked.body).toContain('once your application is approved')
+    const reply = await visitor.submit('/console/account/reply', { reply: stranger })
+    const shown = await visitor.get(reply.location!)
+    expect([shown.status, shown.body.includes('once your application is approved')]).toEqual([422, true])
+    expect(await gateway.sql('select 1 from code_send where mailbox = $1', [stranger])).toEqual([])
+    expect(
+      await gateway.sql("select 1 from owner_mail where kind = 'owner_invited' and address = $1", [stranger]),
+    ).toEqual([])
   })
 
   it('signs out here, and everywhere', async () => {

@@ -74,7 +74,8 @@ export const consoleTables: Migration = {
         leased_until timestamptz(3),
         settled_at timestamptz(3),
         traceparent text,
-        constraint owner_mail_wiped check ((settled_at is null) = (address is not null))
+        constraint owner_mail_wiped check
+          ((settled_at is null) = (address is not null) and (address is null) = (facts is null))
       )`,
       sql`create index owner_mail_waiting on owner_mail (created_at) where settled_at is null`,
       sql`create index owner_mail_age on owner_mail (settled_at) where settled_at is not null`,

@@ -56,7 +56,7 @@ const SHEET = [
   '.b{background:#a6b5ff!important;color:#0f1850!important}',
   '.t{background:#4a3b00!important;color:#ffe59a!important}',
   '.m{border-color:#a6b5ff!important}',
-  'hr{border-color:#2f3539!important}',
+  'hr,blockquote{border-color:#2f3539!important}',
   '}',
 ].join('')
 
@@ -73,6 +73,11 @@ export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 
 /** What is said by the way, smaller and softer. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
+/** What somebody else wrote, a paragraph to a line; in which language nobody knows. */
+export const quotation = (lines: string[]): Markup =>
+  html`<blockquote lang="" style="margin:0 0 16px;padding:2px 0 2px 16px;border-left:2px solid #dcdfde">
+    ${lines.map((line) => html`<p style="margin:0 0 8px">${name(line)}</p>`)}
+  </blockquote>`
 /** A hairline across, between two parts. */
 export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
 /** A link with words of ours. `url` is ours too. */

@@ -1,24 +1,15 @@
 // The one-time code of the console: to sign in, or to confirm where answers go. Pure. The code is not in the subject. [D16, D24]
+// The account's name stands behind words of ours: what begins a line beside a code must not be what a stranger wrote.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerLetter } from '../owner-letter.js'
-import { inEach, localesOf, type MailParts } from './languages.js'
-import {
-  code,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  machineLine,
-  name,
-  paragraph,
-  rule,
-  small,
-  type Markup,
-} from './markup.js'
+import { inEach, localesOf, reportLines, reportLinks, type MailParts } from './languages.js'
+import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
+import { fillMarkup, fillText } from './places.js'
 import { sections, wrap } from './plain-text.js'
 
 type CodeLetter = Extract<OwnerLetter, { kind: 'code' }>
 
+/** Names from outside stand in braces until they are set. */
 const words = createDictionary({
   signInSubject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
   replySubject: { en: 'Confirm this mailbox', fr: 'Confirmez cette boîte' },
@@ -27,8 +18,8 @@ const words = createDictionary({
     fr: 'Il vous connecte à la console de Paraph.',
   },
   reply: {
-    en: 'wants answers to its contract e-mails to come to this mailbox. The code confirms that you agree.',
-    fr: 'souhaite que les réponses à ses courriels de contrat arrivent dans cette boîte. Le code confirme votre accord.',
+    en: 'It confirms that answers to the contract e-mails of {account} may come to this mailbox.',
+    fr: 'Il confirme que les réponses aux courriels de contrat de {account} peuvent arriver dans cette boîte.',
   },
   isYourCode: { en: 'is your one-time code.', fr: 'est votre code à usage unique.' },
   howLong: {
@@ -36,8 +27,8 @@ const words = createDictionary({
     fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
   },
   nobodyAsks: {
-    en: 'Nobody will ever ask you for it, not even we.',
-    fr: 'Personne ne vous le demandera jamais, pas même nous.',
+    en: 'Nobody will ever ask you for it, not even Paraph.',
+    fr: 'Personne ne vous le demandera jamais, pas même Paraph.',
   },
   notYou: {
     en: 'You did not ask for a code? Then somebody else typed your address, perhaps by mistake. Without the code nothing happens.',
@@ -45,30 +36,39 @@ const words = createDictionary({
   },
 })
 
-/** @param host of the console; the last line lets some devices offer the code there and nowhere else */
-export function writeOwnerCode(letter: CodeLetter, { host }: { consoleUrl: string; host: string }): MailParts {
-  const { language, purpose, accountName, code: digits } = letter
+/**
+ * @param host of the console; the last line lets some devices offer the code there and nowhere else
+ * @param reportUrl where anybody may report the request; nobody asked for a sign-in but who typed the address
+ */
+export function writeOwnerCode(
+  letter: CodeLetter,
+  { host, reportUrl }: { host: string; reportUrl: string },
+): MailParts {
+  const { language, code: digits } = letter
+  const isReply = letter.purpose === 'reply_address'
+  const [heads, about] = isReply ? (['replySubject', 'reply'] as const) : (['signInSubject', 'signIn'] as const)
+  const names = isReply ? { account: letter.accountName } : {}
   const [first, second] = localesOf(language)
   const say = words(first)
   const also = second && words(second)
-  const isSignIn = purpose === 'sign_in'
-  const subject = inEach(language, (locale) => words(locale)[isSignIn ? 'signInSubject' : 'replySubject'])
+  const subject = inEach(language, (locale) => words(locale)[heads])
   const forDevices = `@${host} #${digits}`
-  const about = (in_: typeof say): string => (isSignIn ? in_.signIn : `${accountName ?? ''} ${in_.reply}`)
-  const aboutMarkup = (in_: typeof say): Markup =>
-    isSignIn ? html`${in_.signIn}` : html`${name(accountName ?? '')} ${in_.reply}`
   const text = sections([
-    wrap(`${digits} ${say.isYourCode} ${about(say)}`),
+    wrap(`${digits} ${say.isYourCode} ${fillText(say[about], names)}`),
     wrap(`${say.howLong} ${say.nobodyAsks}`),
     wrap(say.notYou),
     ...(also
-      ? [wrap(`${digits} ${also.isYourCode} ${about(also)} ${also.howLong} ${also.nobodyAsks}`), wrap(also.notYou)]
+      ? [
+          wrap(`${digits} ${also.isYourCode} ${fillText(also[about], names)} ${also.howLong} ${also.nobodyAsks}`),
+          wrap(also.notYou),
+        ]
       : []),
+    ...(isReply ? [reportLines(language, reportUrl)] : []),
     forDevices,
   ])
   const content: Markup[] = [
-    heading(html`${isSignIn ? say.signInSubject : say.replySubject}`),
-    paragraph(aboutMarkup(say)),
+    heading(html`${say[heads]}`),
+    paragraph(fillMarkup(say[about], names)),
     code(digits),
     paragraph(html`${say.howLong} ${say.nobodyAsks}`),
     small(html`${say.notYou}`),
@@ -77,11 +77,13 @@ export function writeOwnerCode(letter: CodeLetter, { host }: { consoleUrl: strin
     content.push(
       rule,
       inLanguage(second, [
-        paragraph(html`<strong>${isSignIn ? also.signInSubject : also.replySubject}.</strong> ${aboutMarkup(also)}`),
-        paragraph(html`${also.howLong} ${also.nobodyAsks}`),
+        paragraph(
+          html`<strong>${also[heads]}.</strong> ${fillMarkup(also[about], names)} ${also.howLong} ${also.nobodyAsks}`,
+        ),
         small(html`${also.notYou}`),
       ]),
     )
+  if (isReply) content.push(small(reportLinks(language, reportUrl)))
   content.push(machineLine(forDevices))
   return { subject, text, html: frame({ lang: first, title: subject, bar: undefined, content }) }
 }

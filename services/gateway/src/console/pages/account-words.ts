@@ -65,6 +65,18 @@ export const accountWords = createDictionary({
     en: 'This address owns the account already, or was asked to',
     fr: 'Cette adresse gère déjà le compte, ou y a été invitée',
   },
+  inviteFull: {
+    en: 'An account has at most 20 owners. Remove one first',
+    fr: 'Un compte a au plus 20 responsables. Retirez-en d’abord un',
+  },
+  inviteTomorrow: {
+    en: 'One invitation a day goes to an address, and 20 in all. Try again tomorrow',
+    fr: 'Une invitation par jour est envoyée à une adresse, et 20 en tout. Réessayez demain',
+  },
+  notApprovedYet: {
+    en: 'We write to other mailboxes once your application is approved',
+    fr: 'Nous écrirons à d’autres boîtes une fois votre demande approuvée',
+  },
   lastOwner: {
     en: 'An account needs an owner. Invite another one first',
     fr: 'Un compte a besoin d’un responsable. Invitez-en d’abord un autre',

@@ -39,7 +39,7 @@ const actors = createDictionary<Record<ActorKind, string>>({
   owner: { en: 'Owner', fr: 'Responsable' },
   operator: { en: 'Operator', fr: 'Exploitant' },
   command_line: { en: 'Operator, on the command line', fr: 'Exploitant, en ligne de commande' },
-  service: { en: 'By the installation’s settings', fr: 'Par les réglages de l’installation' },
+  service: { en: 'The installation itself', fr: 'L’installation elle-même' },
 })
 
 export const actText = (act: Act, locale: Locale): string => acts(locale)[act]

@@ -37,6 +37,10 @@ export const operatorWords = createDictionary({
     en: 'The reason must have at most 1,000 characters',
     fr: 'La raison doit compter au plus 1\u00A0000 caractères',
   },
+  reasonWrong: {
+    en: 'The reason must not hold control characters or invisible characters',
+    fr: 'La raison ne doit pas contenir de caractères de contrôle ni de caractères invisibles',
+  },
   withTier: { en: 'Approve with a plan', fr: 'Approuver avec un forfait' },
   withTierHint: {
     en: 'Granted at once and counted as paid; or let the owner choose.',

@@ -28,7 +28,7 @@ export function createAccountSteps(parts: Console) {
   const { database, accounts, owners, sessions, https } = parts
 
   const accountPage: Step<OwnerRequest> = async (ctx, request) => {
-    const fault = (['missing', 'format'] as const).find((each) => each === ctx.query['reply'])
+    const fault = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
     if (fault) return show(ctx, request, { errors: [addressError('reply', fault, request.page.locale)] })
     return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
   }
@@ -57,12 +57,14 @@ export function createAccountSteps(parts: Console) {
     const owner = (fields.get('owner') ?? '').trim()
     const fault = faultOfAddress(owner, false)
     if (fault) return show(ctx, request, { errors: [addressError('owner', fault, page.locale)], typed: { owner } })
-    try {
-      await owners.invite(account.row.id, owner, ownerOf(request))
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
-      const errors = [{ field: 'owner', message: accountWords(page.locale).inviteTwice }]
-      return show(ctx, request, { errors, typed: { owner } })
+    const refusal = await owners.invite(account.row.id, owner, ownerOf(request))
+    if (refusal) {
+      const say = accountWords(page.locale)
+      const message = {
+        ...{ not_approved: say.notApprovedYet, owns_already: say.inviteTwice },
+        ...{ too_many_owners: say.inviteFull, enough_for_today: say.inviteTomorrow },
+      }[refusal]
+      return show(ctx, request, { errors: [{ field: 'owner', message }], typed: { owner } })
     }
     seeOther(ctx, accountWith('inviteDone'))
   }
@@ -118,7 +120,12 @@ export function createAccountSteps(parts: Console) {
 }
 
 /** What is wrong with an address, at its field. */
-export function addressError(field: string, fault: 'missing' | 'format' | 'too_old', locale: Locale): FieldError {
+export function addressError(
+  field: string,
+  fault: 'missing' | 'format' | 'too_old' | 'not_approved',
+  locale: Locale,
+): FieldError {
+  if (fault === 'not_approved') return { field, message: accountWords(locale).notApprovedYet }
   const say = codeWords(locale)
   return { field, message: fault === 'missing' ? say.emailMissing : say.emailFormat }
 }

@@ -1,9 +1,8 @@
 // What operators do: decide applications, grant and end subscriptions, put accounts on hold and take them off. Every act is audited. [D37, D38]
 import type { Context } from 'koa'
-import { countCodePoints } from '@paraph/protocol/text-rules'
 import { DomainError } from '@paraph/protocol/errors'
 import type { FieldError } from '@paraph/web/fields'
-import { REASON_LENGTH_MAX } from '../../application.js'
+import { faultOfReason, trimReason } from '../../application.js'
 import type { AccountRow } from '../../account-store.js'
 import { listActs } from '../../audit.js'
 import { operatorOf, type Console, type SignedInRequest, type Step } from '../console.js'
@@ -32,15 +31,16 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
   const decide: Step<SignedInRequest> = async (ctx, request) => {
     const { page, fields, parameters } = request
     const id = parameters['application'] ?? ''
-    const reason = (fields.get(`reason-${id}`) ?? '').replaceAll('\r\n', '\n').trim()
+    const reason = trimReason(fields.get(`reason-${id}`) ?? '')
     const tier = fields.get(`tier-${id}`) ?? ''
     const isRefusal = fields.get('decision') === 'refuse'
     const say = operatorWords(page.locale)
     const field = `reason-${id}`
-    if (isRefusal && reason === '')
-      return showQueue(ctx, page, { errors: [{ field, message: say.reasonMissing }], typed: { id, reason } })
-    if (countCodePoints(reason) > REASON_LENGTH_MAX)
-      return showQueue(ctx, page, { errors: [{ field, message: say.reasonLong }], typed: { id, reason } })
+    const fault = isRefusal || reason !== '' ? faultOfReason(reason) : undefined
+    if (fault) {
+      const message = { missing: say.reasonMissing, too_long: say.reasonLong, wrong: say.reasonWrong }[fault]
+      return showQueue(ctx, page, { errors: [{ field, message }], typed: { id, reason } })
+    }
     try {
       if (isRefusal) await applications.refuse(id, operatorOf(request), reason)
       else await approve(request, id, reason, tier)

@@ -27,6 +27,8 @@ export function createReplySteps({ database, accounts, codes, isMailDelayed }: C
     const typed = (request.fields.get('reply') ?? '').trim()
     const fault = faultOfAddress(typed, false)
     if (fault) return seeOther(ctx, `${to.account}?reply=${fault}`)
+    // The mail names the account, to a mailbox that may be anybody's: somebody has to have checked the name. [D36]
+    if (request.account.row.approvedAt === null) return seeOther(ctx, `${to.account}?reply=not_approved`)
     await ask(ctx, request, typed, false)
   }
 

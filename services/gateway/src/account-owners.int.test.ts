@@ -1,0 +1,70 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createAccountOwners, OWNERS_MAX, type AccountOwners } from './account-owners.js'
+import { createAccountStore } from './account-store.js'
+import { COMMAND_LINE } from './audit.js'
+import type { GatewayDatabase } from './database.js'
+import { TELLERS } from './gateway-fixture.js'
+
+const logger = createLogger('gateway', 'silent')
+const OWNER = { kind: 'owner', mailbox: 'owner@nordicfoods.example' } as const
+
+let clone: TestDatabase
+let database: Kysely<GatewayDatabase>
+let owners: AccountOwners
+let accountId: string
+beforeAll(async () => {
+  clone = await cloneTestDatabase('gateway')
+  database = createDatabase<GatewayDatabase>(openPool(clone.url, logger))
+  owners = createAccountOwners({ database, ...TELLERS })
+})
+afterAll(async () => {
+  await database.destroy()
+  await clone.drop()
+})
+beforeEach(async () => {
+  const account = { name: 'Nordic Foods Ltd.', email: OWNER.mailbox, tier: 'growth' }
+  accountId = (await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)).id
+})
+
+it('mail nobody in the name of an account that nobody has checked [D36]', async () => {
+  await database.updateTable('account').set({ approved_at: null }).where('id', '=', accountId).execute()
+  expect(await invite('victim@example.test')).toBe('not_approved')
+  expect([await mailed(), (await owners.list(accountId)).length]).toEqual([0, 1])
+})
+
+it('mail a stranger once a day, however often they are asked and taken back, in whatever spelling [D14, D24]', async () => {
+  expect(await invite('victim@example.test')).toBeUndefined()
+  expect(await invite('victim@example.test')).toBe('owns_already')
+  await owners.remove(accountId, 'victim@example.test', OWNER)
+  expect(await invite('Victim@EXAMPLE.test')).toBe('enough_for_today')
+  expect(await mailed()).toBe(1)
+  expect(await invite(OWNER.mailbox)).toBe('owns_already')
+})
+
+it('mail at most 20 strangers a day, whatever is taken back [D24]', async () => {
+  const answers = []
+  for (let n = 0; n < 22; n += 1) {
+    answers.push(await invite(`stranger${n}@example.test`))
+    await owners.remove(accountId, `stranger${n}@example.test`, OWNER)
+  }
+  expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(20)
+  expect(answers.slice(20)).toEqual(['enough_for_today', 'enough_for_today'])
+  expect(await mailed()).toBe(20)
+})
+
+it('are at most 20, those who were asked among them, also when all are asked at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => invite(`colleague${n}@example.test`)))
+  expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(OWNERS_MAX - 1)
+  expect(answers.filter((refusal) => refusal === 'too_many_owners')).toHaveLength(6)
+})
+
+const invite = (address: string) => owners.invite(accountId, address, OWNER)
+
+async function mailed(): Promise<number> {
+  const { rows } = await sql`select 1 from owner_mail where account_id = ${accountId}`.execute(database)
+  return rows.length
+}

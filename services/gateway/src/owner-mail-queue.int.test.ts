@@ -1,0 +1,163 @@
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import type { OwnerMail } from '@paraph/protocol/owner-mail'
+import { createLogger } from '@paraph/telemetry/logger'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccountStore } from './account-store.js'
+import { COMMAND_LINE, SERVICE, type Actor } from './audit.js'
+import type { GatewayDatabase } from './database.js'
+import { TELLERS } from './gateway-fixture.js'
+import { createKeyStore } from './key-store.js'
+import { createOwnerMails, queueMailTo, queueMailToOwners } from './owner-mail-queue.js'
+
+const logger = createLogger('gateway', 'silent')
+const OWNER = 'owner@nordicfoods.example'
+
+let clone: TestDatabase
+let database: Kysely<GatewayDatabase>
+let accountId: string
+/** What notification took, in the order in which it came. */
+let taken: OwnerMail[]
+
+beforeEach(async () => {
+  clone = await cloneTestDatabase('gateway')
+  database = createDatabase<GatewayDatabase>(openPool(clone.url, logger))
+  const account = { name: 'Nordic Foods Ltd.', email: OWNER, tier: 'growth' }
+  accountId = (await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)).id
+  taken = []
+})
+afterEach(async () => {
+  await database.destroy()
+  await clone.drop()
+})
+
+describe('a mail to owners', () => {
+  it('is queued for each owner who said yes, with the act or not at all [D24]', async () => {
+    await addOwner('second@nordicfoods.example', true)
+    await addOwner('asked@nordicfoods.example', false)
+    await database.transaction().execute((trx) => queueMailToOwners(trx, approved()))
+    const undone = database.transaction().execute(async (trx) => {
+      await queueMailToOwners(trx, approved())
+      throw new Error('the act failed')
+    })
+    await expect(undone).rejects.toThrow('the act failed')
+    await mails().pushWaiting()
+    expect(taken.map(({ to }) => to).sort()).toEqual([OWNER, 'second@nordicfoods.example'])
+  })
+
+  it('is handed over once by however many gateways, in the account’s language, and nothing of what it said is kept [D24, D42]', async () => {
+    await database.updateTable('account').set({ language: 'fr' }).where('id', '=', accountId).execute()
+    await queue(40)
+    const gateways = [mails(), mails(), mails()]
+    for (let more = true; more;)
+      more = (await Promise.all(gateways.map(({ pushWaiting }) => pushWaiting()))).some(Boolean)
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(40)
+    expect(taken).toHaveLength(40)
+    expect(taken[0]).toMatchObject({ to: OWNER, language: 'fr', kind: 'application_approved' })
+    const { rows } = await sql<{ all: string }>`select row_to_json(owner_mail)::text as all from owner_mail`.execute(
+      database,
+    )
+    expect(rows.map((row) => row.all).join()).not.toMatch(/nordic/i)
+  })
+
+  it('is handed over again, as the same mail, by whoever comes after one that died with it [D24, F16]', async () => {
+    await queue(1)
+    const dying = mails(async (mail) => {
+      taken.push(mail)
+      throw new Error('the answer was lost')
+    })
+    await expect(dying.pushWaiting()).rejects.toThrow('the answer was lost')
+    const next = mails()
+    await next.pushWaiting()
+    expect(taken, 'not while the first may still be at it').toHaveLength(1)
+    await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
+    await next.pushWaiting()
+    expect(taken).toHaveLength(2)
+    expect(taken[1]).toEqual(taken[0])
+    await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
+    await next.pushWaiting()
+    expect(taken, 'taken is taken').toHaveLength(2)
+  })
+
+  it('is held up by no other that cannot be handed over [D24]', async () => {
+    await queue(3)
+    const { rows } = await sql<{ id: string }>`select id from owner_mail order by created_at limit 1`.execute(database)
+    const stubborn = mails(async (mail) => {
+      if (mail.id === rows[0]!.id) throw new Error('not this one')
+      taken.push(mail)
+    })
+    await stubborn.pushWaiting()
+    expect(taken).toHaveLength(2)
+    expect(await waiting()).toBe(1)
+  })
+
+  it('keeps neither address nor words beyond its end, whoever writes the row [D24]', async () => {
+    await queue(1)
+    for (const wipe of [sql``, sql`, address = null`, sql`, facts = null`])
+      await expect(sql`update owner_mail set settled_at = now() ${wipe}`.execute(database)).rejects.toThrow('wiped')
+  })
+})
+
+describe('a key that is made or revoked', () => {
+  const by = (actor: Actor) => `by ${actor.kind}`
+  it.each<[string, Actor, string | null]>([
+    ['an owner', { kind: 'owner', mailbox: OWNER }, OWNER],
+    ['an operator, whose address is nobody’s business', { kind: 'operator', mailbox: 'op@operator.example' }, null],
+    ['the command line', COMMAND_LINE, null],
+  ])('by %s is told to the owners, with who did it [D24]', async (_, actor, told) => {
+    await makeAndRevoke(actor)
+    await mails().pushWaiting()
+    expect(taken.map(({ kind }) => kind).sort()).toEqual(['key_created', 'key_revoked'])
+    for (const { facts } of taken)
+      expect(facts).toEqual({
+        ...{ accountName: 'Nordic Foods Ltd.', keyName: by(actor), by: told },
+        keyHint: expect.stringMatching(/^paraph_test_\w{4}…\w{4}$/) as string,
+      })
+  })
+
+  it('by the installation itself is told to nobody, and stands in the audit log [D24]', async () => {
+    await makeAndRevoke(SERVICE)
+    expect(await waiting()).toBe(0)
+    const acts = await database.selectFrom('audit_entry').select(['actor', 'act']).orderBy('id').execute()
+    expect(acts.slice(1)).toEqual([
+      { actor: 'service', act: 'key.created' },
+      { actor: 'service', act: 'key.revoked' },
+    ])
+  })
+
+  async function makeAndRevoke(actor: Actor): Promise<void> {
+    const keys = createKeyStore({ database, ...TELLERS })
+    const wanted = { environment: 'sandbox' as const, scopes: [], expiresInDays: undefined, name: by(actor) }
+    const { id } = await keys.create({ accountId, ...wanted }, actor)
+    await keys.revoke(id, actor)
+  }
+})
+
+const approved = () => ({
+  accountId,
+  kind: 'application_approved' as const,
+  facts: { accountName: 'Nordic Foods Ltd.' },
+})
+
+const queue = (count: number) =>
+  database.transaction().execute(async (trx) => {
+    for (let n = 0; n < count; n += 1) await queueMailTo(trx, { ...approved(), address: OWNER })
+  })
+
+const mails = (push: (mail: OwnerMail) => Promise<unknown> = async (mail) => taken.push(mail)) =>
+  createOwnerMails({ database, push, logger })
+
+async function waiting(): Promise<number> {
+  const rows = await database.selectFrom('owner_mail').select('id').where('settled_at', 'is', null).execute()
+  return rows.length
+}
+
+const addOwner = (address: string, isConfirmed: boolean) =>
+  database
+    .insertInto('account_owner')
+    .values({
+      ...{ account_id: accountId, mailbox: address, address, invited_by: OWNER },
+      ...{ invited_at: sql<Date>`now()`, confirmed_at: isConfirmed ? sql<Date>`now()` : null },
+    })
+    .execute()
