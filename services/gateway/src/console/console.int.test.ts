@@ -352,6 +352,39 @@ describe('an owner', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
   })
 
+  it('sees the months that the page offers, and for any other the one that runs [Usage, D3]', async () => {
+    const { visitor } = await approvedOwner()
+    const titleOf = async (month: string) => {
+      const { status, body } = await visitor.get(`/console/overview?month=${month}`)
+      return `${status} ${/<h1>([^<]*)/.exec(body)![1]}`
+    }
+    const running = await titleOf('none')
+    const lastYear = new Date()
+    lastYear.setUTCDate(1)
+    lastYear.setUTCMonth(lastYear.getUTCMonth() - 11)
+    expect(await titleOf(lastYear.toISOString().slice(0, 7))).not.toBe(running)
+    // A chart of all days since then would take every other caller's time.
+    for (const month of ['0000-01', '0001-01', '1999-12', '2026-13', '9999-01'])
+      expect(await titleOf(month), month).toBe(running)
+  })
+
+  it('is warned of a used-up quota while it is used up, not about a month that is over [D4]', async () => {
+    const { visitor, accountId } = await approvedOwner('startup')
+    const use = (day: Date) =>
+      gateway.sql(
+        "insert into usage (account_id, environment, day, endpoint, total, billable) values ($1, 'production', $2, 'POST /contracts', 6000, 6000)",
+        [accountId, day.toISOString().slice(0, 10)],
+      )
+    const endOfLast = new Date()
+    endOfLast.setUTCDate(0)
+    await use(endOfLast)
+    const last = (await visitor.get(`/console/overview?month=${endOfLast.toISOString().slice(0, 7)}`)).body
+    expect(last).toContain('6,000 of 5,000 calls used')
+    expect(last).not.toContain('You are over the quota')
+    await use(new Date())
+    expect((await visitor.get('/console/overview')).body).toContain('You are over the quota')
+  })
+
   it('takes everything along as JSON, and nothing of anybody else', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
