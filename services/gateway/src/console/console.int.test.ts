@@ -21,7 +21,7 @@ const newMailbox = (): string => `owner${(owners += 1)}@nordicfoods.example`
 const newestApplication = async (mailbox: string) =>
   (
     await gateway.sql(
-      'select id, account_id, state, reason from application where mailbox = $1 order by sent_at desc',
+      'select id, account_id, state, reason, revision from application where mailbox = $1 order by sent_at desc',
       [mailbox],
     )
   )[0]!
@@ -34,7 +34,7 @@ async function approvedOwner(tier = 'growth') {
   await visitor.submit('/console/application', APPLICATION)
   const { id, account_id } = await newestApplication(mailbox)
   const answer = await operator.submit(`/console/operator/applications/${String(id)}`, {
-    ...{ decision: 'approve', [`tier-${String(id)}`]: tier },
+    ...{ decision: 'approve', revision: '1', [`tier-${String(id)}`]: tier },
   })
   expect(answer.status).toBe(303)
   return { visitor, mailbox, accountId: String(account_id) }
@@ -67,7 +67,7 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
 
     const { id, account_id: accountId } = await newestApplication(mailbox)
-    await operator.submit(`/console/operator/applications/${String(id)}`, { decision: 'approve' })
+    await operator.submit(`/console/operator/applications/${String(id)}`, { decision: 'approve', revision: '1' })
     expect((await visitor.get('/console')).location).toBe('/console/plan')
     await visitor.submit('/console/plan', { tier: 'startup' })
     expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
@@ -91,10 +91,10 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     const decide = (fields: Record<string, string>) =>
       operator.submit(`/console/operator/applications/${String(id)}`, fields)
     expect((await decide({ decision: 'refuse' })).status, 'without a reason').toBe(422)
-    await decide({ decision: 'refuse', [`reason-${String(id)}`]: 'Tell us who signs.' })
+    await decide({ decision: 'refuse', revision: '1', [`reason-${String(id)}`]: 'Tell us who signs.' })
     expect((await visitor.get('/console/application')).body).toContain('Tell us who signs.')
     await until(() => mailsTo(mailbox).includes('application_refused'))
-    expect((await decide({ decision: 'approve' })).status, 'decided once').toBe(409)
+    expect((await decide({ decision: 'approve', revision: '1' })).status, 'decided once').toBe(409)
     expect((await visitor.submit('/console/application', APPLICATION)).status).toBe(303)
     expect(await newestApplication(mailbox)).toMatchObject({ state: 'pending' })
     const again = await newestApplication(mailbox)
@@ -113,6 +113,49 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     await visitor.submit('/console/application/withdraw')
     expect((await newestApplication(mailbox))['state']).toBe('withdrawn')
     expect((await visitor.get('/console')).location).toBe('/console/application')
+  })
+
+  it('makes one account and one application of several clicks, and of one that comes late', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    const form = { ...APPLICATION, formToken: await visitor.tokenOn('/console/application') }
+    const send = () => visitor.post('/console/application', form)
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()]
+    expect(answers.map(({ status, location }) => `${status} ${location}`)).toEqual(answers.map(() => '303 /console'))
+    const states = () =>
+      gateway.sql(
+        'select state from application join account_owner using (account_id) where account_owner.mailbox = $1',
+        [mailbox],
+      )
+    expect(await states()).toEqual([{ state: 'pending' }])
+    const { id, revision } = await newestApplication(mailbox)
+    const decision = { decision: 'approve', revision: String(revision) }
+    await operator.submit(`/console/operator/applications/${String(id)}`, decision)
+    for (const late of [send, () => visitor.submit('/console/application/withdraw')])
+      expect(await late()).toMatchObject({ status: 303, location: '/console' })
+    expect(await states()).toEqual([{ state: 'approved' }])
+  })
+
+  it('decides what the operator has read, not what the applicant made of it meanwhile [D36]', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const { id } = await newestApplication(mailbox)
+    const decide = `/console/operator/applications/${String(id)}`
+    const revisionShown = async () => {
+      const { body } = await operator.get('/console/operator/applications')
+      const form = body.slice(body.indexOf(`action="${decide}"`))
+      return /name="revision" value="(\d+)"/.exec(form)![1]!
+    }
+    const read = { decision: 'approve', revision: await revisionShown() }
+    await visitor.submit('/console/application', { ...APPLICATION, company: 'Another Bank of Nova Scotia' })
+    const answer = await operator.submit(decide, read)
+    expect(answer.status).toBe(409)
+    expect(answer.body).toContain('Another Bank of Nova Scotia')
+    expect((await newestApplication(mailbox))['state']).toBe('pending')
+    expect((await operator.submit(decide, { ...read, revision: await revisionShown() })).status).toBe(303)
   })
 
   it('says at every field what is wrong, keeps what was typed, and makes nothing', async () => {
@@ -264,6 +307,21 @@ describe('what other people cannot do', () => {
     expect(chosen.status).toBe(404)
     const asked = await other.visitor.submit('/console/account/reply', { reply: `answers-${other.mailbox}` })
     expect((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe('/console/account')
+  })
+
+  it('have a form of one account change another that was opened in a second tab meanwhile', async () => {
+    const one = await approvedOwner()
+    const other = await approvedOwner()
+    await other.visitor.submit('/console/account/owners', { owner: one.mailbox })
+    await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'yes' })
+    const formToken = await one.visitor.tokenOn('/console/account')
+    await one.visitor.submit('/console/accounts', { account: one.accountId, answer: 'open' })
+    const guest = newMailbox()
+    const invited = await one.visitor.post('/console/account/owners', { formToken, owner: guest })
+    expect(invited.status).toBe(403)
+    expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [guest])).toEqual([])
+    const chosen = await one.visitor.post('/console/accounts', { formToken, account: other.accountId, answer: 'open' })
+    expect(chosen.status, 'what belongs to no account').toBe(303)
   })
 
   it('give themselves what a form does not offer', async () => {

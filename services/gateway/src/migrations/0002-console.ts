@@ -33,6 +33,8 @@ export const consoleTables: Migration = {
         other_parties text not null,
         volume text not null,
         state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
+        -- Grows when the applicant changes it: what was read is what is decided.
+        revision integer not null default 1,
         reason text,
         sent_at timestamptz(3) not null default clock_timestamp(),
         decided_at timestamptz(3),

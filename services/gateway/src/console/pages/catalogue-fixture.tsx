@@ -108,7 +108,7 @@ const APPLICATION: QueuedApplication = {
     contractTypes: ['nda', 'service'],
     otherParties: 'Suppliers and carriers in Canada and Norway',
   },
-  ...{ volume: '200-1000', state: 'pending', reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
+  ...{ volume: '200-1000', state: 'pending', revision: 1, reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
   ...{ decidedAt: null, decidedBy: null, earlierRefusals: 0 },
 }
 const SUSPICIOUS: QueuedApplication = {

@@ -28,7 +28,7 @@ interface QueuePageProps {
   /** Of the application whose decision could not be taken, with what was typed. */
   errors?: readonly FieldError[]
   typed?: { id: string; reason: string } | undefined
-  /** It was decided by somebody else. */
+  /** It was decided by somebody else, or changed by its applicant. */
   isDecided?: boolean
 }
 
@@ -148,7 +148,7 @@ function Decision({ page, application, tiers, errors, reason }: OneProps & Decis
   const say = operatorWords(page.locale)
   const reasonName = `reason-${application.id}`
   return (
-    <ConsoleForm page={page} action={to.operator.decide(application.id)}>
+    <ConsoleForm page={page} action={to.operator.decide(application.id)} hidden={{ revision: application.revision }}>
       <TextArea
         name={reasonName}
         label={say.reason}

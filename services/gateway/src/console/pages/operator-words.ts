@@ -46,8 +46,8 @@ export const operatorWords = createDictionary({
   approve: { en: 'Approve', fr: 'Approuver' },
   refuse: { en: 'Refuse', fr: 'Refuser' },
   decidedMeanwhile: {
-    en: 'This application was decided or withdrawn meanwhile. Nothing was changed.',
-    fr: 'Cette demande a été décidée ou retirée entre-temps. Rien n’a été modifié.',
+    en: 'This application was decided, withdrawn or changed meanwhile. Your decision was not taken; read what waits now.',
+    fr: 'Cette demande a été décidée, retirée ou modifiée entre-temps. Votre décision n’a pas été prise; lisez ce qui attend maintenant.',
   },
 
   accounts: { en: 'Accounts', fr: 'Comptes' },

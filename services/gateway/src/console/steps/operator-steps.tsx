@@ -35,6 +35,7 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
     const reason = (fields.get(`reason-${id}`) ?? '').replaceAll('\r\n', '\n').trim()
     const tier = fields.get(`tier-${id}`) ?? ''
     const isRefusal = fields.get('decision') === 'refuse'
+    const revision = Number(fields.get('revision'))
     const say = operatorWords(page.locale)
     const field = `reason-${id}`
     if (isRefusal && reason === '')
@@ -42,10 +43,10 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
     if (countCodePoints(reason) > REASON_LENGTH_MAX)
       return showQueue(ctx, page, { errors: [{ field, message: say.reasonLong }], typed: { id, reason } })
     try {
-      if (isRefusal) await applications.refuse(id, operatorOf(request), reason)
-      else await approve(request, id, reason, tier)
+      if (isRefusal) await applications.refuse(id, operatorOf(request), reason, revision)
+      else await approve(request, { id, reason, tier, revision })
     } catch (error) {
-      // Decided by somebody else, withdrawn, or no application at all: the queue says what waits now.
+      // Decided by somebody else, withdrawn, changed since it was read, or no application at all: the queue says what waits now.
       const isGone = error instanceof DomainError && ['invalid_request', 'not_found'].includes(error.code)
       if (!isGone) throw error
       return showQueue(ctx, page, { isDecided: true })
@@ -54,11 +55,14 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
   }
 
   /** With a tier the account can begin at once; without one its owner chooses. */
-  async function approve(request: SignedInRequest, id: string, reason: string, tier: string): Promise<void> {
+  async function approve(
+    request: SignedInRequest,
+    { id, reason, tier, revision }: { id: string; reason: string; tier: string; revision: number },
+  ): Promise<void> {
     const known = tier === '' || (await tierNames()).includes(tier)
     if (!known) throw new DomainError('invalid_request', 'Choose a plan from the list.')
     const actor = operatorOf(request)
-    const { accountId } = await applications.approve(id, actor, reason === '' ? undefined : reason)
+    const { accountId } = await applications.approve(id, actor, reason === '' ? undefined : reason, revision)
     if (tier !== '') await accounts.grant(accountId, { tier, periodEnd: null }, actor)
   }
 
