@@ -6,8 +6,10 @@ import { noteAct, type Actor } from './audit.js'
 import type { GatewayDatabase } from './database.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
-/** Owners of one account, invited ones among them: enough for any team, too few to send mail to strangers with. */
-export const OWNERS_MAX = 20
+/** Owners of one account, invited ones among them: enough for any team. */
+const OWNERS_MAX = 20
+/** People whom one account invites in 24 hours, whether or not they were removed since: too few to send mail to strangers with. */
+const INVITATIONS_PER_DAY = 20
 
 export interface AccountOwner {
   mailbox: string
@@ -26,6 +28,9 @@ export interface OwnedAccount {
   invitedBy: string | null
   isConfirmed: boolean
 }
+
+/** What became of an invitation; only `invited` changed something. */
+export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold'
 
 /** The first owner, in the transaction that makes the account. */
 export async function addFirstOwner(
@@ -76,28 +81,26 @@ export function createAccountOwners({
         .execute()
     },
 
-    /**
-     * Asks whoever reads `address` to own the account, too. Asked again within a day it sends nothing more.
-     * @throws DomainError `invalid_request` for an owner, or beyond 20
-     */
-    async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<void> {
+    /** Asks whoever reads `address` to own the account, too. Who is asked again within 24 hours gets no second mail. */
+    async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<InvitationOutcome> {
       const mailbox = mailboxOf(address)
-      await database.transaction().execute(async (trx) => {
+      const outcome = await database.transaction().execute(async (trx): Promise<InvitationOutcome> => {
         const account = await trx
           .selectFrom('account')
-          .select(['name', 'language'])
+          .select(['name', 'status'])
           .where('id', '=', accountId)
           .forUpdate()
           .executeTakeFirstOrThrow()
+        if (account.status === 'suspended') return 'on_hold'
         const owners = await trx
           .selectFrom('account_owner')
           .select('mailbox')
           .where('account_id', '=', accountId)
           .execute()
-        if (owners.some((owner) => owner.mailbox === mailbox))
-          throw new DomainError('invalid_request', 'This address owns the account already, or was asked to.')
-        if (owners.length >= OWNERS_MAX)
-          throw new DomainError('invalid_request', `An account has at most ${OWNERS_MAX} owners. Remove one first.`)
+        if (owners.some((owner) => owner.mailbox === mailbox)) return 'owns_already'
+        if (owners.length >= OWNERS_MAX) return 'full'
+        const invitedToday = await readInvitedToday(trx, accountId)
+        if (!invitedToday.has(mailbox) && invitedToday.size >= INVITATIONS_PER_DAY) return 'too_many_today'
         await trx
           .insertInto('account_owner')
           .values({
@@ -106,10 +109,12 @@ export function createAccountOwners({
           })
           .execute()
         const facts = { accountName: account.name, by: actor.mailbox }
-        await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
+        if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
         await noteAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
+        return 'invited'
       })
-      wakeMails()
+      if (outcome === 'invited') wakeMails()
+      return outcome
     },
 
     /** The answer of who was asked. @returns false where there is no such question (any more) */
@@ -158,3 +163,13 @@ export function createAccountOwners({
 }
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>
+
+/** From the audit log, which remembers those who were removed, too. */
+async function readInvitedToday(trx: Transaction<GatewayDatabase>, accountId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ mailbox: string }>`
+    select distinct facts ->> 'owner' as mailbox from audit_entry
+     where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`.execute(
+    trx,
+  )
+  return new Set(rows.map(({ mailbox }) => mailbox))
+}

@@ -384,6 +384,32 @@ describe('an owner', () => {
     expect((await guest.get('/console/keys')).status).toBe(200)
   })
 
+  it('mails strangers no more than 20 invitations a day, one to each, and none while on hold [D24, D37]', async () => {
+    const { visitor, accountId, mailbox } = await approvedOwner()
+    const invite = async (owner: string) => {
+      const { status, body } = await visitor.submit('/console/account/owners', { owner })
+      return `${status} ${/field-error"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''}`.trim()
+    }
+    const stranger = newMailbox()
+    for (let n = 0; n < 3; n += 1) {
+      expect(await invite(stranger)).toBe('303')
+      await visitor.submit('/console/account/owners/remove', { owner: stranger })
+    }
+    expect(await invite(mailbox)).toBe('422 This address owns the account already, or was asked to')
+    for (let n = 1; n < 20; n += 1) expect(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
+    expect(await invite(newMailbox())).toMatch(/^422 An account has at most 20 owners/)
+    await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
+    expect(await invite(newMailbox())).toMatch(/^422 20 people were invited in the last 24 hours/)
+    expect(await invite(stranger), 'again, without a mail').toBe('303')
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    expect(await invite(newMailbox())).toMatch(/^422 Nobody can be invited while the account is on hold/)
+    const queued = await gateway.sql(
+      "select count(*)::int as mails from owner_mail where account_id = $1 and kind = 'owner_invited'",
+      [accountId],
+    )
+    expect(queued).toEqual([{ mails: 20 }])
+  })
+
   it('signs out here, and everywhere', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const elsewhere = createConsoleVisitor(gateway)

@@ -54,11 +54,9 @@ export function createAccountSteps({ database, accounts, owners, keys, sessions,
     const owner = (fields.get('owner') ?? '').trim()
     const fault = faultOfAddress(owner, false)
     if (fault) return show(ctx, request, { errors: [addressError('owner', fault, page.locale)], typed: { owner } })
-    try {
-      await owners.invite(account.row.id, owner, ownerOf(request))
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
-      const errors = [{ field: 'owner', message: accountWords(page.locale).inviteTwice }]
+    const outcome = await owners.invite(account.row.id, owner, ownerOf(request))
+    if (outcome !== 'invited') {
+      const errors = [{ field: 'owner', message: accountWords(page.locale)[outcome] }]
       return show(ctx, request, { errors, typed: { owner } })
     }
     seeOther(ctx, accountWith('inviteDone'))
