@@ -203,6 +203,17 @@ describe('a key in the console [D28]', () => {
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
+  it('is made with one of the ends that the form offers, never with none because another was sent', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    for (const life of ['', '31', 'constructor', '__proto__', undefined]) {
+      const { life: _, ...form } = await newKeyForm(visitor)
+      const { status, body } = await visitor.submit('/console/keys/new', life === undefined ? form : { ...form, life })
+      expect(status, String(life)).toBe(422)
+      expect(body).toContain('href="#life"')
+    }
+    expect(await keysOf(accountId)).toEqual([])
+  })
+
   it('is rotated with an overlap, and revoked on a page of its own', async () => {
     const { visitor, accountId } = await approvedOwner()
     const first = secretIn((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).body)!
@@ -217,6 +228,20 @@ describe('a key in the console [D28]', () => {
     await visitor.submit(`/console/keys/${id}/revoke`)
     await until(async () => (await isGood(first)) === 401)
     expect(await isGood(second)).toBe(200)
+  })
+
+  it('that is revoked while its rotation is under way is not said to be one of too many', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    const release = await gateway.hold(`select 1 from account where id = '${accountId}' for update`)
+    const rotating = visitor.submit(`/console/keys/${id}/rotate`, { formId: randomUUID(), overlap: '1' })
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await until(async () => (await gateway.sql(waiting)).length > 0)
+    await gateway.sql('update api_key set revoked_at = now() where id = $1', [id])
+    release()
+    expect(await rotating).toMatchObject({ status: 303, location: '/console/keys' })
+    expect(await keysOf(accountId)).toHaveLength(1)
   })
 
   it('of a trial is for the sandbox alone', async () => {
@@ -478,6 +503,13 @@ describe('an owner', () => {
     expect(Object.keys(taken)).toEqual(['exportedAt', 'account', 'owners', 'keys', 'acts', 'usage'])
     expect(body).not.toContain(other.accountId)
     expect(body).not.toContain(other.mailbox)
+  })
+})
+
+describe('an operator', () => {
+  it('is shown the first accounts where an address names a place that no account can have', async () => {
+    for (const place of ['name=%00&id=acc_1', 'name=Nordic&id=%00', 'name=Nordic', 'name=a&name=b&id=c'])
+      expect((await operator.get(`/console/operator/accounts?${place}`)).status, place).toBe(200)
   })
 })
 

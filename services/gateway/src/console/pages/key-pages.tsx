@@ -200,6 +200,7 @@ export function NewKeyPage(props: {
         <Select
           name="life"
           label={say.ends}
+          error={errorOf('life')}
           value={typed.life}
           choices={[
             { value: 'never', label: say.never },

@@ -79,10 +79,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     const errors = errorsOf(request, typed)
     if (errors.length > 0) return showForm(ctx, request, typed, errors)
     const environment = typed.environment === 'production' ? 'production' : 'sandbox'
+    const formId = formIdOf(request)
     try {
       const key = await keys.create(
         {
-          ...{ accountId: account.row.id, environment, name: typed.name, formId: formIdOf(request) },
+          ...{ accountId: account.row.id, environment, name: typed.name, formId },
           scopes: SCOPES.filter((scope) => typed.scopes.includes(scope)),
           expiresInDays: KEY_LIVES[typed.life as KeyLife],
         },
@@ -111,10 +112,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     const say = keyWords(page.locale)
     if (overlap === undefined)
       return showRotation(ctx, request, shown, [{ field: 'overlap', message: say.overlapMissing }])
+    const formId = formIdOf(request)
     try {
       const { key, old } = await keys.rotate(
         shown.id,
-        { overlapDays: Number(overlap), expiresInDays: undefined, formId: formIdOf(request) },
+        { overlapDays: Number(overlap), expiresInDays: undefined, formId },
         ownerOf(request),
       )
       const { environment, name: keyName, secret } = key
@@ -124,6 +126,8 @@ export function createKeySteps({ keys, baseUrl }: Console) {
       if (!(error instanceof DomainError)) throw error
       if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
       if (error.code !== 'invalid_request') throw error
+      // Revoked or ended while the form was under way: the list says so.
+      if (!(await keyOf(request))) return seeOther(ctx, to.keys)
       showRotation(ctx, request, shown, [{ field: 'overlap', message: say.full }])
     }
   }
@@ -165,6 +169,8 @@ function formIdOf({ fields }: OwnerRequest): string {
   return formId
 }
 
+const isLife = (life: string): life is KeyLife => Object.hasOwn(KEY_LIVES, life)
+
 function errorsOf({ page, account }: OwnerRequest, typed: TypedKey): FieldError[] {
   const say = keyWords(page.locale)
   const errors: FieldError[] = []
@@ -174,6 +180,7 @@ function errorsOf({ page, account }: OwnerRequest, typed: TypedKey): FieldError[
     errors.push({ field: 'environment', message: say.environmentMissing })
   else if (!mayCreateKeys(account.access, typed.environment))
     errors.push({ field: 'environment', message: say.noProduction })
+  if (!isLife(typed.life)) errors.push({ field: 'life', message: say.lifeMissing })
   if (typed.scopes.length === 0) errors.push({ field: 'scopes', message: say.scopesMissing })
   return errors
 }

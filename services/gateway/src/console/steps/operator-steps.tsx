@@ -1,6 +1,6 @@
 // What operators do: decide applications, grant and end subscriptions, put accounts on hold and take them off. Every act is audited. [D37, D38]
 import type { Context } from 'koa'
-import { countCodePoints } from '@paraph/protocol/text-rules'
+import { countCodePoints, isUnstorable } from '@paraph/protocol/text-rules'
 import { DomainError } from '@paraph/protocol/errors'
 import type { FieldError } from '@paraph/web/fields'
 import { REASON_LENGTH_MAX } from '../../application.js'
@@ -68,7 +68,8 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
 
   const accountList: Step<SignedInRequest> = async (ctx, { page }) => {
     const { name, id } = ctx.query
-    const after = typeof name === 'string' && typeof id === 'string' ? { name, id } : undefined
+    const isPlace = typeof name === 'string' && typeof id === 'string' && !isUnstorable(name) && !isUnstorable(id)
+    const after = isPlace ? { name, id } : undefined
     const { accounts: rows, hasMore } = await accounts.page(after)
     const last = rows.at(-1)
     const next = hasMore && last ? new URLSearchParams({ name: last.name, id: last.id }).toString() : undefined
