@@ -449,6 +449,19 @@ describe('an owner', () => {
       expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
   })
 
+  it('sees the plan that they chose beside the one that they have, and after it has ended [Subscription tiers]', async () => {
+    const { visitor, accountId } = await approvedOwner('startup')
+    const choose = async (tier: string) => {
+      await visitor.submit('/console/plan', { tier })
+      return (await visitor.get('/console/plan')).body
+    }
+    const both = await choose('enterprise')
+    expect(both).toContain('Your plan')
+    expect(both).toContain('Chosen, waiting for the operator')
+    await operator.submit(`/console/operator/accounts/${accountId}/end-plan`)
+    expect(await choose('growth')).toContain('Chosen, waiting for the operator')
+  })
+
   it('sees overdue days of grace in words, and after them that keys have stopped [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner()
     const end = (interval: string) =>

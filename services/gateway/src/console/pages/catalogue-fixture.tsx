@@ -126,7 +126,10 @@ const TIERS = [
   ],
 ]
 const plan = (access: Access) => (page: PageProps) => (
-  <PlanPage {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }} />
+  <PlanPage
+    {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }}
+    wantedTier={access.step === 'plan_chosen' ? access.wantedTier : null}
+  />
 )
 
 const key = (id: string, name: string, more: Partial<ShownKey> = {}): ShownKey => ({

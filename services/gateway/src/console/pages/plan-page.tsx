@@ -23,6 +23,8 @@ interface PlanPageProps {
   page: PageProps
   accountName: string
   access: Access
+  /** What its owner chose and has not been given yet. */
+  wantedTier: string | null
   tiers: readonly OfferedTier[]
   /** What the application said: contracts a month at most; undefined where nobody applied, or for more than we can guess. */
   contractsAMonth: number | undefined
@@ -49,7 +51,7 @@ export function PlanPage(props: PlanPageProps) {
   )
 }
 
-function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
+function Plans({ page, access, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
   const { locale } = page
   const say = applicationWords(locale)
   const number = numberIn(locale)
@@ -62,7 +64,7 @@ function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): Compone
       <p class="lead">{say.planLead}</p>
       <div class="plans">
         {tiers.map((tier) => {
-          const state = stateOf(access, tier.name, locale)
+          const state = tier.name === wantedTier ? say.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>
@@ -108,10 +110,9 @@ function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): Compone
   )
 }
 
-/** What stands on the plan that the account has, or has chosen. */
+/** What stands on the plan that the account has. */
 function stateOf(access: Access, tier: string, locale: Locale): string | undefined {
   const say = applicationWords(locale)
-  if (access.step === 'plan_chosen') return access.wantedTier === tier ? say.chosen : undefined
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined
   const end = 'periodEnd' in access ? access.periodEnd : null
   return end === null ? say.current : `${say.current}. ${say.until(formatInstant(end, locale))}`

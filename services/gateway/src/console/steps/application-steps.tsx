@@ -80,7 +80,7 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
       ctx,
       200,
       <PlanPage
-        {...{ page, access: account.access, accountName: account.row.name }}
+        {...{ page, access: account.access, accountName: account.row.name, wantedTier: account.row.wantedTier }}
         contractsAMonth={contractsOf(await applications.newestOf(account.row.id))}
         tiers={tiers.map((tier) => ({
           ...{ name: tier.name, priceCad: tier.monthly_price_cad!, monthlyQuota: tier.monthly_quota },
