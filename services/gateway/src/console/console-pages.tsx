@@ -18,7 +18,7 @@ import type { PageProps, ShellProps } from './pages/console-frame.js'
 import { to } from './pages/links.js'
 import { OutcomePage } from './pages/sign-in-pages.js'
 import { mayAs } from './roles.js'
-import { findRoute, type Route } from './routes.js'
+import { findRoute, pageOfForm, type Route } from './routes.js'
 import { createSteps } from './steps/all-steps.js'
 import { sendPage, seeOther } from './steps/sending.js'
 import { SESSION_COOKIE } from './steps/sign-in-steps.js'
@@ -145,8 +145,9 @@ export function createConsole(
     )
   }
 
-  function pageWithout(ctx: Context, path: string): PageProps {
+  function pageWithout(ctx: Context, asked: string): PageProps {
     rememberLocale(ctx, parts.https)
+    const path = isRead(ctx) ? `${asked}${ctx.search}` : pageOfForm(asked)
     return {
       locale: localeOf(ctx, parts.https),
       ...{ styleHref, scriptHref, path, formToken: undefined, shell: undefined },

@@ -519,6 +519,39 @@ describe('an owner', () => {
   })
 })
 
+describe('the link to the other language [D25]', () => {
+  const linkIn = (body: string) => /href="([^"]*lang=fr[^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+
+  it('leads to the page itself with what its address asks for, and from the answer to a form to the page of the form', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const filters = '/console/contracts?environment=sandbox&status=signed'
+    expect(linkIn((await visitor.get(filters)).body)).toBe(`${filters}&lang=fr`)
+    const asked = await visitor.submit('/console/account/reply', { reply: newMailbox() })
+    const answers = [
+      await visitor.submit('/console/account/settings', { name: '' }),
+      await visitor.submit('/console/account/owners', { owner: 'nobody' }),
+      await visitor.submit(asked.location!, { code: '' }),
+      await visitor.submit('/console/keys/new', {}),
+      await visitor.post('/console/overview/quota', {}),
+      await operator.submit(`/console/operator/accounts/${accountId}/grant`, { tier: '' }),
+      await operator.submit('/console/operator/applications/app_none', { decision: 'refuse' }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBeGreaterThanOrEqual(400)
+      const link = linkIn(body)!
+      const page = await (link.includes('/operator/') ? operator : visitor).get(link.replace('lang=fr', 'lang=en'))
+      expect(page.status, link).toBe(200)
+    }
+  })
+
+  it('is not on the page that shows a key, which it would take away [D28]', async () => {
+    const { visitor } = await approvedOwner()
+    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    expect(secretIn(made.body)).toBeDefined()
+    expect(linkIn(made.body)).toBeUndefined()
+  })
+})
+
 describe('an operator', () => {
   it('is shown the first accounts where an address names a place that no account can have', async () => {
     for (const place of ['name=%00&id=acc_1', 'name=Nordic&id=%00', 'name=Nordic', 'name=a&name=b&id=c'])

@@ -235,7 +235,7 @@ export function KeyOncePage(props: {
   const say = keyWords(locale)
   const mailbox = page.shell?.mailbox ?? ''
   return (
-    <ConsoleFrame page={page} title={say.onceTitle} at="keys" scripts>
+    <ConsoleFrame page={{ ...page, path: undefined }} title={say.onceTitle} at="keys" scripts>
       <h1>{say.onceTitle}</h1>
       <p class="soft head-lead">{say.onceLead}</p>
       <Sheet
