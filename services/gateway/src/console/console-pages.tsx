@@ -162,7 +162,7 @@ export function createConsole(
     if (error.status >= 500) logger.error({ err: error.cause ?? error, requestId }, 'a page of the console failed')
     if (error.status === 503) ctx.set('Retry-After', '5')
     ctx.set(error.headers)
-    const kind = error.status >= 500 ? 'trouble' : 'form'
+    const kind = error.status >= 500 ? 'trouble' : error.status === 413 ? 'tooLong' : 'form'
     sendPage(
       ctx,
       error.status,

@@ -170,6 +170,8 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
       expect(answer.body).toContain(`href="#${id}"`)
     expect(answer.body).toContain('It stays &lt;here>.')
     expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [mailbox])).toEqual([])
+    const long = await visitor.submit('/console/application', { ...APPLICATION, purpose: 'x'.repeat(70_000) })
+    expect([long.status, /<h1>([^<]*)/.exec(long.body)?.[1]]).toEqual([413, 'The form is too long'])
   })
 })
 
@@ -241,6 +243,22 @@ describe('a key in the console [D28]', () => {
     await gateway.sql('update api_key set revoked_at = now() where id = $1', [id])
     release()
     expect(await rotating).toMatchObject({ status: 303, location: '/console/keys' })
+    expect(await keysOf(accountId)).toHaveLength(1)
+  })
+
+  it('is not replaced by a new one where none may be made: on hold, or after the plan has ended [D37, D38]', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    for (const act of ['suspend', 'resume', 'end-plan']) {
+      await operator.submit(`/console/operator/accounts/${accountId}/${act}`)
+      if (act === 'resume') continue
+      expect((await visitor.get('/console/keys')).body).not.toContain(`/console/keys/${id}/rotate`)
+      expect((await visitor.get(`/console/keys/${id}/rotate`)).location, act).toBe('/console/keys')
+      const form = { formId: randomUUID(), overlap: '1' }
+      expect((await visitor.submit(`/console/keys/${id}/rotate`, form)).location, act).toBe('/console/keys')
+    }
+    expect((await visitor.get(`/console/keys/${id}/revoke`)).status, 'revoking is always possible').toBe(200)
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 

@@ -469,7 +469,9 @@ export const catalogue: readonly CatalogueEntry[] = [
     201,
   ),
   owned('console-08a-key-already', (page) => <KeyAlreadyPage page={page} />, 409),
-  owned('console-09-key-revoke', (page) => <RevokeKeyPage {...{ page, shown: KEYS[1]!, timeZone: TIME_ZONE }} />),
+  owned('console-09-key-revoke', (page) => (
+    <RevokeKeyPage {...{ page, shown: KEYS[1]!, timeZone: TIME_ZONE }} mayRotate />
+  )),
   owned('console-09r-key-rotate', (page) => (
     <RotateKeyPage {...{ page, shown: KEYS[0]!, timeZone: TIME_ZONE, now: NOW, formId: 'sample' }} />
   )),
@@ -547,7 +549,10 @@ export const catalogue: readonly CatalogueEntry[] = [
     />
   )),
   operated('console-16a-operator-account', (page) => (
-    <OperatorAccountPage {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }} />
+    <OperatorAccountPage
+      {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }}
+      standing="active"
+    />
   )),
   operated('console-16s-operator-suspend', (page) => (
     <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'suspend' }} />
@@ -557,5 +562,6 @@ export const catalogue: readonly CatalogueEntry[] = [
   operated('console-17-operator-audit', (page) => <AuditPage {...{ page, entries: ACTS, older: undefined }} />),
   solo('console-18-not-found', (page) => <OutcomePage page={page} kind="notFound" />, 404),
   owned('console-18f-form', (page) => <OutcomePage page={page} kind="form" />, 403),
+  owned('console-18l-too-long', (page) => <OutcomePage page={page} kind="tooLong" />, 413),
   owned('console-18t-trouble', (page) => <OutcomePage page={page} kind="trouble" reference="4f1c2a9e" />, 500),
 ]

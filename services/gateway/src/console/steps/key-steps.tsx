@@ -98,7 +98,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     }
   }
 
+  /** A new key in place of an old one is a new key. */
+  const mayRotate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
+
   const rotateKeyPage: Step<OwnerRequest> = async (ctx, request) => {
+    if (!mayRotate(request)) return seeOther(ctx, to.keys)
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
     showRotation(ctx, request, shown)
@@ -106,6 +110,7 @@ export function createKeySteps({ keys, baseUrl }: Console) {
 
   const rotateKey: Step<OwnerRequest> = async (ctx, request) => {
     const { page, fields } = request
+    if (!mayRotate(request)) return seeOther(ctx, to.keys)
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
     const overlap = OVERLAPS.find((days) => days === fields.get('overlap'))
@@ -136,7 +141,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     const { page, account } = request
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
-    sendPage(ctx, 200, <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone }} />)
+    sendPage(
+      ctx,
+      200,
+      <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone, mayRotate: mayRotate(request) }} />,
+    )
   }
 
   const revokeKey: Step<OwnerRequest> = async (ctx, request) => {

@@ -6,6 +6,7 @@ import type { FieldError } from '@paraph/web/fields'
 import { REASON_LENGTH_MAX } from '../../application.js'
 import type { AccountRow } from '../../account-store.js'
 import { listActs } from '../../audit.js'
+import { standingOf } from '../../subscription.js'
 import { operatorOf, type Console, type SignedInRequest, type Step } from '../console.js'
 import { to } from '../pages/links.js'
 import {
@@ -148,12 +149,14 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
 
   async function showAccount(
     ctx: Context,
-    { page }: SignedInRequest,
+    { page, now }: SignedInRequest,
     account: AccountRow,
     more: Pick<Parameters<typeof OperatorAccountPage>[0], 'errors' | 'typed'>,
   ): Promise<void> {
     const { entries } = await listActs(database, { accountId: account.id })
-    const props = { page, account, entries, owners: await owners.list(account.id), tiers: await tierNames() }
+    const { tier, subscriptionStatus: status, periodEnd } = account
+    const standing = standingOf({ tier, status, periodEnd }, now)
+    const props = { page, account, standing, entries, owners: await owners.list(account.id), tiers: await tierNames() }
     sendPage(ctx, more.errors ? 422 : 200, <OperatorAccountPage {...props} {...more} />)
   }
 
