@@ -4,14 +4,16 @@ import { MAIL_LANGUAGES } from './caller.js'
 
 const address = z.string().min(3).max(254)
 const text = z.string().max(2_000)
+/** The mailbox of who acted; null for the operator on the command line. */
+const by = text.nullable()
 
 /** Kind → the facts that its words hold. No kind holds a key, a session or the link to one. */
 export const OWNER_MAIL_FACTS = {
   /** The application was approved; `nextUrl` is where a tier is chosen or a key made. */
   application_approved: z.object({ accountName: text }),
   application_refused: z.object({ accountName: text, reason: text }),
-  key_created: z.object({ accountName: text, keyName: text, keyHint: text, by: text }),
-  key_revoked: z.object({ accountName: text, keyName: text, keyHint: text, by: text }),
+  key_created: z.object({ accountName: text, keyName: text, keyHint: text, by }),
+  key_revoked: z.object({ accountName: text, keyName: text, keyHint: text, by }),
   /** Somebody asks this mailbox to own the account, too. */
   owner_invited: z.object({ accountName: text, by: text }),
 } as const

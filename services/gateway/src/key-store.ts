@@ -348,7 +348,7 @@ async function tellOfKey(
     ...{ accountId: account.id, kind: act === 'key.created' ? ('key_created' as const) : ('key_revoked' as const) },
     facts: {
       ...{ accountName: account.name, keyName: name, keyHint: `${displayStart}…${lastFour}` },
-      by: actor.mailbox ?? 'the operator',
+      by: actor.mailbox ?? null,
     },
   })
 }

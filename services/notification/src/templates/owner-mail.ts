@@ -60,6 +60,7 @@ const words = createDictionary({
     en: 'You do not know them? Then do nothing: until you say yes, nothing has changed.',
     fr: 'Vous ne les connaissez pas? Ne faites rien\u00A0: tant que vous ne dites pas oui, rien n’a changé.',
   },
+  theOperator: { en: 'The operator', fr: 'L’exploitant' },
   open: { en: 'Open the console', fr: 'Ouvrir la console' },
 })
 
@@ -69,7 +70,8 @@ interface Said {
   subject: keyof Words
   /** Sentences; the first is the matter. */
   body: (keyof Words)[]
-  names: Record<string, string>
+  /** Null for the operator. */
+  names: Record<string, string | null>
 }
 
 /** @param consoleUrl where the console lives */
@@ -78,9 +80,12 @@ export function writeOwnerMail(letter: Letter, consoleUrl: string): MailParts {
   const { subject: key, body, names } = saidOf(letter)
   const [first, second] = localesOf(language)
   const subject = inEach(language, (locale) => words(locale)[key])
-  const inText = (locale: Locale): string[] => body.map((sentence) => wrap(textOf(words(locale)[sentence], names)))
+  const namesIn = (locale: Locale): Record<string, string> =>
+    Object.fromEntries(Object.entries(names).map(([place, said]) => [place, said ?? words(locale).theOperator]))
+  const inText = (locale: Locale): string[] =>
+    body.map((sentence) => wrap(textOf(words(locale)[sentence], namesIn(locale))))
   const inMarkup = (locale: Locale): Markup[] => {
-    const [matter, ...rest] = body.map((sentence) => markupOf(words(locale)[sentence], names))
+    const [matter, ...rest] = body.map((sentence) => markupOf(words(locale)[sentence], namesIn(locale)))
     return [paragraph(matter ?? html``), ...rest.map(small)]
   }
   const text = sections([

@@ -151,7 +151,7 @@ const KEYS = [
 const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
   <KeysPage
     {...{ page, keys: shown, accountName: NAME, used: 2, max: 20, apiUrl: API_URL, timeZone: TIME_ZONE }}
-    mayCreate
+    mayCreate={page.shell?.account?.access.step !== 'suspended'}
   />
 )
 
