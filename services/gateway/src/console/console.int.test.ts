@@ -269,13 +269,24 @@ describe('a key in the console [D28]', () => {
       await visitor.signIn('quick@nordicfoods.example')
       await visitor.submit('/console/application', APPLICATION)
       expect((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
-      expect((await visitor.submit('/console/plan', { tier: 'startup' })).location).toBe('/console/keys')
+      const formToken = await visitor.tokenOn('/console/plan')
+      const clicks = [1, 2, 3].map(() => visitor.post('/console/plan', { tier: 'startup', from: '', formToken }))
+      for (const click of await Promise.all(clicks)) expect(click.location).toMatch(/^\/console(\/keys)?$/)
+      expect((await visitor.get('/console/plan')).body).not.toContain('Chosen, waiting')
       const form = await newKeyForm(visitor)
       const refused = await visitor.submit('/console/keys/new', { ...form, environment: 'production' })
       expect(refused.status).toBe(422)
       expect(refused.body).toContain('Production keys need a paid plan')
       const made = await visitor.submit('/console/keys/new', form)
       expect(secretIn(made.body)).toMatch(/^paraph_test_/)
+      const plan = {
+        tier: 'startup',
+        from: /name="from" value="([^"]*)"/.exec((await visitor.get('/console/plan')).body)![1]!,
+      }
+      expect((await visitor.submit('/console/plan', plan)).location, 'to pay for what is on trial').toBe(
+        '/console/plan',
+      )
+      expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
       const acts = (await visitor.get('/console/account/audit')).body
       expect(acts).toContain('By the installation’s settings')
     } finally {
@@ -470,12 +481,14 @@ describe('an owner', () => {
   it('sees the plan that they chose beside the one that they have, and after it has ended [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     const choose = async (tier: string) => {
-      await visitor.submit('/console/plan', { tier })
+      await visitor.submit('/console/plan', { tier, from: 'startup' })
       return (await visitor.get('/console/plan')).body
     }
     const both = await choose('enterprise')
     expect(both).toContain('Your plan')
     expect(both).toContain('Chosen, waiting for the operator')
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    expect((await visitor.get('/console/plan')).body).toContain('name="from" value="startup"')
     await operator.submit(`/console/operator/accounts/${accountId}/end-plan`)
     expect(await choose('growth')).toContain('Chosen, waiting for the operator')
   })

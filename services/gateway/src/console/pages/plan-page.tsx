@@ -23,6 +23,8 @@ interface PlanPageProps {
   page: PageProps
   accountName: string
   access: Access
+  /** What it was given, on trial or ended too. */
+  tier: string | null
   /** What its owner chose and has not been given yet. */
   wantedTier: string | null
   tiers: readonly OfferedTier[]
@@ -51,7 +53,7 @@ export function PlanPage(props: PlanPageProps) {
   )
 }
 
-function Plans({ page, access, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
+function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
   const { locale } = page
   const say = applicationWords(locale)
   const number = numberIn(locale)
@@ -66,6 +68,8 @@ function Plans({ page, access, wantedTier, tiers, contractsAMonth }: PlanPagePro
         {tiers.map((tier) => {
           const state = tier.name === wantedTier ? say.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
+          // Whoever tries a plan can ask to have it.
+          const isOffered = state === undefined || (access.step === 'trial' && tier.name !== wantedTier)
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>
               <h2>{tierName(tier.name)}</h2>
@@ -81,12 +85,11 @@ function Plans({ page, access, wantedTier, tiers, contractsAMonth }: PlanPagePro
                 ]}
               />
               {isFirst && tier === fitting && <p class="plan-note">{say.fits(number(contractsAMonth ?? 0))}</p>}
-              {state === undefined ? (
-                <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name }}>
+              {state !== undefined && <p class="plan-note">{state}</p>}
+              {isOffered && (
+                <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name, from: given ?? '' }}>
                   <Button look="quiet">{say.choosePlan(tierName(tier.name))}</Button>
                 </ConsoleForm>
-              ) : (
-                <p class="plan-note">{state}</p>
               )}
             </section>
           )
@@ -115,6 +118,7 @@ function stateOf(access: Access, tier: string, locale: Locale): string | undefin
   const say = applicationWords(locale)
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined
   const end = 'periodEnd' in access ? access.periodEnd : null
+  if (access.step === 'trial') return say.onTrial
   return end === null ? say.current : `${say.current}. ${say.until(formatInstant(end, locale))}`
 }
 

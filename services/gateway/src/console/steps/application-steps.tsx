@@ -80,7 +80,13 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
       ctx,
       200,
       <PlanPage
-        {...{ page, access: account.access, accountName: account.row.name, wantedTier: account.row.wantedTier }}
+        {...{
+          page,
+          access: account.access,
+          accountName: account.row.name,
+          tier: account.row.tier,
+          wantedTier: account.row.wantedTier,
+        }}
         contractsAMonth={contractsOf(await applications.newestOf(account.row.id))}
         tiers={tiers.map((tier) => ({
           ...{ name: tier.name, priceCad: tier.monthly_price_cad!, monthlyQuota: tier.monthly_quota },
@@ -92,8 +98,9 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
 
   const choosePlan: Step<OwnerRequest> = async (ctx: Context, request) => {
     const { account, fields } = request
-    const began = await accounts.choosePlan(account.row.id, fields.get('tier') ?? '', ownerOf(request), mayTry)
-    seeOther(ctx, began === 'trial' ? to.keys : to.plan)
+    const choice = { tier: fields.get('tier') ?? '', from: fields.get('from') || null }
+    const outcome = await accounts.choosePlan(account.row.id, choice, ownerOf(request), mayTry)
+    seeOther(ctx, { trial: to.keys, waiting: to.plan, overtaken: to.home }[outcome])
   }
 
   return { applicationPage, sendApplication, withdrawPage, withdraw, planPage, choosePlan }
