@@ -62,17 +62,23 @@ export function createApplicationStore({
     return result
   }
 
-  /** The newest application of an account. */
-  async function newestOf(accountId: string): Promise<Application | undefined> {
-    const row = await database
+  const ofAccount = (accountId: string) =>
+    database
       .selectFrom('application')
       .select(COLUMNS)
       .where('account_id', '=', accountId)
       .orderBy('sent_at', 'desc')
       .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+
+  /** The newest application of an account. */
+  async function newestOf(accountId: string): Promise<Application | undefined> {
+    const row = await ofAccount(accountId).limit(1).executeTakeFirst()
     return row && toApplication(row)
+  }
+
+  /** Every application of an account, the newest first. */
+  async function listOf(accountId: string): Promise<Application[]> {
+    return (await ofAccount(accountId).execute()).map(toApplication)
   }
 
   /**
@@ -197,7 +203,7 @@ export function createApplicationStore({
     }
   }
 
-  return { newestOf, send, change, withdraw, approve, refuse, queue }
+  return { newestOf, listOf, send, change, withdraw, approve, refuse, queue }
 }
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>

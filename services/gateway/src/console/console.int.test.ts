@@ -544,7 +544,8 @@ describe('an owner', () => {
     const { headers, body } = await one.visitor.get('/console/account/export')
     expect(headers['content-disposition']).toBe(`attachment; filename="${one.accountId}.json"`)
     const taken = JSON.parse(body) as Record<string, unknown>
-    expect(Object.keys(taken)).toEqual(['exportedAt', 'account', 'owners', 'keys', 'acts', 'usage'])
+    expect(Object.keys(taken)).toEqual(['exportedAt', 'account', 'owners', 'applications', 'keys', 'acts', 'usage'])
+    expect(taken['applications']).toMatchObject([{ company: APPLICATION.company, purpose: APPLICATION.purpose }])
     expect(body).not.toContain(other.accountId)
     expect(body).not.toContain(other.mailbox)
   })

@@ -103,8 +103,8 @@ export const accountWords = createDictionary({
   older: { en: 'Older', fr: 'Plus anciens' },
   leave: { en: 'Take everything with you', fr: 'Tout emporter' },
   leaveLead: {
-    en: 'One JSON file: the account, its owners, its keys without their secrets, its usage and everything that was done. Contracts and their evidence are downloaded from their own pages.',
-    fr: 'Un fichier JSON\u00A0: le compte, ses responsables, ses clés sans leurs secrets, son usage et tout ce qui a été fait. Les contrats et leurs preuves se téléchargent depuis leurs propres pages.',
+    en: 'One JSON file: the account, its applications and owners, its keys without their secrets, its usage and everything that was done. Contracts and their evidence are downloaded from their own pages.',
+    fr: 'Un fichier JSON\u00A0: le compte, ses demandes et ses responsables, ses clés sans leurs secrets, son usage et tout ce qui a été fait. Les contrats et leurs preuves se téléchargent depuis leurs propres pages.',
   },
   export: { en: 'Download the export', fr: 'Télécharger l’exportation' },
 })

@@ -23,7 +23,7 @@ const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDon
 
 export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
 
-export function createAccountSteps({ database, accounts, owners, keys, sessions, https }: Console) {
+export function createAccountSteps({ database, accounts, applications, owners, keys, sessions, https }: Console) {
   const accountPage: Step<OwnerRequest> = async (ctx, request) => {
     const fault = (['missing', 'format'] as const).find((each) => each === ctx.query['reply'])
     if (fault) return show(ctx, request, { errors: [addressError('reply', fault, request.page.locale)] })
@@ -104,7 +104,7 @@ export function createAccountSteps({ database, accounts, owners, keys, sessions,
     ctx.body = JSON.stringify(
       {
         ...{ exportedAt: now.toISOString(), account: account.row, owners: await owners.list(id) },
-        ...{ keys: await keys.list(id), acts },
+        ...{ applications: await applications.listOf(id), keys: await keys.list(id), acts },
         usage: {
           production: await readUsageMonths(database, { accountId: id, environment: 'production' }, month),
           sandbox: await readUsageMonths(database, { accountId: id, environment: 'sandbox' }, month),
