@@ -98,7 +98,7 @@ export function createConsole(
     return { ...common, page, session, owned, account, isOperator }
   }
 
-  /** The account that the session shows, while the mailbox owns it; or the only one. */
+  /** The account that the session shows, while the mailbox owns it; or the only one, whoever asks it to own another. */
   async function accountOf(
     session: ConsoleSession,
     owned: ConsoleRequest['owned'],
@@ -106,7 +106,7 @@ export function createConsole(
   ): Promise<ShownAccount | undefined> {
     const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
     const chosen = confirmed.find(({ accountId }) => accountId === session.accountId)
-    const shown = chosen ?? (owned.length === 1 ? confirmed[0] : undefined)
+    const shown = chosen ?? (confirmed.length === 1 ? confirmed[0] : undefined)
     if (!shown) return undefined
     const [row, { record }] = await Promise.all([
       parts.accounts.show(shown.accountId),

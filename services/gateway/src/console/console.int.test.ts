@@ -438,6 +438,18 @@ describe('an owner', () => {
     expect((await guest.get('/console/keys')).status).toBe(200)
   })
 
+  it('is not put out of their pages by an invitation, and reads it at the start', async () => {
+    const { mailbox, accountId } = await approvedOwner()
+    const other = await approvedOwner()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await other.visitor.submit('/console/account/owners', { owner: mailbox })
+    expect((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).status).toBe(201)
+    expect((await visitor.get('/console')).location).toBe('/console/accounts')
+    await visitor.submit('/console/accounts', { account: accountId, answer: 'open' })
+    expect((await visitor.get('/console')).location).toBe('/console/overview')
+  })
+
   it('mails strangers no more than 20 invitations a day, one to each, and none while on hold [D24, D37]', async () => {
     const { visitor, accountId, mailbox } = await approvedOwner()
     const invite = async (owner: string) => {
