@@ -6,13 +6,10 @@ import { noteAct, type Actor } from './audit.js'
 import type { GatewayDatabase } from './database.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
-/** Owners of one account, invited ones among them: enough for any team, too few to send mail to strangers with. */
+/** Owners of one account, invited ones among them: enough for any team. */
 export const OWNERS_MAX = 20
-/** Invitations that an account may mail in 24 hours, one to each address, whatever was answered or taken back meanwhile. */
+/** People whom one account invites in 24 hours, whether or not they were removed since: too few to send mail to strangers with. */
 const INVITATIONS_PER_DAY = 20
-
-/** Why nobody was asked. `not_approved`: nobody has checked yet in whose name the mail would go out. [D36] */
-export type InvitationRefusal = 'not_approved' | 'owns_already' | 'too_many_owners' | 'enough_for_today'
 
 export interface AccountOwner {
   mailbox: string
@@ -31,6 +28,9 @@ export interface OwnedAccount {
   invitedBy: string | null
   isConfirmed: boolean
 }
+
+/** What became of an invitation; only `invited` changed something. `not_approved`: nobody has checked yet in whose name it would go out. [D36] */
+export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold' | 'not_approved'
 
 /** The first owner, in the transaction that makes the account. */
 export async function addFirstOwner(
@@ -81,29 +81,27 @@ export function createAccountOwners({
         .execute()
     },
 
-    /** Asks whoever reads `address` to own the account, too. @returns why nobody was asked */
-    async invite(
-      accountId: string,
-      address: string,
-      actor: Actor & { mailbox: string },
-    ): Promise<InvitationRefusal | undefined> {
+    /** Asks whoever reads `address` to own the account, too. Who is asked again within 24 hours gets no second mail. */
+    async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<InvitationOutcome> {
       const mailbox = mailboxOf(address)
-      const refusal = await database.transaction().execute(async (trx) => {
+      const outcome = await database.transaction().execute(async (trx): Promise<InvitationOutcome> => {
         const account = await trx
           .selectFrom('account')
-          .select(['name', 'approved_at as approvedAt'])
+          .select(['name', 'status', 'approved_at as approvedAt'])
           .where('id', '=', accountId)
           .forUpdate()
           .executeTakeFirstOrThrow()
         if (account.approvedAt === null) return 'not_approved'
+        if (account.status === 'suspended') return 'on_hold'
         const owners = await trx
           .selectFrom('account_owner')
           .select('mailbox')
           .where('account_id', '=', accountId)
           .execute()
         if (owners.some((owner) => owner.mailbox === mailbox)) return 'owns_already'
-        if (owners.length >= OWNERS_MAX) return 'too_many_owners'
-        if (await hasMailedEnough(trx, accountId, mailbox)) return 'enough_for_today'
+        if (owners.length >= OWNERS_MAX) return 'full'
+        const invitedToday = await readInvitedToday(trx, accountId)
+        if (!invitedToday.has(mailbox) && invitedToday.size >= INVITATIONS_PER_DAY) return 'too_many_today'
         await trx
           .insertInto('account_owner')
           .values({
@@ -112,12 +110,12 @@ export function createAccountOwners({
           })
           .execute()
         const facts = { accountName: account.name, by: actor.mailbox }
-        await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
+        if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
         await noteAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
-        return undefined
+        return 'invited'
       })
-      if (refusal === undefined) wakeMails()
-      return refusal
+      if (outcome === 'invited') wakeMails()
+      return outcome
     },
 
     /** The answer of who was asked. @returns false where there is no such question (any more) */
@@ -165,19 +163,14 @@ export function createAccountOwners({
   }
 }
 
-/** By the audit log, which keeps what was taken back too; under the account's lock. */
-async function hasMailedEnough(
-  trx: Transaction<GatewayDatabase>,
-  accountId: string,
-  mailbox: string,
-): Promise<boolean> {
-  const { rows } = await sql<{ sent: number; sentThere: number }>`
-    select count(*)::int as sent, count(*) filter (where facts ->> 'owner' = ${mailbox})::int as "sentThere"
-      from audit_entry
+export type AccountOwners = ReturnType<typeof createAccountOwners>
+
+/** From the audit log, which remembers those who were removed, too. */
+async function readInvitedToday(trx: Transaction<GatewayDatabase>, accountId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ mailbox: string }>`
+    select distinct facts ->> 'owner' as mailbox from audit_entry
      where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`.execute(
     trx,
   )
-  return rows[0]!.sent >= INVITATIONS_PER_DAY || rows[0]!.sentThere > 0
+  return new Set(rows.map(({ mailbox }) => mailbox))
 }
-
-export type AccountOwners = ReturnType<typeof createAccountOwners>

@@ -210,13 +210,20 @@ export function createAccountStore({
 
     /**
      * What the owner would have. On trial it begins at once; otherwise it waits to be paid or granted.
+     * @param choice with the tier that the account had when it was made: a second click does not choose again what the first one got
      * @throws DomainError `invalid_request` before the application is approved, or for a tier that is not offered
      */
-    async choosePlan(id: string, tier: string, actor: Actor, mayTry: boolean): Promise<'trial' | 'waiting'> {
+    async choosePlan(
+      id: string,
+      { tier, from }: { tier: string; from: string | null },
+      actor: Actor,
+      mayTry: boolean,
+    ): Promise<'trial' | 'waiting' | 'overtaken'> {
       return change(id, async (trx, { approvedAt }) => {
         if (approvedAt === null) throw refused('Apply first: a plan is chosen once the application is approved.')
         await requireTier(trx, tier, 'offered')
         const subscription = await readSubscription(trx, id)
+        if (subscription.tier !== from) return 'overtaken'
         await noteAct(trx, { actor, act: 'plan.chosen', accountId: id, facts: { tier } })
         if (mayTry && subscription.status === 'none') {
           await setSubscription(trx, { id, tier, status: 'trial', periodEnd: null }, actor, 'subscription.granted')

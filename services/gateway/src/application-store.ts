@@ -20,6 +20,8 @@ export interface Application extends ApplicationForm {
   /** Of the applicant, who has proven it. */
   mailbox: string
   state: ApplicationState
+  /** Grows when the applicant changes it. */
+  revision: number
   reason: string | null
   sentAt: Date
   decidedAt: Date | null
@@ -35,7 +37,7 @@ export interface QueuedApplication extends Application {
 const COLUMNS = [
   ...(['application.id', 'account_id as accountId', 'mailbox', 'company', 'website', 'purpose'] as const),
   ...(['contract_types as contractTypes', 'other_parties as otherParties', 'volume', 'state', 'reason'] as const),
-  ...(['sent_at as sentAt', 'decided_at as decidedAt', 'decided_by as decidedBy'] as const),
+  ...(['revision', 'sent_at as sentAt', 'decided_at as decidedAt', 'decided_by as decidedBy'] as const),
 ] as const
 
 /**
@@ -60,43 +62,47 @@ export function createApplicationStore({
     return result
   }
 
-  /** Every application of an account, the newest first. */
-  async function listOf(accountId: string): Promise<Application[]> {
-    const rows = await database
+  const ofAccount = (accountId: string) =>
+    database
       .selectFrom('application')
       .select(COLUMNS)
       .where('account_id', '=', accountId)
       .orderBy('sent_at', 'desc')
       .orderBy('id')
-      .execute()
-    return rows.map(toApplication)
-  }
 
   /** The newest application of an account. */
   async function newestOf(accountId: string): Promise<Application | undefined> {
-    const row = await database
-      .selectFrom('application')
-      .select(COLUMNS)
-      .where('account_id', '=', accountId)
-      .orderBy('sent_at', 'desc')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+    const row = await ofAccount(accountId).limit(1).executeTakeFirst()
     return row && toApplication(row)
   }
 
+  /** Every application of an account, the newest first. */
+  async function listOf(accountId: string): Promise<Application[]> {
+    return (await ofAccount(accountId).execute()).map(toApplication)
+  }
+
   /**
-   * Sends an application: for a new account of this owner, or again for one that was refused or withdrawn.
-   * @param owner as typed at sign-in, and proven there
+   * Sends an application: for a new account of this owner, or again for one that was refused or withdrawn. The session shows that
+   * account from then on.
+   * @param owner as typed at sign-in, and proven there; the session with the account that it showed to whoever sent the form
    * @throws DomainError `invalid_request` while one is pending, or for an approved account
    */
   async function send(
     form: ApplicationForm,
-    owner: { mailbox: string; address: string },
+    owner: { mailbox: string; address: string; session: { id: string; accountId: string | null } },
     accountId: string | undefined,
-  ): Promise<{ accountId: string; state: ApplicationState }> {
-    return inTransaction(async (trx) => {
+  ): Promise<void> {
+    await inTransaction(async (trx) => {
+      // A second click waits here for the first, and finds what that one made.
+      const session = await trx
+        .selectFrom('mailbox_session')
+        .select('account_id as accountId')
+        .where('id', '=', owner.session.id)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      if (session.accountId !== owner.session.accountId) return
       const account = accountId ?? (await addAccount(trx, form.company, owner))
+      await trx.updateTable('mailbox_session').set({ account_id: account }).where('id', '=', owner.session.id).execute()
       const row = await trx
         .selectFrom('account')
         .select('approved_at')
@@ -122,9 +128,7 @@ export function createApplicationStore({
           subject: id,
         },
       })
-      if (!autoApproves) return { accountId: account, state: 'pending' as const }
-      await approveLocked(trx, { id, accountId: account, company: form.company }, SERVICE)
-      return { accountId: account, state: 'approved' as const }
+      if (autoApproves) await approveLocked(trx, { id, accountId: account, company: form.company }, SERVICE)
     })
   }
 
@@ -132,7 +136,11 @@ export function createApplicationStore({
   async function change(accountId: string, form: ApplicationForm, actor: Actor): Promise<void> {
     await inTransaction(async (trx) => {
       const { id } = await lockPending(trx, accountId, 'change')
-      await trx.updateTable('application').set(columnsOf(form)).where('id', '=', id).execute()
+      await trx
+        .updateTable('application')
+        .set({ ...columnsOf(form), revision: sql<number>`revision + 1` })
+        .where('id', '=', id)
+        .execute()
       await trx.updateTable('account').set({ name: form.company }).where('id', '=', accountId).execute()
       await noteAct(trx, { actor, act: 'application.changed', accountId, subject: id })
     })
@@ -147,19 +155,23 @@ export function createApplicationStore({
     })
   }
 
-  /** Approves; the applicant hears by mail. @throws DomainError `not_found`; `invalid_request` when it was decided meanwhile */
-  async function approve(id: string, actor: Actor, reason?: string): Promise<{ accountId: string }> {
+  /**
+   * Approves; the applicant hears by mail.
+   * @param revision that was read; undefined for whichever there is
+   * @throws DomainError `not_found`; `invalid_request` when it was decided or changed meanwhile
+   */
+  async function approve(id: string, actor: Actor, reason?: string, revision?: number): Promise<{ accountId: string }> {
     return inTransaction(async (trx) => {
-      const application = await lockById(trx, id, 'approve')
+      const application = await lockById(trx, id, 'approve', revision)
       await approveLocked(trx, application, actor, reason)
       return { accountId: application.accountId }
     })
   }
 
   /** Refuses; the applicant reads the reason. @throws as `approve` */
-  async function refuse(id: string, actor: Actor, reason: string): Promise<{ accountId: string }> {
+  async function refuse(id: string, actor: Actor, reason: string, revision?: number): Promise<{ accountId: string }> {
     return inTransaction(async (trx) => {
-      const { accountId, company } = await lockById(trx, id, 'refuse')
+      const { accountId, company } = await lockById(trx, id, 'refuse', revision)
       await decide(trx, id, 'refused', actor, reason)
       await tellOfAccount(trx, accountId, 'application.refused', { applicationId: id })
       await noteAct(trx, { actor, act: 'application.refused', accountId, subject: id, facts: { reason } })
@@ -191,7 +203,7 @@ export function createApplicationStore({
     }
   }
 
-  return { listOf, newestOf, send, change, withdraw, approve, refuse, queue }
+  return { newestOf, listOf, send, change, withdraw, approve, refuse, queue }
 }
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>
@@ -235,16 +247,19 @@ async function lockById(
   trx: Trx,
   id: string,
   step: 'approve' | 'refuse',
+  revision: number | undefined,
 ): Promise<{ id: string; accountId: string; company: string }> {
   const row = await trx
     .selectFrom('application')
-    .select(['id', 'account_id as accountId', 'company', 'state'])
+    .select(['id', 'account_id as accountId', 'company', 'state', 'revision'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
   if (after(row.state, step) === undefined)
     throw refused(`This application is ${row.state}; only one that is pending can be decided.`)
+  if (revision !== undefined && row.revision !== revision)
+    throw refused('The applicant has changed this application. Read it again, then decide.')
   return row
 }
 

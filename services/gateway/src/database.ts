@@ -115,6 +115,8 @@ interface ApplicationTable {
   other_parties: string
   volume: string
   state: Generated<ApplicationState>
+  /** Grows when the applicant changes it. */
+  revision: Generated<number>
   reason: string | null
   sent_at: Date
   decided_at: Date | null

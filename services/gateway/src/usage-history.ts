@@ -26,10 +26,11 @@ export async function readUsageDays(
   month: string,
   last: string,
 ): Promise<UsageDay[]> {
+  // Dates and whole numbers: steps of an interval are instants, and lose a day where the server's clocks skip a midnight.
   const { rows } = await sql<UsageDay>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(total), 0)::int8 as total, coalesce(sum(billable), 0)::int8 as billable
-      from generate_series(${`${month}-01`}::date, ${last}::date, interval '1 day') as d(day)
-           left join usage on account_id = ${accountId} and environment = ${environment} and usage.day = d.day::date
+      from (select ${`${month}-01`}::date + n as day from generate_series(0, ${last}::date - ${`${month}-01`}::date) as n) as d
+           left join usage on account_id = ${accountId} and environment = ${environment} and usage.day = d.day
      group by d.day order by d.day`.execute(database)
   return rows
 }

@@ -18,7 +18,7 @@ import type { PageProps, ShellProps } from './pages/console-frame.js'
 import { to } from './pages/links.js'
 import { OutcomePage } from './pages/sign-in-pages.js'
 import { mayAs } from './roles.js'
-import { findRoute, type Route } from './routes.js'
+import { findRoute, pageOfForm, type Route } from './routes.js'
 import { shownAccountId } from './shown-account.js'
 import { createSteps } from './steps/all-steps.js'
 import { sendPage, seeOther } from './steps/sending.js'
@@ -59,7 +59,7 @@ export function createConsole(
   }
 
   async function answer(ctx: Context, path: string, route: Route, request: ConsoleRequest): Promise<void> {
-    const { session, account, isOperator, page } = request
+    const { session, account, owned, isOperator, page } = request
     const visitor = { isSignedIn: session !== undefined, ownsAccount: account !== undefined, isOperator }
     if (!mayAs(route.may, visitor)) {
       if (!session) return seeOther(ctx, signInFor(path, ctx.method))
@@ -70,7 +70,12 @@ export function createConsole(
     const step = steps[route.step] as Step
     if (route.method === 'GET') return step(ctx, request)
     const fields = await readForm(ctx)
-    const isOurs = session === undefined || parts.formTokens.verifyForSession(fields.get('formToken'), session.id)
+    // An owner's form changes the account that it was made for; what belongs to none is of use whichever the session shows by now.
+    const accountIds =
+      route.may === 'owner' ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
+    const isOurs =
+      session === undefined ||
+      accountIds.some((id) => parts.formTokens.verifyForSession(fields.get('formToken'), formsOf(session, id)))
     // Before there is a session the steps check the form's own token, and say on the page when it is too old.
     if (!parts.isOwnForm(ctx) || (!isOurs && route.may !== 'anybody'))
       return sendPage(ctx, 403, <OutcomePage page={page} kind="form" />)
@@ -88,7 +93,7 @@ export function createConsole(
     const isOperator = parts.operatorEmails.includes(session.mailbox)
     const page = {
       ...bare,
-      formToken: parts.formTokens.issueForSession(session.id),
+      formToken: parts.formTokens.issueForSession(formsOf(session, account?.row.id)),
       shell: await shellOf(session, account, isOperator, now),
     }
     return { ...common, page, session, owned, account, isOperator }
@@ -134,8 +139,9 @@ export function createConsole(
     )
   }
 
-  function pageWithout(ctx: Context, path: string): PageProps {
+  function pageWithout(ctx: Context, asked: string): PageProps {
     rememberLocale(ctx, parts.https)
+    const path = isRead(ctx) ? `${asked}${ctx.search}` : pageOfForm(asked)
     return {
       locale: localeOf(ctx, parts.https),
       ...{ styleHref, scriptHref, path, formToken: undefined, shell: undefined },
@@ -150,7 +156,7 @@ export function createConsole(
     if (error.status >= 500) logger.error({ err: error.cause ?? error, requestId }, 'a page of the console failed')
     if (error.status === 503) ctx.set('Retry-After', '5')
     ctx.set(error.headers)
-    const kind = error.status >= 500 ? 'trouble' : 'form'
+    const kind = error.status >= 500 ? 'trouble' : error.status === 413 ? 'tooLong' : 'form'
     sendPage(
       ctx,
       error.status,
@@ -164,6 +170,10 @@ export function createConsole(
     ctx.body = script
   }
 }
+
+/** What a form token names: a session, and the account that it shows. */
+const formsOf = ({ id }: ConsoleSession, accountId: string | undefined): string =>
+  accountId === undefined ? id : `${id} ${accountId}`
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 

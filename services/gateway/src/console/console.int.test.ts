@@ -21,7 +21,7 @@ const newMailbox = (): string => `owner${(owners += 1)}@nordicfoods.example`
 const newestApplication = async (mailbox: string) =>
   (
     await gateway.sql(
-      'select id, account_id, state, reason from application where mailbox = $1 order by sent_at desc',
+      'select id, account_id, state, reason, revision from application where mailbox = $1 order by sent_at desc',
       [mailbox],
     )
   )[0]!
@@ -34,7 +34,7 @@ async function approvedOwner(tier = 'growth') {
   await visitor.submit('/console/application', APPLICATION)
   const { id, account_id } = await newestApplication(mailbox)
   const answer = await operator.submit(`/console/operator/applications/${String(id)}`, {
-    ...{ decision: 'approve', [`tier-${String(id)}`]: tier },
+    ...{ decision: 'approve', revision: '1', [`tier-${String(id)}`]: tier },
   })
   expect(answer.status).toBe(303)
   return { visitor, mailbox, accountId: String(account_id) }
@@ -67,7 +67,7 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
 
     const { id, account_id: accountId } = await newestApplication(mailbox)
-    await operator.submit(`/console/operator/applications/${String(id)}`, { decision: 'approve' })
+    await operator.submit(`/console/operator/applications/${String(id)}`, { decision: 'approve', revision: '1' })
     expect((await visitor.get('/console')).location).toBe('/console/plan')
     await visitor.submit('/console/plan', { tier: 'startup' })
     expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
@@ -91,10 +91,10 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     const decide = (fields: Record<string, string>) =>
       operator.submit(`/console/operator/applications/${String(id)}`, fields)
     expect((await decide({ decision: 'refuse' })).status, 'without a reason').toBe(422)
-    await decide({ decision: 'refuse', [`reason-${String(id)}`]: 'Tell us who signs.' })
+    await decide({ decision: 'refuse', revision: '1', [`reason-${String(id)}`]: 'Tell us who signs.' })
     expect((await visitor.get('/console/application')).body).toContain('Tell us who signs.')
     await until(() => mailsTo(mailbox).includes('application_refused'))
-    expect((await decide({ decision: 'approve' })).status, 'decided once').toBe(409)
+    expect((await decide({ decision: 'approve', revision: '1' })).status, 'decided once').toBe(409)
     expect((await visitor.submit('/console/application', APPLICATION)).status).toBe(303)
     expect(await newestApplication(mailbox)).toMatchObject({ state: 'pending' })
     const again = await newestApplication(mailbox)
@@ -115,6 +115,49 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console')).location).toBe('/console/application')
   })
 
+  it('makes one account and one application of several clicks, and of one that comes late', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    const form = { ...APPLICATION, formToken: await visitor.tokenOn('/console/application') }
+    const send = () => visitor.post('/console/application', form)
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()]
+    expect(answers.map(({ status, location }) => `${status} ${location}`)).toEqual(answers.map(() => '303 /console'))
+    const states = () =>
+      gateway.sql(
+        'select state from application join account_owner using (account_id) where account_owner.mailbox = $1',
+        [mailbox],
+      )
+    expect(await states()).toEqual([{ state: 'pending' }])
+    const { id, revision } = await newestApplication(mailbox)
+    const decision = { decision: 'approve', revision: String(revision) }
+    await operator.submit(`/console/operator/applications/${String(id)}`, decision)
+    for (const late of [send, () => visitor.submit('/console/application/withdraw')])
+      expect(await late()).toMatchObject({ status: 303, location: '/console' })
+    expect(await states()).toEqual([{ state: 'approved' }])
+  })
+
+  it('decides what the operator has read, not what the applicant made of it meanwhile [D36]', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const { id } = await newestApplication(mailbox)
+    const decide = `/console/operator/applications/${String(id)}`
+    const revisionShown = async () => {
+      const { body } = await operator.get('/console/operator/applications')
+      const form = body.slice(body.indexOf(`action="${decide}"`))
+      return /name="revision" value="(\d+)"/.exec(form)![1]!
+    }
+    const read = { decision: 'approve', revision: await revisionShown() }
+    await visitor.submit('/console/application', { ...APPLICATION, company: 'Another Bank of Nova Scotia' })
+    const answer = await operator.submit(decide, read)
+    expect(answer.status).toBe(409)
+    expect(answer.body).toContain('Another Bank of Nova Scotia')
+    expect((await newestApplication(mailbox))['state']).toBe('pending')
+    expect((await operator.submit(decide, { ...read, revision: await revisionShown() })).status).toBe(303)
+  })
+
   it('says at every field what is wrong, keeps what was typed, and makes nothing', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
@@ -127,6 +170,8 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
       expect(answer.body).toContain(`href="#${id}"`)
     expect(answer.body).toContain('It stays &lt;here>.')
     expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [mailbox])).toEqual([])
+    const long = await visitor.submit('/console/application', { ...APPLICATION, purpose: 'x'.repeat(70_000) })
+    expect([long.status, /<h1>([^<]*)/.exec(long.body)?.[1]]).toEqual([413, 'The form is too long'])
   })
 })
 
@@ -185,6 +230,17 @@ describe('a key in the console [D28]', () => {
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
+  it('is made with one of the ends that the form offers, never with none because another was sent', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    for (const life of ['', '31', 'constructor', '__proto__', undefined]) {
+      const { life: _, ...form } = await newKeyForm(visitor)
+      const { status, body } = await visitor.submit('/console/keys/new', life === undefined ? form : { ...form, life })
+      expect(status, String(life)).toBe(422)
+      expect(body).toContain('href="#life"')
+    }
+    expect(await keysOf(accountId)).toEqual([])
+  })
+
   it('is rotated with an overlap, and revoked on a page of its own', async () => {
     const { visitor, accountId } = await approvedOwner()
     const first = secretIn((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).body)!
@@ -201,6 +257,36 @@ describe('a key in the console [D28]', () => {
     expect(await isGood(second)).toBe(200)
   })
 
+  it('that is revoked while its rotation is under way is not said to be one of too many', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    const release = await gateway.hold(`select 1 from account where id = '${accountId}' for update`)
+    const rotating = visitor.submit(`/console/keys/${id}/rotate`, { formId: randomUUID(), overlap: '1' })
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await until(async () => (await gateway.sql(waiting)).length > 0)
+    await gateway.sql('update api_key set revoked_at = now() where id = $1', [id])
+    release()
+    expect(await rotating).toMatchObject({ status: 303, location: '/console/keys' })
+    expect(await keysOf(accountId)).toHaveLength(1)
+  })
+
+  it('is not replaced by a new one where none may be made: on hold, or after the plan has ended [D37, D38]', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
+    for (const act of ['suspend', 'resume', 'end-plan']) {
+      await operator.submit(`/console/operator/accounts/${accountId}/${act}`)
+      if (act === 'resume') continue
+      expect((await visitor.get('/console/keys')).body).not.toContain(`/console/keys/${id}/rotate`)
+      expect((await visitor.get(`/console/keys/${id}/rotate`)).location, act).toBe('/console/keys')
+      const form = { formId: randomUUID(), overlap: '1' }
+      expect((await visitor.submit(`/console/keys/${id}/rotate`, form)).location, act).toBe('/console/keys')
+    }
+    expect((await visitor.get(`/console/keys/${id}/revoke`)).status, 'revoking is always possible').toBe(200)
+    expect(await keysOf(accountId)).toHaveLength(1)
+  })
+
   it('of a trial is for the sandbox alone', async () => {
     const trial = await startTestGateway({ AUTO_APPROVE: 'trial' })
     try {
@@ -208,13 +294,24 @@ describe('a key in the console [D28]', () => {
       await visitor.signIn('quick@nordicfoods.example')
       await visitor.submit('/console/application', APPLICATION)
       expect((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
-      expect((await visitor.submit('/console/plan', { tier: 'startup' })).location).toBe('/console/keys')
+      const formToken = await visitor.tokenOn('/console/plan')
+      const clicks = [1, 2, 3].map(() => visitor.post('/console/plan', { tier: 'startup', from: '', formToken }))
+      for (const click of await Promise.all(clicks)) expect(click.location).toMatch(/^\/console(\/keys)?$/)
+      expect((await visitor.get('/console/plan')).body).not.toContain('Chosen, waiting')
       const form = await newKeyForm(visitor)
       const refused = await visitor.submit('/console/keys/new', { ...form, environment: 'production' })
       expect(refused.status).toBe(422)
       expect(refused.body).toContain('Production keys need a paid plan')
       const made = await visitor.submit('/console/keys/new', form)
       expect(secretIn(made.body)).toMatch(/^paraph_test_/)
+      const plan = {
+        tier: 'startup',
+        from: /name="from" value="([^"]*)"/.exec((await visitor.get('/console/plan')).body)![1]!,
+      }
+      expect((await visitor.submit('/console/plan', plan)).location, 'to pay for what is on trial').toBe(
+        '/console/plan',
+      )
+      expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
       const acts = (await visitor.get('/console/account/audit')).body
       expect(acts).toContain('The installation itself')
     } finally {
@@ -289,6 +386,21 @@ describe('what other people cannot do', () => {
     expect(chosen.status).toBe(404)
     const asked = await other.visitor.submit('/console/account/reply', { reply: `answers-${other.mailbox}` })
     expect((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe('/console/account')
+  })
+
+  it('have a form of one account change another that was opened in a second tab meanwhile', async () => {
+    const one = await approvedOwner()
+    const other = await approvedOwner()
+    await other.visitor.submit('/console/account/owners', { owner: one.mailbox })
+    await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'yes' })
+    const formToken = await one.visitor.tokenOn('/console/account')
+    await one.visitor.submit('/console/accounts', { account: one.accountId, answer: 'open' })
+    const guest = newMailbox()
+    const invited = await one.visitor.post('/console/account/owners', { formToken, owner: guest })
+    expect(invited.status).toBe(403)
+    expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [guest])).toEqual([])
+    const chosen = await one.visitor.post('/console/accounts', { formToken, account: other.accountId, answer: 'open' })
+    expect(chosen.status, 'what belongs to no account').toBe(303)
   })
 
   it('give themselves what a form does not offer', async () => {
@@ -368,6 +480,44 @@ describe('an owner', () => {
     ).toEqual([])
   })
 
+  it('is not put out of their pages by an invitation, and reads it at the start', async () => {
+    const { mailbox, accountId } = await approvedOwner()
+    const other = await approvedOwner()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await other.visitor.submit('/console/account/owners', { owner: mailbox })
+    expect((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).status).toBe(201)
+    expect((await visitor.get('/console')).location).toBe('/console/accounts')
+    await visitor.submit('/console/accounts', { account: accountId, answer: 'open' })
+    expect((await visitor.get('/console')).location).toBe('/console/overview')
+  })
+
+  it('mails strangers no more than 20 invitations a day, one to each, and none while on hold [D24, D37]', async () => {
+    const { visitor, accountId, mailbox } = await approvedOwner()
+    const invite = async (owner: string) => {
+      const { status, body } = await visitor.submit('/console/account/owners', { owner })
+      return `${status} ${/field-error"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''}`.trim()
+    }
+    const stranger = newMailbox()
+    for (let n = 0; n < 3; n += 1) {
+      expect(await invite(stranger)).toBe('303')
+      await visitor.submit('/console/account/owners/remove', { owner: stranger })
+    }
+    expect(await invite(mailbox)).toBe('422 This address owns the account already, or was asked to')
+    for (let n = 1; n < 20; n += 1) expect(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
+    expect(await invite(newMailbox())).toMatch(/^422 An account has at most 20 owners/)
+    await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
+    expect(await invite(newMailbox())).toMatch(/^422 20 people were invited in the last 24 hours/)
+    expect(await invite(stranger), 'again, without a mail').toBe('303')
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    expect(await invite(newMailbox())).toMatch(/^422 Nobody can be invited while the account is on hold/)
+    const queued = await gateway.sql(
+      "select count(*)::int as mails from owner_mail where account_id = $1 and kind = 'owner_invited'",
+      [accountId],
+    )
+    expect(queued).toEqual([{ mails: 20 }])
+  })
+
   it('signs out here, and everywhere', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const elsewhere = createConsoleVisitor(gateway)
@@ -382,6 +532,21 @@ describe('an owner', () => {
       expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
   })
 
+  it('sees the plan that they chose beside the one that they have, and after it has ended [Subscription tiers]', async () => {
+    const { visitor, accountId } = await approvedOwner('startup')
+    const choose = async (tier: string) => {
+      await visitor.submit('/console/plan', { tier, from: 'startup' })
+      return (await visitor.get('/console/plan')).body
+    }
+    const both = await choose('enterprise')
+    expect(both).toContain('Your plan')
+    expect(both).toContain('Chosen, waiting for the operator')
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    expect((await visitor.get('/console/plan')).body).toContain('name="from" value="startup"')
+    await operator.submit(`/console/operator/accounts/${accountId}/end-plan`)
+    expect(await choose('growth')).toContain('Chosen, waiting for the operator')
+  })
+
   it('sees overdue days of grace in words, and after them that keys have stopped [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner()
     const end = (interval: string) =>
@@ -392,6 +557,39 @@ describe('an owner', () => {
     await end('7 days')
     expect((await visitor.get('/console/keys')).body).toContain('The subscription has ended')
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
+  })
+
+  it('sees the months that the page offers, and for any other the one that runs [Usage, D3]', async () => {
+    const { visitor } = await approvedOwner()
+    const titleOf = async (month: string) => {
+      const { status, body } = await visitor.get(`/console/overview?month=${month}`)
+      return `${status} ${/<h1>([^<]*)/.exec(body)![1]}`
+    }
+    const running = await titleOf('none')
+    const lastYear = new Date()
+    lastYear.setUTCDate(1)
+    lastYear.setUTCMonth(lastYear.getUTCMonth() - 11)
+    expect(await titleOf(lastYear.toISOString().slice(0, 7))).not.toBe(running)
+    // A chart of all days since then would take every other caller's time.
+    for (const month of ['0000-01', '0001-01', '1999-12', '2026-13', '9999-01'])
+      expect(await titleOf(month), month).toBe(running)
+  })
+
+  it('is warned of a used-up quota while it is used up, not about a month that is over [D4]', async () => {
+    const { visitor, accountId } = await approvedOwner('startup')
+    const use = (day: Date) =>
+      gateway.sql(
+        "insert into usage (account_id, environment, day, endpoint, total, billable) values ($1, 'production', $2, 'POST /contracts', 6000, 6000)",
+        [accountId, day.toISOString().slice(0, 10)],
+      )
+    const endOfLast = new Date()
+    endOfLast.setUTCDate(0)
+    await use(endOfLast)
+    const last = (await visitor.get(`/console/overview?month=${endOfLast.toISOString().slice(0, 7)}`)).body
+    expect(last).toContain('6,000 of 5,000 calls used')
+    expect(last).not.toContain('You are over the quota')
+    await use(new Date())
+    expect((await visitor.get('/console/overview')).body).toContain('You are over the quota')
   })
 
   it('takes everything along as JSON, and nothing of anybody else', async () => {
@@ -419,6 +617,46 @@ describe('an owner', () => {
     gateway.far.exported = [{ contracts: [{ id: 'contract-1' }], older: '1.x' }, undefined]
     await expect(visitor.get('/console/account/export')).rejects.toThrow()
     gateway.far.exported = [{ contracts: [], older: null }]
+  })
+})
+
+describe('the link to the other language [D25]', () => {
+  const linkIn = (body: string) => /href="([^"]*lang=fr[^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+
+  it('leads to the page itself with what its address asks for, and from the answer to a form to the page of the form', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const filters = '/console/contracts?environment=sandbox&status=signed'
+    expect(linkIn((await visitor.get(filters)).body)).toBe(`${filters}&lang=fr`)
+    const asked = await visitor.submit('/console/account/reply', { reply: newMailbox() })
+    const answers = [
+      await visitor.submit('/console/account/settings', { name: '' }),
+      await visitor.submit('/console/account/owners', { owner: 'nobody' }),
+      await visitor.submit(asked.location!, { code: '' }),
+      await visitor.submit('/console/keys/new', {}),
+      await visitor.post('/console/overview/quota', {}),
+      await operator.submit(`/console/operator/accounts/${accountId}/grant`, { tier: '' }),
+      await operator.submit('/console/operator/applications/app_none', { decision: 'refuse' }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBeGreaterThanOrEqual(400)
+      const link = linkIn(body)!
+      const page = await (link.includes('/operator/') ? operator : visitor).get(link.replace('lang=fr', 'lang=en'))
+      expect(page.status, link).toBe(200)
+    }
+  })
+
+  it('is not on the page that shows a key, which it would take away [D28]', async () => {
+    const { visitor } = await approvedOwner()
+    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    expect(secretIn(made.body)).toBeDefined()
+    expect(linkIn(made.body)).toBeUndefined()
+  })
+})
+
+describe('an operator', () => {
+  it('is shown the first accounts where an address names a place that no account can have', async () => {
+    for (const place of ['name=%00&id=acc_1', 'name=Nordic&id=%00', 'name=Nordic', 'name=a&name=b&id=c'])
+      expect((await operator.get(`/console/operator/accounts?${place}`)).status, place).toBe(200)
   })
 })
 

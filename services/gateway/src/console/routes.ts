@@ -103,3 +103,8 @@ export function findRoute(
   }
   return undefined
 }
+
+/** The page that a form at `path` stood on, or the nearest above it: what can be fetched where an answer to the form cannot. */
+export function pageOfForm(path: string): string {
+  return path === '' || findRoute('GET', path) ? path : pageOfForm(path.slice(0, path.lastIndexOf('/')))
+}

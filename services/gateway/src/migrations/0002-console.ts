@@ -33,6 +33,8 @@ export const consoleTables: Migration = {
         other_parties text not null,
         volume text not null,
         state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
+        -- Grows when the applicant changes it: what was read is what is decided.
+        revision integer not null default 1,
         reason text,
         sent_at timestamptz(3) not null default clock_timestamp(),
         decided_at timestamptz(3),
@@ -56,6 +58,7 @@ export const consoleTables: Migration = {
         constraint audit_entry_who check ((actor in ('owner', 'operator')) = (mailbox is not null))
       )`,
       sql`create index audit_entry_of_account on audit_entry (account_id, id)`,
+      sql`create index audit_entry_invitation on audit_entry (account_id, at) where act = 'owner.invited'`,
       sql`revoke update, delete on audit_entry from gateway_runtime`,
       // The owner of the table is no exception.
       sql`create function refuse_audit_change() returns trigger language plpgsql as $$

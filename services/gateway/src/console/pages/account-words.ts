@@ -61,21 +61,25 @@ export const accountWords = createDictionary({
   },
   inviteNow: { en: 'Send the invitation', fr: 'Envoyer l’invitation' },
   inviteDone: { en: 'The invitation is on its way.', fr: 'L’invitation est en route.' },
-  inviteTwice: {
+  owns_already: {
     en: 'This address owns the account already, or was asked to',
     fr: 'Cette adresse gère déjà le compte, ou y a été invitée',
   },
-  inviteFull: {
+  not_approved: {
+    en: 'We write to other mailboxes once your application is approved',
+    fr: 'Nous écrirons à d’autres boîtes une fois votre demande approuvée',
+  },
+  full: {
     en: 'An account has at most 20 owners. Remove one first',
     fr: 'Un compte a au plus 20 responsables. Retirez-en d’abord un',
   },
-  inviteTomorrow: {
-    en: 'One invitation a day goes to an address, and 20 in all. Try again tomorrow',
-    fr: 'Une invitation par jour est envoyée à une adresse, et 20 en tout. Réessayez demain',
+  too_many_today: {
+    en: '20 people were invited in the last 24 hours, which is the most. Try again tomorrow',
+    fr: '20 personnes ont été invitées dans les 24 dernières heures, ce qui est le maximum. Réessayez demain',
   },
-  notApprovedYet: {
-    en: 'We write to other mailboxes once your application is approved',
-    fr: 'Nous écrirons à d’autres boîtes une fois votre demande approuvée',
+  on_hold: {
+    en: 'Nobody can be invited while the account is on hold. Write to the operator',
+    fr: 'Personne ne peut être invité pendant la suspension du compte. Écrivez à l’exploitant',
   },
   lastOwner: {
     en: 'An account needs an owner. Invite another one first',

@@ -128,6 +128,7 @@ export const applicationWords = createDictionary({
   },
   choosePlan: { en: (plan: string) => `Choose ${plan}`, fr: (plan: string) => `Choisir ${plan}` },
   current: { en: 'Your plan', fr: 'Votre forfait' },
+  onTrial: { en: 'Your plan, on trial', fr: 'Votre forfait, à l’essai' },
   chosen: { en: 'Chosen, waiting for the operator', fr: 'Choisi, en attente de l’exploitant' },
   until: { en: (at: string) => `Until ${at}`, fr: (at: string) => `Jusqu’au ${at}` },
   whatCounts: { en: 'What counts as a call', fr: 'Ce qui compte comme un appel' },

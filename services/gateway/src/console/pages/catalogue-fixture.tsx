@@ -108,7 +108,7 @@ const APPLICATION: QueuedApplication = {
     contractTypes: ['nda', 'service'],
     otherParties: 'Suppliers and carriers in Canada and Norway',
   },
-  ...{ volume: '200-1000', state: 'pending', reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
+  ...{ volume: '200-1000', state: 'pending', revision: 1, reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
   ...{ decidedAt: null, decidedBy: null, earlierRefusals: 0 },
 }
 const SUSPICIOUS: QueuedApplication = {
@@ -126,7 +126,11 @@ const TIERS = [
   ],
 ]
 const plan = (access: Access) => (page: PageProps) => (
-  <PlanPage {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }} />
+  <PlanPage
+    {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }}
+    tier={'tier' in access ? access.tier : null}
+    wantedTier={access.step === 'plan_chosen' ? access.wantedTier : null}
+  />
 )
 
 const key = (id: string, name: string, more: Partial<ShownKey> = {}): ShownKey => ({
@@ -148,7 +152,7 @@ const KEYS = [
 const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
   <KeysPage
     {...{ page, keys: shown, accountName: NAME, used: 2, max: 20, apiUrl: API_URL, timeZone: TIME_ZONE }}
-    mayCreate
+    mayCreate={page.shell?.account?.access.step !== 'suspended'}
   />
 )
 
@@ -466,7 +470,9 @@ export const catalogue: readonly CatalogueEntry[] = [
     201,
   ),
   owned('console-08a-key-already', (page) => <KeyAlreadyPage page={page} />, 409),
-  owned('console-09-key-revoke', (page) => <RevokeKeyPage {...{ page, shown: KEYS[1]!, timeZone: TIME_ZONE }} />),
+  owned('console-09-key-revoke', (page) => (
+    <RevokeKeyPage {...{ page, shown: KEYS[1]!, timeZone: TIME_ZONE }} mayRotate />
+  )),
   owned('console-09r-key-rotate', (page) => (
     <RotateKeyPage {...{ page, shown: KEYS[0]!, timeZone: TIME_ZONE, now: NOW, formId: 'sample' }} />
   )),
@@ -544,7 +550,10 @@ export const catalogue: readonly CatalogueEntry[] = [
     />
   )),
   operated('console-16a-operator-account', (page) => (
-    <OperatorAccountPage {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }} />
+    <OperatorAccountPage
+      {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }}
+      standing="active"
+    />
   )),
   operated('console-16s-operator-suspend', (page) => (
     <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'suspend' }} />
@@ -554,5 +563,6 @@ export const catalogue: readonly CatalogueEntry[] = [
   operated('console-17-operator-audit', (page) => <AuditPage {...{ page, entries: ACTS, older: undefined }} />),
   solo('console-18-not-found', (page) => <OutcomePage page={page} kind="notFound" />, 404),
   owned('console-18f-form', (page) => <OutcomePage page={page} kind="form" />, 403),
+  owned('console-18l-too-long', (page) => <OutcomePage page={page} kind="tooLong" />, 413),
   owned('console-18t-trouble', (page) => <OutcomePage page={page} kind="trouble" reference="4f1c2a9e" />, 500),
 ]

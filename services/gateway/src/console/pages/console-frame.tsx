@@ -19,8 +19,8 @@ export interface PageProps {
   styleHref: string
   /** Path of the script that adds a button to copy. */
   scriptHref: string
-  /** Where the page stands, for its link to the other language. */
-  path: string
+  /** Where the page stands, with its query, for its link to the other language; undefined for one that cannot be fetched again. */
+  path: string | undefined
   /** Of every form in the session; undefined where nobody is signed in. */
   formToken: string | undefined
   /** Where the operator tells how the service is doing; left out, there is no such link. */
@@ -59,6 +59,9 @@ interface FrameProps {
 const titleOf = ({ page, title, errors = [] }: FrameProps): string =>
   errors.length > 0 ? frameWords(page.locale).errorPrefix(title) : title
 
+const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
+  path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
+
 /** One column, no sections: sign-in, application, plan. */
 export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
   const { page, errors = [] } = props
@@ -69,7 +72,7 @@ export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
       title={titleOf(props)}
       styleHref={page.styleHref}
       width={props.width ?? 'task'}
-      otherLanguageHref={pathInLocale(page.path, otherLocale(page.locale))}
+      otherLanguageHref={inOtherLanguage(page)}
       topLinks={page.shell === undefined ? [] : [{ href: to.signOut, text: say.signOut }]}
       foot={{
         note: say.footNote,
@@ -171,9 +174,11 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
             <a href={page.statusHref}>{say.status}</a>
           </li>
         )}
-        <li>
-          <LanguageLink locale={page.locale} href={pathInLocale(page.path, otherLocale(page.locale))} />
-        </li>
+        {page.path !== undefined && (
+          <li>
+            <LanguageLink locale={page.locale} href={inOtherLanguage(page)} />
+          </li>
+        )}
         <li>
           <a href={to.signOut}>{say.signOut}</a>
         </li>

@@ -65,6 +65,10 @@ export const contractWords = createDictionary({
   },
   sendAgain: { en: 'Send again', fr: 'Renvoyer' },
   sentAgain: { en: 'The invitation is on its way again.', fr: 'L’invitation est de nouveau en route.' },
+  sentAgainHeld: {
+    en: 'The invitation will go out when the account is taken off hold.',
+    fr: 'L’invitation partira quand le compte sera rétabli.',
+  },
   againWaiting: {
     en: 'The invitation before has not gone out yet.',
     fr: 'L’invitation précédente n’est pas encore partie.',

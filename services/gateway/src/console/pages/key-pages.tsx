@@ -66,7 +66,7 @@ export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl
           <p>{mayCreate ? say.none : say.notYet}</p>
         </div>
       ) : (
-        <KeyTable {...{ locale, timeZone, keys: active }} withActions />
+        <KeyTable {...{ locale, timeZone, keys: active }} withActions mayRotate={mayCreate} />
       )}
       {gone.length > 0 && (
         <Disclosure summary={say.gone(gone.length)}>
@@ -81,8 +81,14 @@ export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl
   )
 }
 
-function KeyTable(props: { locale: Locale; timeZone: string; keys: readonly ShownKey[]; withActions?: boolean }) {
-  const { locale, timeZone, keys, withActions = false } = props
+function KeyTable(props: {
+  locale: Locale
+  timeZone: string
+  keys: readonly ShownKey[]
+  withActions?: boolean
+  mayRotate?: boolean
+}) {
+  const { locale, timeZone, keys, withActions = false, mayRotate = false } = props
   const say = keyWords(locale)
   return (
     <DataTable
@@ -109,9 +115,11 @@ function KeyTable(props: { locale: Locale; timeZone: string; keys: readonly Show
           ...(withActions
             ? [
                 <span class="row-actions">
-                  <a href={to.rotateKey(key.id)} aria-label={`${say.rotate}: ${key.name}`}>
-                    {say.rotate}
-                  </a>
+                  {mayRotate && (
+                    <a href={to.rotateKey(key.id)} aria-label={`${say.rotate}: ${key.name}`}>
+                      {say.rotate}
+                    </a>
+                  )}
                   <a href={to.revokeKey(key.id)} aria-label={`${say.revoke}: ${key.name}`}>
                     {say.revoke}
                   </a>
@@ -200,6 +208,7 @@ export function NewKeyPage(props: {
         <Select
           name="life"
           label={say.ends}
+          error={errorOf('life')}
           value={typed.life}
           choices={[
             { value: 'never', label: say.never },
@@ -234,7 +243,7 @@ export function KeyOncePage(props: {
   const say = keyWords(locale)
   const mailbox = page.shell?.mailbox ?? ''
   return (
-    <ConsoleFrame page={page} title={say.onceTitle} at="keys" scripts>
+    <ConsoleFrame page={{ ...page, path: undefined }} title={say.onceTitle} at="keys" scripts>
       <h1>{say.onceTitle}</h1>
       <p class="soft head-lead">{say.onceLead}</p>
       <Sheet
@@ -323,16 +332,19 @@ export function KeyAlreadyPage({ page }: { page: PageProps }) {
   )
 }
 
-export function RevokeKeyPage({ page, shown, timeZone }: { page: PageProps; shown: ShownKey; timeZone: string }) {
+export function RevokeKeyPage(props: { page: PageProps; shown: ShownKey; timeZone: string; mayRotate: boolean }) {
+  const { page, shown, timeZone, mayRotate } = props
   const { locale } = page
   const say = keyWords(locale)
   return (
     <KeyQuestion page={page} title={setNames(say.revokeTitle, shown.name)} plainTitle={say.revokeTitle(shown.name)}>
       <KeyFacts {...{ locale, timeZone, shown, label: say.key }} />
       <p>{say.revokeLead}</p>
-      <p class="soft">
-        {say.revokeInstead} <a href={to.rotateKey(shown.id)}>{say.rotate}</a>
-      </p>
+      {mayRotate && (
+        <p class="soft">
+          {say.revokeInstead} <a href={to.rotateKey(shown.id)}>{say.rotate}</a>
+        </p>
+      )}
       <ConsoleForm page={page} action={to.revokeKey(shown.id)}>
         <div class="actions">
           <Button look="danger">{say.revokeNow}</Button>

@@ -63,6 +63,7 @@ export const keyWords = createDictionary({
   readDetail: { en: 'Read a contract and your usage', fr: 'Lire un contrat et votre usage' },
   writeDetail: { en: 'Create contracts', fr: 'Créer des contrats' },
   scopesMissing: { en: 'Choose at least one scope', fr: 'Choisissez au moins une portée' },
+  lifeMissing: { en: 'Choose when the key ends', fr: 'Choisissez quand la clé prend fin' },
   inDays: { en: (days: number) => `In ${days} days`, fr: (days: number) => `Dans ${days} jours` },
   inAYear: { en: 'In a year', fr: 'Dans un an' },
   createNow: { en: 'Create the key', fr: 'Créer la clé' },

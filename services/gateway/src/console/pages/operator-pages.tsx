@@ -9,6 +9,7 @@ import type { AccountOwner } from '../../account-owners.js'
 import type { AccountRow } from '../../account-store.js'
 import type { QueuedApplication } from '../../application-store.js'
 import type { AuditEntry } from '../../audit.js'
+import type { SubscriptionStanding } from '../../subscription.js'
 import { accountWords } from './account-words.js'
 import { typeName } from './application-pages.js'
 import { applicationWords, volumeText } from './application-words.js'
@@ -16,7 +17,7 @@ import { AuditTable } from './audit-table.js'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-frame.js'
 import { frameWords, tierName } from './frame-words.js'
 import { to } from './links.js'
-import { operatorWords } from './operator-words.js'
+import { operatorWords, reportReasonWords, standingWords } from './operator-words.js'
 import type { ListedReport } from './contract-facts.js'
 import { DataTable } from './parts.js'
 
@@ -28,7 +29,7 @@ interface QueuePageProps {
   /** Of the application whose decision could not be taken, with what was typed. */
   errors?: readonly FieldError[]
   typed?: { id: string; reason: string } | undefined
-  /** It was decided by somebody else. */
+  /** It was decided by somebody else, or changed by its applicant. */
   isDecided?: boolean
 }
 
@@ -148,7 +149,7 @@ function Decision({ page, application, tiers, errors, reason }: OneProps & Decis
   const say = operatorWords(page.locale)
   const reasonName = `reason-${application.id}`
   return (
-    <ConsoleForm page={page} action={to.operator.decide(application.id)}>
+    <ConsoleForm page={page} action={to.operator.decide(application.id)} hidden={{ revision: application.revision }}>
       <TextArea
         name={reasonName}
         label={say.reason}
@@ -234,13 +235,14 @@ function stateOf({ status, approvedAt }: ListedAccount, locale: Locale): string 
 export function OperatorAccountPage(props: {
   page: PageProps
   account: AccountRow
+  standing: SubscriptionStanding
   owners: readonly AccountOwner[]
   tiers: readonly string[]
   entries: readonly AuditEntry[]
   errors?: readonly FieldError[]
   typed?: { tier: string; lastDay: string } | undefined
 }) {
-  const { page, account, owners, tiers, entries, errors = [], typed } = props
+  const { page, account, standing, owners, tiers, entries, errors = [], typed } = props
   const { locale } = page
   const say = operatorWords(locale)
   const errorAt = (field: string) => errors.find((error) => error.field === field)?.message
@@ -258,7 +260,7 @@ export function OperatorAccountPage(props: {
             facts={[
               { label: say.state, value: stateOf(account, locale) },
               { label: say.plan, value: account.tier === null ? say.noPlan : tierName(account.tier) },
-              { label: say.subscription, value: account.subscriptionStatus },
+              { label: say.subscription, value: standingWords(locale)[standing] },
               {
                 label: say.until,
                 value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : say.noEnd,
@@ -383,7 +385,7 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
             cells: [
               <Instant at={new Date(createdAt)} locale={locale} />,
               <span class="mono sub">{contractId}</span>,
-              reason,
+              reportReasonWords(locale)[reason],
               <span class="written-small">
                 <bdi>{message}</bdi>
               </span>,

@@ -1,5 +1,7 @@
 // The words of the operator's pages, in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
+import type { SubscriptionStanding } from '../../subscription.js'
+import type { ListedReport } from './contract-facts.js'
 
 export const operatorWords = createDictionary({
   applications: { en: 'Applications', fr: 'Demandes' },
@@ -29,8 +31,8 @@ export const operatorWords = createDictionary({
   },
   reason: { en: 'Reason', fr: 'Raison' },
   reasonHint: {
-    en: 'Sent to the applicant if you refuse. Kept in the audit log either way.',
-    fr: 'Envoyée au demandeur si vous refusez. Conservée dans le journal d’audit dans tous les cas.',
+    en: 'Sent to the applicant if you refuse. Kept in the audit log either way, where the owner can read it.',
+    fr: 'Envoyée au demandeur si vous refusez. Conservée dans tous les cas dans le journal d’audit, où le responsable peut la lire.',
   },
   reasonMissing: { en: 'Say why: the applicant reads it', fr: 'Dites pourquoi\u00A0: le demandeur le lira' },
   reasonLong: {
@@ -50,8 +52,8 @@ export const operatorWords = createDictionary({
   approve: { en: 'Approve', fr: 'Approuver' },
   refuse: { en: 'Refuse', fr: 'Refuser' },
   decidedMeanwhile: {
-    en: 'This application was decided or withdrawn meanwhile. Nothing was changed.',
-    fr: 'Cette demande a été décidée ou retirée entre-temps. Rien n’a été modifié.',
+    en: 'This application was decided, withdrawn or changed meanwhile. Your decision was not taken; read what waits now.',
+    fr: 'Cette demande a été décidée, retirée ou modifiée entre-temps. Votre décision n’a pas été prise; lisez ce qui attend maintenant.',
   },
 
   accounts: { en: 'Accounts', fr: 'Comptes' },
@@ -115,4 +117,23 @@ export const operatorWords = createDictionary({
     en: 'What owners and operators did, newest first. Nothing in this list can be changed.',
     fr: 'Ce que responsables et exploitants ont fait, le plus récent d’abord. Rien de cette liste ne peut être modifié.',
   },
+})
+
+export const standingWords = createDictionary<Record<SubscriptionStanding, string>>({
+  none: { en: 'None', fr: 'Aucun' },
+  trial: { en: 'On trial', fr: 'À l’essai' },
+  active: { en: 'Active', fr: 'En cours' },
+  past_due: { en: 'Payment overdue', fr: 'Paiement en retard' },
+  ended: { en: 'Ended', fr: 'Terminé' },
+})
+
+/** As the form offers them. */
+export const reportReasonWords = createDictionary<Record<ListedReport['reason'], string>>({
+  unknown_sender: { en: 'I do not know the sender', fr: 'Je ne connais pas l’expéditeur' },
+  impersonation: {
+    en: 'It pretends to come from somebody else',
+    fr: 'L’expéditeur se fait passer pour quelqu’un d’autre',
+  },
+  asks_for_money: { en: 'It asks for money or passwords', fr: 'On demande de l’argent ou des mots de passe' },
+  other: { en: 'Something else', fr: 'Autre chose' },
 })

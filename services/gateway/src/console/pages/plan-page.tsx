@@ -23,6 +23,10 @@ interface PlanPageProps {
   page: PageProps
   accountName: string
   access: Access
+  /** What it was given, on trial or ended too. */
+  tier: string | null
+  /** What its owner chose and has not been given yet. */
+  wantedTier: string | null
   tiers: readonly OfferedTier[]
   /** What the application said: contracts a month at most; undefined where nobody applied, or for more than we can guess. */
   contractsAMonth: number | undefined
@@ -49,7 +53,7 @@ export function PlanPage(props: PlanPageProps) {
   )
 }
 
-function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
+function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
   const { locale } = page
   const say = applicationWords(locale)
   const number = numberIn(locale)
@@ -62,8 +66,10 @@ function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): Compone
       <p class="lead">{say.planLead}</p>
       <div class="plans">
         {tiers.map((tier) => {
-          const state = stateOf(access, tier.name, locale)
+          const state = tier.name === wantedTier ? say.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
+          // Whoever tries a plan can ask to have it.
+          const isOffered = state === undefined || (access.step === 'trial' && tier.name !== wantedTier)
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>
               <h2>{tierName(tier.name)}</h2>
@@ -79,12 +85,11 @@ function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): Compone
                 ]}
               />
               {isFirst && tier === fitting && <p class="plan-note">{say.fits(number(contractsAMonth ?? 0))}</p>}
-              {state === undefined ? (
-                <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name }}>
+              {state !== undefined && <p class="plan-note">{state}</p>}
+              {isOffered && (
+                <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name, from: given ?? '' }}>
                   <Button look="quiet">{say.choosePlan(tierName(tier.name))}</Button>
                 </ConsoleForm>
-              ) : (
-                <p class="plan-note">{state}</p>
               )}
             </section>
           )
@@ -108,12 +113,12 @@ function Plans({ page, access, tiers, contractsAMonth }: PlanPageProps): Compone
   )
 }
 
-/** What stands on the plan that the account has, or has chosen. */
+/** What stands on the plan that the account has. */
 function stateOf(access: Access, tier: string, locale: Locale): string | undefined {
   const say = applicationWords(locale)
-  if (access.step === 'plan_chosen') return access.wantedTier === tier ? say.chosen : undefined
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined
   const end = 'periodEnd' in access ? access.periodEnd : null
+  if (access.step === 'trial') return say.onTrial
   return end === null ? say.current : `${say.current}. ${say.until(formatInstant(end, locale))}`
 }
 

@@ -150,7 +150,11 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
 }
 
 /** What went wrong, and where to go on. `reference` is the request id, for trouble that is ours. */
-export function OutcomePage(props: { page: PageProps; kind: 'notFound' | 'form' | 'trouble'; reference?: string }) {
+export function OutcomePage(props: {
+  page: PageProps
+  kind: 'notFound' | 'form' | 'tooLong' | 'trouble'
+  reference?: string
+}) {
   const { page, kind, reference } = props
   const say = signInWords(page.locale)
   const title = say[`${kind}Title`]

@@ -66,8 +66,13 @@ export const signInWords = createDictionary({
   toStart: { en: 'Go to the start', fr: 'Aller au début' },
   formTitle: { en: 'Nothing was changed', fr: 'Rien n’a été modifié' },
   formLead: {
-    en: 'The form did not come from a page of this session, or was open for too long. Open the page again and repeat what you did.',
-    fr: 'Le formulaire ne venait pas d’une page de cette session, ou il est resté ouvert trop longtemps. Ouvrez de nouveau la page et recommencez.',
+    en: 'The form was open for too long, another account was opened meanwhile, or it did not come from a page of this session. Open the page again and repeat what you did.',
+    fr: 'Le formulaire est resté ouvert trop longtemps, un autre compte a été ouvert entre-temps, ou il ne venait pas d’une page de cette session. Ouvrez de nouveau la page et recommencez.',
+  },
+  tooLongTitle: { en: 'The form is too long', fr: 'Le formulaire est trop long' },
+  tooLongLead: {
+    en: 'Nothing was changed. Go back in your browser, shorten what you wrote and send it again.',
+    fr: 'Rien n’a été modifié. Revenez en arrière dans votre navigateur, raccourcissez votre texte et renvoyez-le.',
   },
   troubleTitle: { en: 'This did not work', fr: 'Cela n’a pas fonctionné' },
   troubleLead: {

@@ -45,7 +45,7 @@ export function UsagePage(props: UsagePageProps) {
         <h1>{title}</h1>
         <EnvironmentTabs {...{ locale, environment, href: to.overview, query: { month: usage.period } }} />
       </div>
-      {usage.remaining === 0 && usage.billableCalls > 0 && <OverNote {...props} />}
+      {isNow && usage.remaining === 0 && usage.billableCalls > 0 && <OverNote {...props} />}
       <dl class="figures">
         {(
           [

@@ -57,14 +57,10 @@ export function createAccountSteps(parts: Console) {
     const owner = (fields.get('owner') ?? '').trim()
     const fault = faultOfAddress(owner, false)
     if (fault) return show(ctx, request, { errors: [addressError('owner', fault, page.locale)], typed: { owner } })
-    const refusal = await owners.invite(account.row.id, owner, ownerOf(request))
-    if (refusal) {
-      const say = accountWords(page.locale)
-      const message = {
-        ...{ not_approved: say.notApprovedYet, owns_already: say.inviteTwice },
-        ...{ too_many_owners: say.inviteFull, enough_for_today: say.inviteTomorrow },
-      }[refusal]
-      return show(ctx, request, { errors: [{ field: 'owner', message }], typed: { owner } })
+    const outcome = await owners.invite(account.row.id, owner, ownerOf(request))
+    if (outcome !== 'invited') {
+      const errors = [{ field: 'owner', message: accountWords(page.locale)[outcome] }]
+      return show(ctx, request, { errors, typed: { owner } })
     }
     seeOther(ctx, accountWith('inviteDone'))
   }
@@ -125,7 +121,7 @@ export function addressError(
   fault: 'missing' | 'format' | 'too_old' | 'not_approved',
   locale: Locale,
 ): FieldError {
-  if (fault === 'not_approved') return { field, message: accountWords(locale).notApprovedYet }
+  if (fault === 'not_approved') return { field, message: accountWords(locale).not_approved }
   const say = codeWords(locale)
   return { field, message: fault === 'missing' ? say.emailMissing : say.emailFormat }
 }

@@ -2,6 +2,7 @@
 // Account and environment travel in the caller token: another's contract is one that does not exist, wherever its id came from.
 import type { Context } from 'koa'
 import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
+import { nextMinute } from '@paraph/codes/code-state'
 import type { Environment } from '@paraph/protocol/caller'
 import { countCodePoints } from '@paraph/protocol/text-rules'
 import { refusalOf } from '@paraph/service/rpc-link'
@@ -74,20 +75,24 @@ export function createContractSteps({ accounts, others }: Console) {
   const sendAgain = withContract(async (ctx, request) => {
     const { page, fields, contract, ask, account } = request
     const say = contractWords(page.locale)
-    const partyIndex = Number(fields.get('party'))
-    const isParty = Number.isInteger(partyIndex) && partyIndex >= 0 && partyIndex < contract.parties.length
-    if (!isParty) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
+    const partyIndex = contract.parties.findIndex((_, index) => String(index) === fields.get('party'))
+    if (partyIndex === -1) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
     const result = await ask.mails.invitation.resend.mutate({ contractId: contract.id, partyIndex })
     switch (result.outcome) {
       case 'queued':
         await accounts.note(account.row.id, 'invitation.sent_again', ownerOf(request), contract.id)
-        return show(ctx, request, { kind: 'information', text: say.sentAgain })
+        return show(ctx, request, {
+          kind: 'information',
+          text: account.row.status === 'suspended' ? say.sentAgainHeld : say.sentAgain,
+        })
       case 'still_waiting':
         return show(ctx, request, { kind: 'information', text: say.againWaiting })
       case 'too_soon':
         return show(ctx, request, {
           kind: 'warning',
-          text: say.againTooSoon(formatTime(new Date(result.tryAgainAt), page.locale)),
+          text: say.againTooSoon(
+            formatTime(nextMinute(new Date(result.tryAgainAt)), page.locale, { timeZone: account.row.timeZone }),
+          ),
         })
       case 'party_has_signed':
         return show(ctx, request, { kind: 'warning', text: say.againSigned })

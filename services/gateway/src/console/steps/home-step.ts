@@ -11,10 +11,13 @@ export function createHomeStep() {
 /** Where whoever signs in goes on. */
 export function nextPlaceOf({
   account,
+  session,
   owned,
   isOperator,
   page,
-}: Pick<SignedInRequest, 'account' | 'owned' | 'isOperator' | 'page'>): string {
+}: Pick<SignedInRequest, 'account' | 'session' | 'owned' | 'isOperator' | 'page'>): string {
+  // An invitation is read once; whoever then opens an account goes on there.
+  if (session.accountId === null && owned.some(({ isConfirmed }) => !isConfirmed)) return to.chooseAccount
   if (!account) {
     if (owned.length > 0) return to.chooseAccount
     return isOperator ? to.operator.applications : to.application

@@ -80,10 +80,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     const errors = errorsOf(request, typed)
     if (errors.length > 0) return showForm(ctx, request, typed, errors)
     const environment = typed.environment === 'production' ? 'production' : 'sandbox'
+    const formId = formIdOf(request)
     try {
       const key = await keys.create(
         {
-          ...{ accountId: account.row.id, environment, name: typed.name, formId: formIdOf(request) },
+          ...{ accountId: account.row.id, environment, name: typed.name, formId },
           scopes: SCOPES.filter((scope) => typed.scopes.includes(scope)),
           expiresInDays: KEY_LIVES[typed.life as KeyLife],
         },
@@ -99,7 +100,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     }
   }
 
+  /** A new key in place of an old one is a new key. */
+  const mayRotate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
+
   const rotateKeyPage: Step<OwnerRequest> = async (ctx, request) => {
+    if (!mayRotate(request)) return seeOther(ctx, to.keys)
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
     showRotation(ctx, request, shown)
@@ -107,16 +112,18 @@ export function createKeySteps({ keys, baseUrl }: Console) {
 
   const rotateKey: Step<OwnerRequest> = async (ctx, request) => {
     const { page, fields } = request
+    if (!mayRotate(request)) return seeOther(ctx, to.keys)
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
     const overlap = OVERLAPS.find((days) => days === fields.get('overlap'))
     const say = keyWords(page.locale)
     if (overlap === undefined)
       return showRotation(ctx, request, shown, [{ field: 'overlap', message: say.overlapMissing }])
+    const formId = formIdOf(request)
     try {
       const { key, old } = await keys.rotate(
         shown.id,
-        { overlapDays: Number(overlap), expiresInDays: undefined, formId: formIdOf(request) },
+        { overlapDays: Number(overlap), expiresInDays: undefined, formId },
         ownerOf(request),
       )
       const { environment, name: keyName, secret } = key
@@ -127,6 +134,8 @@ export function createKeySteps({ keys, baseUrl }: Console) {
       if (!(error instanceof DomainError)) throw error
       if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
       if (error.code !== 'invalid_request') throw error
+      // Revoked or ended while the form was under way: the list says so.
+      if (!(await keyOf(request))) return seeOther(ctx, to.keys)
       showRotation(ctx, request, shown, [{ field: 'overlap', message: say.full }])
     }
   }
@@ -135,7 +144,11 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     const { page, account } = request
     const shown = await keyOf(request)
     if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
-    sendPage(ctx, 200, <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone }} />)
+    sendPage(
+      ctx,
+      200,
+      <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone, mayRotate: mayRotate(request) }} />,
+    )
   }
 
   const revokeKey: Step<OwnerRequest> = async (ctx, request) => {
@@ -177,6 +190,8 @@ function formIdOf({ fields }: OwnerRequest): string {
   return formId
 }
 
+const isLife = (life: string): life is KeyLife => Object.hasOwn(KEY_LIVES, life)
+
 function errorsOf({ page, account }: OwnerRequest, typed: TypedKey): FieldError[] {
   const say = keyWords(page.locale)
   const errors: FieldError[] = []
@@ -186,6 +201,7 @@ function errorsOf({ page, account }: OwnerRequest, typed: TypedKey): FieldError[
     errors.push({ field: 'environment', message: say.environmentMissing })
   else if (!mayCreateKeys(account.access, typed.environment))
     errors.push({ field: 'environment', message: say.noProduction })
+  if (!isLife(typed.life)) errors.push({ field: 'life', message: say.lifeMissing })
   if (typed.scopes.length === 0) errors.push({ field: 'scopes', message: say.scopesMissing })
   return errors
 }

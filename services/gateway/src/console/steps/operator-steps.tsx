@@ -1,10 +1,12 @@
 // What operators do: decide applications, grant and end subscriptions, put accounts on hold and take them off. Every act is audited. [D37, D38]
 import type { Context } from 'koa'
+import { isUnstorable } from '@paraph/protocol/text-rules'
 import { DomainError } from '@paraph/protocol/errors'
 import type { FieldError } from '@paraph/web/fields'
 import { faultOfReason, trimReason } from '../../application.js'
 import type { AccountRow } from '../../account-store.js'
 import { listActs } from '../../audit.js'
+import { standingOf } from '../../subscription.js'
 import { operatorOf, type Console, type SignedInRequest, type Step } from '../console.js'
 import { to } from '../pages/links.js'
 import {
@@ -34,6 +36,7 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
     const reason = trimReason(fields.get(`reason-${id}`) ?? '')
     const tier = fields.get(`tier-${id}`) ?? ''
     const isRefusal = fields.get('decision') === 'refuse'
+    const revision = Number(fields.get('revision'))
     const say = operatorWords(page.locale)
     const field = `reason-${id}`
     const fault = isRefusal || reason !== '' ? faultOfReason(reason) : undefined
@@ -42,10 +45,10 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
       return showQueue(ctx, page, { errors: [{ field, message }], typed: { id, reason } })
     }
     try {
-      if (isRefusal) await applications.refuse(id, operatorOf(request), reason)
-      else await approve(request, id, reason, tier)
+      if (isRefusal) await applications.refuse(id, operatorOf(request), reason, revision)
+      else await approve(request, { id, reason, tier, revision })
     } catch (error) {
-      // Decided by somebody else, withdrawn, or no application at all: the queue says what waits now.
+      // Decided by somebody else, withdrawn, changed since it was read, or no application at all: the queue says what waits now.
       const isGone = error instanceof DomainError && ['invalid_request', 'not_found'].includes(error.code)
       if (!isGone) throw error
       return showQueue(ctx, page, { isDecided: true })
@@ -54,17 +57,21 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
   }
 
   /** With a tier the account can begin at once; without one its owner chooses. */
-  async function approve(request: SignedInRequest, id: string, reason: string, tier: string): Promise<void> {
+  async function approve(
+    request: SignedInRequest,
+    { id, reason, tier, revision }: { id: string; reason: string; tier: string; revision: number },
+  ): Promise<void> {
     const known = tier === '' || (await tierNames()).includes(tier)
     if (!known) throw new DomainError('invalid_request', 'Choose a plan from the list.')
     const actor = operatorOf(request)
-    const { accountId } = await applications.approve(id, actor, reason === '' ? undefined : reason)
+    const { accountId } = await applications.approve(id, actor, reason === '' ? undefined : reason, revision)
     if (tier !== '') await accounts.grant(accountId, { tier, periodEnd: null }, actor)
   }
 
   const accountList: Step<SignedInRequest> = async (ctx, { page }) => {
     const { name, id } = ctx.query
-    const after = typeof name === 'string' && typeof id === 'string' ? { name, id } : undefined
+    const isPlace = typeof name === 'string' && typeof id === 'string' && !isUnstorable(name) && !isUnstorable(id)
+    const after = isPlace ? { name, id } : undefined
     const { accounts: rows, hasMore } = await accounts.page(after)
     const last = rows.at(-1)
     const next = hasMore && last ? new URLSearchParams({ name: last.name, id: last.id }).toString() : undefined
@@ -143,12 +150,14 @@ export function createOperatorSteps({ database, accounts, applications, owners, 
 
   async function showAccount(
     ctx: Context,
-    { page }: SignedInRequest,
+    { page, now }: SignedInRequest,
     account: AccountRow,
     more: Pick<Parameters<typeof OperatorAccountPage>[0], 'errors' | 'typed'>,
   ): Promise<void> {
     const { entries } = await listActs(database, { accountId: account.id })
-    const props = { page, account, entries, owners: await owners.list(account.id), tiers: await tierNames() }
+    const { tier, subscriptionStatus: status, periodEnd } = account
+    const standing = standingOf({ tier, status, periodEnd }, now)
+    const props = { page, account, standing, entries, owners: await owners.list(account.id), tiers: await tierNames() }
     sendPage(ctx, more.errors ? 422 : 200, <OperatorAccountPage {...props} {...more} />)
   }
 

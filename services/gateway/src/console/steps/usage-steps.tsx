@@ -8,8 +8,6 @@ import { to } from '../pages/links.js'
 import { UsagePage } from '../pages/usage-page.js'
 import { seeOther, sendPage } from './sending.js'
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
-
 /** The environment that an address asks for: production unless it says otherwise. */
 export const environmentOf = (asked: unknown): Environment => (asked === 'sandbox' ? 'sandbox' : 'production')
 
@@ -21,9 +19,6 @@ export function createUsageSteps({ database, accounts, usage, others }: Console)
     if (!tier) return seeOther(ctx, to.home)
     const environment = environmentOf(ctx.query['environment'])
     const running = billingPeriodOf(now).period
-    const asked = ctx.query['month']
-    const month = typeof asked === 'string' && MONTH.test(asked) && asked < running ? asked : running
-    const isNow = month === running
     const limits = limitsOf(
       {
         ...{ name: tier.name, requestsPerMinute: tier.requests_per_minute, monthlyQuota: tier.monthly_quota },
@@ -33,13 +28,16 @@ export function createUsageSteps({ database, accounts, usage, others }: Console)
       environment,
     )
     const whose = { accountId: row.id, environment }
+    const months = await readUsageMonths(database, whose, running)
+    // One of those that the page offers: a typed one may be thousands of years, and a chart of their days everybody's time.
+    const month = months.find((each) => each.month === ctx.query['month'])?.month ?? running
+    const isNow = month === running
     const first = new Date(`${month}-01T00:00:00.000Z`)
     const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
     const { contract } = others(principalOf(row, environment))
-    const [view, days, months, rightNow] = await Promise.all([
+    const [view, days, rightNow] = await Promise.all([
       usage.read(whose, isNow ? now : first, limits.monthlyQuota),
       readUsageDays(database, whose, month, last),
-      readUsageMonths(database, whose, running),
       contract.count.query().catch(() => undefined),
     ])
     const above = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { renderPage } from '@paraph/web/render'
+import type { AccountRow } from '../../account-store.js'
+import type { PageProps } from './console-frame.js'
+import { OperatorAccountPage, ReportsPage } from './operator-pages.js'
+
+const page: PageProps = {
+  ...{ locale: 'fr', styleHref: '/style.css', scriptHref: '/copy.js', path: '/console', formToken: 'token' },
+  ...{ statusHref: undefined, operatorAddress: undefined, shell: undefined },
+}
+
+const account: AccountRow = {
+  ...{ id: 'acc_1', name: 'Nordic Foods Ltd.', status: 'active', tier: 'growth', subscriptionStatus: 'active' },
+  ...{ periodEnd: new Date('2026-11-20T23:59:59.999Z'), wantedTier: null, approvedAt: new Date(0) },
+  ...{ language: 'fr', timeZone: 'UTC', replyAddress: null, stopAtQuota: false, createdAt: new Date(0) },
+}
+
+it('tells an operator in their language how a subscription stands, an overdue one too [D25, D38]', () => {
+  const said = (standing: Parameters<typeof OperatorAccountPage>[0]['standing']) =>
+    renderPage(<OperatorAccountPage {...{ page, account, standing, owners: [], tiers: [], entries: [] }} />)
+  expect(said('active')).toContain('<dd>En cours</dd>')
+  expect(said('past_due')).toContain('<dd>Paiement en retard</dd>')
+})
+
+it('tells an operator in their language what was reported [D25]', () => {
+  const report = { id: 'one', contractId: 'contract-1-a', message: 'Bonjour', createdAt: '2026-11-20T12:00:00.000Z' }
+  const said = renderPage(<ReportsPage {...{ page, reports: [{ ...report, reason: 'asks_for_money' }] }} />)
+  expect(said).toContain('On demande de l’argent ou des mots de passe')
+  expect(said).not.toContain('asks_for_money')
+})
