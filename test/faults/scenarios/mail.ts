@@ -36,10 +36,10 @@ export const mailServerAway: Scenario = {
     const opened = stack.lines.smtp.opened() - openedBefore
     isOver = true
     await making
-    // Ten minutes have passed for the codes that waited.
+    // Ten minutes have passed for the codes that waited; a worker that has one in hand knows since its claim how long it lives.
     const lapsed = await stack.query<{ id: string }>(
       'notification',
-      `update delivery set lapses_at = clock_timestamp() where kind = 'code' and state = 'due'
+      `update delivery set lapses_at = clock_timestamp() where kind = 'code' and state = 'due' and claim is null
        returning contract_id || '.' || party_index || '.' || send_number as id`,
     )
     const acceptedBefore = stack.mailServer.accepted().length
