@@ -90,7 +90,13 @@ async function resend(accountId: string): Promise<boolean> {
     url: `http://127.0.0.1:${notification}`,
     token: (principal) => signer.signKept('notification', principal),
   })
-  const account = { name: 'Demo Company', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const account = {
+    name: 'Demo Company',
+    senderName: 'Demo Company',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+  } as const
   const owner = link.rpcFor({ accountId, environment: 'production', scopes: [], account })
   try {
     return (await owner.invitation.resend.mutate({ contractId: open, partyIndex: 0 })).outcome === 'queued'

@@ -17,7 +17,13 @@ const OWNER = {
   accountId: 'acc_1',
   environment: 'production',
   scopes: [],
-  account: { name: 'Nordic Foods Ltd.', language: 'en', timeZone: 'UTC', replyAddress: null },
+  account: {
+    name: 'Nordic Foods Ltd.',
+    senderName: 'Nordic Foods Ltd.',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+  },
 }
 
 const stage = await openStage()

@@ -27,7 +27,10 @@ export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /** Facts of the account that others copy onto what they make for it; never looked up later. [D47] */
 export const accountFactsSchema = z.object({
+  /** What the operator approved; owners do not change it. [D36] */
   name: z.string(),
+  /** Who sends a contract that names nobody. [D23] */
+  senderName: z.string(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),
   replyAddress: z.string().nullable(),

@@ -52,7 +52,7 @@ it.each([
 
 it('keeps a token for each account, environment and what is said of the account, so that the callee verifies it once [D10, D45, D47]', async () => {
   const { at, signer, verify } = meet()
-  const account = { name: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
   const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const
   const others = [
     undefined,

@@ -16,7 +16,7 @@ const router = t.router({
 
 const principalOf = (accountId: string, environment: Environment = 'production'): Principal => ({
   ...{ accountId, environment, scopes: [] },
-  account: { name: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null },
+  account: { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null },
 })
 
 const sockets = new Set<unknown>()

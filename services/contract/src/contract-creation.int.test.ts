@@ -38,6 +38,16 @@ it('keeps the text byte for byte and the parties in the order sent [POST /contra
   expect(contract.parties.map(({ email }) => email)).toEqual(['p0@example.test', 'p1@example.test', 'p2@example.test'])
 })
 
+it('is sent by whom the call names, else by the account’s own sender; the approved name stands beside either [D23, D36]', async () => {
+  const principal = { ...PRINCIPAL, account: { ...PRINCIPAL.account, senderName: 'Nordic procurement' } }
+  const send = async (senderName?: string) => {
+    const { contract } = await fixture.creation.create({ ...bodyOf(2), senderName }, requestOf({ principal }))
+    return fixture.store.findById(contract.id)
+  }
+  expect(await send()).toMatchObject({ senderName: 'Nordic procurement', accountName: 'Nordic Foods Ltd.' })
+  expect(await send('Nordic sales')).toMatchObject({ senderName: 'Nordic sales', accountName: 'Nordic Foods Ltd.' })
+})
+
 it('keeps no share token in clear [D46]', async () => {
   const { shareToken } = await fixture.createContract()
   const { rows } = await sql<{ whole: string }>`select contract::text as whole from contract`.execute(fixture.database)

@@ -134,7 +134,7 @@ export function createContractCreation({
       contract_number: contractNumber,
       contract_type: body.contractType,
       status: 'pending_signature',
-      sender_name: body.senderName ?? account.name,
+      sender_name: body.senderName ?? account.senderName,
       account_name: account.name,
       mail_language: account.language,
       time_zone: account.timeZone,

@@ -18,7 +18,13 @@ export const PRINCIPAL: Principal = {
   accountId: 'acc_1',
   environment: 'production',
   scopes: ['contracts:read', 'contracts:write'],
-  account: { name: 'Nordic Foods Ltd.', language: 'en+fr', timeZone: 'UTC', replyAddress: null },
+  account: {
+    name: 'Nordic Foods Ltd.',
+    senderName: 'Nordic Foods Ltd.',
+    language: 'en+fr',
+    timeZone: 'UTC',
+    replyAddress: null,
+  },
 }
 
 export const bodyOf = (partyCount: number): CreateContract => ({

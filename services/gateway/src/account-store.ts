@@ -24,7 +24,8 @@ interface AccountSummary {
 
 /** What owners may change, each by itself. */
 export interface AccountSettings {
-  name: string
+  /** Of contracts that name no sender. [D23] */
+  senderName: string
   language: MailLanguage
   timeZone: string
   stopAtQuota: boolean
@@ -33,6 +34,7 @@ export interface AccountSettings {
 const COLUMNS = [
   'account.id',
   'name',
+  'sender_name as senderName',
   'tier',
   'status',
   'subscription_status as subscriptionStatus',
@@ -265,21 +267,21 @@ export function createAccountStore({
     /** Changes one setting or more; what stays the same leaves no entry. */
     async changeSettings(id: string, settings: Partial<AccountSettings>, actor: Actor): Promise<void> {
       await change(id, async (trx) => {
-        const { name, language, timeZone, stopAtQuota } = settings
+        const { senderName, language, timeZone, stopAtQuota } = settings
         const before = await trx
           .selectFrom('account')
-          .select(['name', 'language', 'time_zone', 'stop_at_quota'])
+          .select(['sender_name', 'language', 'time_zone', 'stop_at_quota'])
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         const next = {
-          ...{ name: name ?? before.name, language: language ?? before.language },
+          ...{ sender_name: senderName ?? before.sender_name, language: language ?? before.language },
           ...{ time_zone: timeZone ?? before.time_zone, stop_at_quota: stopAtQuota ?? before.stop_at_quota },
         }
         await trx.updateTable('account').set(next).where('id', '=', id).execute()
         if (next.stop_at_quota !== before.stop_at_quota)
           await noteAct(trx, { actor, act: next.stop_at_quota ? 'quota.stopped' : 'quota.served', accountId: id })
         const changed = {
-          ...(next.name === before.name ? {} : { name: next.name }),
+          ...(next.sender_name === before.sender_name ? {} : { senderName: next.sender_name }),
           ...(next.language === before.language ? {} : { language: next.language }),
           ...(next.time_zone === before.time_zone ? {} : { timeZone: next.time_zone }),
         }

@@ -29,7 +29,10 @@ interface TierTable {
 
 interface AccountTable {
   id: Fixed<string>
+  /** What the operator approved. [D36] */
   name: string
+  /** Of contracts that name no sender; null: the name. [D23] */
+  sender_name: string | null
   status: Generated<AccountStatus>
   /** When the operator approved an application or made the account. */
   approved_at: Date | null

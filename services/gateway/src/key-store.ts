@@ -94,6 +94,7 @@ export function createKeyStore({
         sql<number | null>`extract(epoch from api_key.expires_at - now())::float8 * 1000`.as('expiresInMs'),
         'account.id as accountId',
         'account.name as accountName',
+        'account.sender_name as senderName',
         'account.status',
         'account.subscription_status as subscriptionStatus',
         'account.period_end as periodEnd',
@@ -132,6 +133,7 @@ export function createKeyStore({
         stopAtQuota: row.stopAtQuota,
         facts: {
           name: row.accountName,
+          senderName: row.senderName ?? row.accountName,
           language: row.language,
           timeZone: row.timeZone,
           replyAddress: row.replyAddress,

@@ -54,7 +54,13 @@ describe('a forwarded call', () => {
         accountId,
         environment: 'sandbox',
         scopes: ['contracts:write'],
-        account: { name: 'Demo Company', language: 'en+fr', timeZone: 'UTC', replyAddress: null },
+        account: {
+          name: 'Demo Company',
+          senderName: 'Demo Company',
+          language: 'en+fr',
+          timeZone: 'UTC',
+          replyAddress: null,
+        },
       },
     })
   })

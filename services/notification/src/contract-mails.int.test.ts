@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 function principalOf(accountId: string, environment: Environment = 'production'): Principal {
-  const account = { name: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
   return { accountId, environment, scopes: [], account }
 }
 const invite = ({ accountId, environment }: Principal) =>

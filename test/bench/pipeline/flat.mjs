@@ -19,7 +19,13 @@ const PRINCIPAL = {
   accountId: 'acc_1',
   environment: 'production',
   scopes: ['contracts:read', 'contracts:write'],
-  account: { name: 'Nordic Foods Ltd.', language: 'en', timeZone: 'UTC', replyAddress: null },
+  account: {
+    name: 'Nordic Foods Ltd.',
+    senderName: 'Nordic Foods Ltd.',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+  },
 }
 const BODY = JSON.stringify({
   contractType: 'nda',

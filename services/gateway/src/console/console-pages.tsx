@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
+import { within } from '@paraph/service/deadline'
 import { asDomainError } from '@paraph/service/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { noteRoute } from '@paraph/telemetry/tracing-seam'
@@ -25,6 +26,8 @@ import { sendPage, seeOther } from './steps/sending.js'
 import { SESSION_COOKIE } from './steps/sign-in-steps.js'
 
 const YEAR_SECONDS = 31_536_000
+/** A page does not wait longer for a number beside a section. */
+const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
 /** What follows the shared sheet on every page of the console. */
@@ -133,7 +136,7 @@ export function createConsole(
   async function countOf({ row }: ShownAccount): Promise<{ count: number; isMore: boolean } | undefined> {
     if (row.tier === null) return undefined
     const { contract } = parts.others(principalOf(row, 'production'))
-    return contract.count.query().then(
+    return within(COUNT_MS_MAX, contract.count.query()).then(
       ({ total }) => total,
       () => undefined,
     )

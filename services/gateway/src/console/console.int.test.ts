@@ -406,12 +406,16 @@ describe('what other people cannot do', () => {
   it('give themselves what a form does not offer', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     await visitor.submit('/console/account/settings', {
-      ...{ name: 'Nordic Foods', language: 'fr', timeZone: 'America/Toronto' },
+      ...{ senderName: 'Nordic procurement', name: 'Bank of Canada', language: 'fr', timeZone: 'America/Toronto' },
       ...{ tier: 'enterprise', status: 'active', subscription_status: 'active', id: 'acc_other', stopAtQuota: 'yes' },
       ...{ period_end: '2099-01-01', approved_at: '2020-01-01', replyAddress: 'me@evil.example' },
     })
     const [row] = await gateway.sql('select * from account where id = $1', [accountId])
-    expect(row).toMatchObject({ name: 'Nordic Foods', language: 'fr', time_zone: 'America/Toronto', tier: 'startup' })
+    expect(row).toMatchObject({ sender_name: 'Nordic procurement', language: 'fr', time_zone: 'America/Toronto' })
+    expect(row, 'the approved name is the operator’s to change [D36]').toMatchObject({
+      name: APPLICATION.company,
+      tier: 'startup',
+    })
     expect(row).toMatchObject({ stop_at_quota: false, reply_address: null, period_end: null })
     expect((await visitor.submit('/console/plan', { tier: 'load' })).status, 'a tier that is not offered').toBe(400)
   })
@@ -629,7 +633,7 @@ describe('the link to the other language [D25]', () => {
     expect(linkIn((await visitor.get(filters)).body)).toBe(`${filters}&lang=fr`)
     const asked = await visitor.submit('/console/account/reply', { reply: newMailbox() })
     const answers = [
-      await visitor.submit('/console/account/settings', { name: '' }),
+      await visitor.submit('/console/account/settings', { senderName: '' }),
       await visitor.submit('/console/account/owners', { owner: 'nobody' }),
       await visitor.submit(asked.location!, { code: '' }),
       await visitor.submit('/console/keys/new', {}),

@@ -92,7 +92,10 @@ export type Step<Request extends ConsoleRequest = ConsoleRequest> = (ctx: Contex
 /** On whose behalf the other services are asked. [D10, D45] */
 export const principalOf = (row: AccountRow, environment: Environment): Principal => ({
   ...{ accountId: row.id, environment, scopes: [] },
-  account: { name: row.name, language: row.language, timeZone: row.timeZone, replyAddress: row.replyAddress },
+  account: {
+    ...{ name: row.name, senderName: row.senderName ?? row.name, language: row.language },
+    ...{ timeZone: row.timeZone, replyAddress: row.replyAddress },
+  },
 })
 
 export const ownerOf = ({ session }: SignedInRequest): Actor & { mailbox: string } => ({

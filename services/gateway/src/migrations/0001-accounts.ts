@@ -28,6 +28,8 @@ export const accountTables: Migration = {
       create table account (
         id text primary key,
         name text not null,
+        -- Of contracts that name no sender; null: the name.
+        sender_name text,
         status text not null default 'active' check (status in ('active', 'suspended')),
         approved_at timestamptz(3),
         -- What it has; null until a tier is granted, paid or on trial. Past due is a matter of period_end and the clock.

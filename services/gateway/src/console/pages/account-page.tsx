@@ -30,7 +30,7 @@ interface AccountPageProps {
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
   /** What was typed into a field with an error. */
-  typed?: Partial<Record<'name' | 'language' | 'timeZone' | 'reply' | 'owner', string>>
+  typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'reply' | 'owner', string>>
 }
 
 /** 200, or 422 with what is wrong. */
@@ -78,13 +78,14 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   return (
     <section class="narrow">
       <h2>{say.settings}</h2>
+      <p>{setNames(account.approvedAt === null ? say.appliedName : say.approvedName, account.name)}</p>
       <ConsoleForm page={page} action={to.settings}>
         <TextField
-          name="name"
-          label={say.name}
-          hint={say.nameHint}
-          error={errorAt(errors, 'name')}
-          value={typed.name ?? account.name}
+          name="senderName"
+          label={say.senderName}
+          hint={say.senderNameHint}
+          error={errorAt(errors, 'senderName')}
+          value={typed.senderName ?? account.senderName ?? account.name}
           autocomplete="organization"
         />
         <Select

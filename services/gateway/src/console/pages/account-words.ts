@@ -4,10 +4,20 @@ import { createDictionary } from '@paraph/web/dictionary'
 export const accountWords = createDictionary({
   title: { en: 'Account', fr: 'Compte' },
   settings: { en: 'Settings', fr: 'Réglages' },
-  name: { en: 'Name', fr: 'Nom' },
-  nameHint: {
-    en: 'Parties see it in every e-mail; the sender of a contract that names none.',
-    fr: 'Les parties le voient dans chaque courriel; l’expéditeur d’un contrat qui n’en nomme pas.',
+  approvedName: {
+    en: (name: string) =>
+      `The account of ${name}. The operator approved this name, which parties read in every e-mail; only the operator changes it.`,
+    fr: (name: string) =>
+      `Le compte de ${name}. L’exploitant a approuvé ce nom, que les parties lisent dans chaque courriel; lui seul le change.`,
+  },
+  appliedName: {
+    en: (name: string) => `The account of ${name}, as in your application.`,
+    fr: (name: string) => `Le compte de ${name}, comme dans votre demande.`,
+  },
+  senderName: { en: 'Sender', fr: 'Expéditeur' },
+  senderNameHint: {
+    en: 'Of contracts that name no other sender.',
+    fr: 'Des contrats qui ne nomment pas d’autre expéditeur.',
   },
   nameWrong: {
     en: 'The name must be a plain name of at most 100 characters: no address, no hidden characters, not “Paraph”',

@@ -197,7 +197,7 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
 const ACCOUNT: AccountRow = {
   ...{ id: 'acc_sample1', name: NAME, tier: 'startup', status: 'active', subscriptionStatus: 'active' },
   ...{ periodEnd: null, wantedTier: null, approvedAt: at('2026-11-22T08:00:00.000Z'), language: 'en+fr' },
-  ...{ timeZone: TIME_ZONE, replyAddress: 'answers@nordicfoods.example', stopAtQuota: false },
+  ...{ timeZone: TIME_ZONE, senderName: null, replyAddress: 'answers@nordicfoods.example', stopAtQuota: false },
   createdAt: at('2026-11-21T09:41:00.000Z'),
 }
 const OWNERS = [

@@ -12,7 +12,14 @@ const page: PageProps = {
 const account: AccountRow = {
   ...{ id: 'acc_1', name: 'Nordic Foods Ltd.', status: 'active', tier: 'growth', subscriptionStatus: 'active' },
   ...{ periodEnd: new Date('2026-11-20T23:59:59.999Z'), wantedTier: null, approvedAt: new Date(0) },
-  ...{ language: 'fr', timeZone: 'UTC', replyAddress: null, stopAtQuota: false, createdAt: new Date(0) },
+  ...{
+    language: 'fr',
+    timeZone: 'UTC',
+    senderName: null,
+    replyAddress: null,
+    stopAtQuota: false,
+    createdAt: new Date(0),
+  },
 }
 
 it('tells an operator in their language how a subscription stands, an overdue one too [D25, D38]', () => {

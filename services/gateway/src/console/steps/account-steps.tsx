@@ -37,18 +37,18 @@ export function createAccountSteps(parts: Console) {
     const { page, fields, account } = request
     const say = accountWords(page.locale)
     const typed = {
-      ...{ name: (fields.get('name') ?? '').trim(), language: fields.get('language') ?? '' },
+      ...{ senderName: (fields.get('senderName') ?? '').trim(), language: fields.get('language') ?? '' },
       timeZone: (fields.get('timeZone') ?? '').trim(),
     }
     const language = MAIL_LANGUAGES.find((each) => each === typed.language)
     const errors: FieldError[] = []
-    if (typed.name === '' || faultOfDisplayName(typed.name, NAME_LENGTH_MAX))
-      errors.push({ field: 'name', message: say.nameWrong })
+    if (typed.senderName === '' || faultOfDisplayName(typed.senderName, NAME_LENGTH_MAX))
+      errors.push({ field: 'senderName', message: say.nameWrong })
     if (language === undefined) errors.push({ field: 'language', message: say.languageWrong })
     if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: say.timeZoneWrong })
     if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
-    const { name, timeZone } = typed
-    await accounts.changeSettings(account.row.id, { name, language, timeZone }, ownerOf(request))
+    const { senderName, timeZone } = typed
+    await accounts.changeSettings(account.row.id, { senderName, language, timeZone }, ownerOf(request))
     seeOther(ctx, accountWith('saved'))
   }
 
