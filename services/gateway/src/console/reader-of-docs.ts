@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { cookieName, parseCookies } from '@paraph/web/cookies'
 import type { DocsReader } from '../docs/page-props.js'
 import type { Console } from './console.js'
-import { hintOf } from './pages/key-pages.js'
+import { hintOf } from './pages/keys-page.js'
 import { shownAccountId } from './shown-account.js'
 import { SESSION_COOKIE } from './steps/sign-in-steps.js'
 

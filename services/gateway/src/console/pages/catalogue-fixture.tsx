@@ -12,26 +12,17 @@ import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from './a
 import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from './application-pages.js'
 import type { PageProps, ShellProps } from './console-frame.js'
 import type { ContractDetail, ContractMails, ContractStory, ListedContract, ListedReport } from './contract-facts.js'
-import { CancelPage, ContractListPage, ContractPage, ErasePage } from './contract-pages.js'
+import { CancelPage, ErasePage } from './contract-end-pages.js'
+import { ContractListPage } from './contract-list-page.js'
+import { ContractPage } from './contract-page.js'
 import { contractWords } from './contract-words.js'
-import {
-  KeyAlreadyPage,
-  KeyOncePage,
-  KeysPage,
-  NewKeyPage,
-  RevokeKeyPage,
-  RotateKeyPage,
-  type ShownKey,
-} from './key-pages.js'
+import { RevokeKeyPage, RotateKeyPage } from './key-end-pages.js'
+import { KeysPage, type ShownKey } from './keys-page.js'
+import { KeyAlreadyPage, KeyOncePage, NewKeyPage } from './new-key-pages.js'
 import { keyWords } from './key-words.js'
-import {
-  AccountListPage,
-  AuditPage,
-  OperatorAccountPage,
-  OperatorQuestion,
-  QueuePage,
-  ReportsPage,
-} from './operator-pages.js'
+import { AccountListPage, OperatorAccountPage, OperatorQuestion } from './operator-account-pages.js'
+import { AuditPage, ReportsPage } from './operator-log-pages.js'
+import { QueuePage } from './queue-page.js'
 import { operatorWords } from './operator-words.js'
 import { PlanPage } from './plan-page.js'
 import { AccountsPage, OutcomePage, SignInCodePage, SignInPage, SignOutPage, WaitPage } from './sign-in-pages.js'

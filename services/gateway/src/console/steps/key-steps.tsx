@@ -9,19 +9,16 @@ import { mayCreateKeys } from '../../access.js'
 import { ACTIVE_KEYS_MAX } from '../../key-store.js'
 import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
 import type { PageProps } from '../pages/console-frame.js'
+import { OVERLAPS, RevokeKeyPage, RotateKeyPage } from '../pages/key-end-pages.js'
+import { KeysPage, type ShownKey } from '../pages/keys-page.js'
 import {
   KEY_LIVES,
   KeyAlreadyPage,
   KeyOncePage,
-  KeysPage,
   NewKeyPage,
-  OVERLAPS,
-  RevokeKeyPage,
-  RotateKeyPage,
   type KeyLife,
-  type ShownKey,
   type TypedKey,
-} from '../pages/key-pages.js'
+} from '../pages/new-key-pages.js'
 import { keyWords } from '../pages/key-words.js'
 import { to } from '../pages/links.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'

@@ -9,14 +9,9 @@ import { listActs } from '../../audit.js'
 import { standingOf } from '../../subscription.js'
 import { operatorOf, type Console, type SignedInRequest, type Step } from '../console.js'
 import { to } from '../pages/links.js'
-import {
-  AccountListPage,
-  AuditPage,
-  OperatorAccountPage,
-  OperatorQuestion,
-  QueuePage,
-  ReportsPage,
-} from '../pages/operator-pages.js'
+import { AccountListPage, OperatorAccountPage, OperatorQuestion } from '../pages/operator-account-pages.js'
+import { AuditPage, ReportsPage } from '../pages/operator-log-pages.js'
+import { QueuePage } from '../pages/queue-page.js'
 import { operatorWords } from '../pages/operator-words.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'
 import { beforeOf } from './account-steps.js'

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { renderPage } from '@paraph/web/render'
 import type { AccountRow } from '../../account-store.js'
 import type { PageProps } from './console-frame.js'
-import { OperatorAccountPage, ReportsPage } from './operator-pages.js'
+import { OperatorAccountPage } from './operator-account-pages.js'
+import { ReportsPage } from './operator-log-pages.js'
 
 const page: PageProps = {
   ...{ locale: 'fr', styleHref: '/style.css', scriptHref: '/copy.js', path: '/console', formToken: 'token' },
