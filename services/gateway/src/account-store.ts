@@ -210,6 +210,16 @@ export function createAccountStore({
       })
     },
 
+    /** Gives the account another approved name. [D36] */
+    async rename(id: string, name: string, actor: Actor): Promise<{ id: string; name: string }> {
+      return change(id, async (trx) => {
+        await trx.updateTable('account').set({ name }).where('id', '=', id).execute()
+        await noteAct(trx, { actor, act: 'account.renamed', accountId: id, facts: { name } })
+        await announceKeyChange.execute(trx)
+        return { id, name }
+      })
+    },
+
     /**
      * What the owner would have. On trial it begins at once; otherwise it waits to be paid or granted.
      * @param choice with the tier that the account had when it was made: a second click does not choose again what the first one got

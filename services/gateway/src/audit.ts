@@ -15,7 +15,14 @@ export const SERVICE: Actor = { kind: 'service' }
 export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
   ...(['application.approved', 'application.refused'] as const),
-  ...(['account.created', 'account.changed', 'account.suspended', 'account.resumed', 'account.exported'] as const),
+  ...([
+    'account.created',
+    'account.changed',
+    'account.renamed',
+    'account.suspended',
+    'account.resumed',
+    'account.exported',
+  ] as const),
   ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),

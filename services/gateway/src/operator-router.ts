@@ -90,6 +90,10 @@ export function createOperatorRouter({
       show: procedure.input(z.object({ id: z.string() })).query(async ({ input }) => ({
         account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
       })),
+      /** What mails and pages call the approved account from now on; contracts keep the name under which they were made. [D36, D47] */
+      rename: procedure
+        .input(z.object({ id: z.string(), name: nameBy(faultOfDisplayName) }))
+        .mutation(async ({ input }) => ({ account: await accounts.rename(input.id, input.name, COMMAND_LINE) })),
       /** Keys answer 403, share links say "on hold". [D37] */
       suspend: procedure
         .input(z.object({ id: z.string() }))

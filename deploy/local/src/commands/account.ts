@@ -36,6 +36,15 @@ export const accountCommands: readonly Command[] = [
     },
   },
   {
+    name: 'account rename',
+    purpose: 'Gives an account another approved name; owners choose only the sender.',
+    options: { id: { value: 'ID', required: true }, name: { value: 'NAME', required: true } },
+    run: async ({ gateway }, { id = '', name = '' }) => {
+      const answer = await gateway.account.rename.mutate({ id, name })
+      return { answer, text: `Account ${answer.account.id} is called ${answer.account.name} now.` }
+    },
+  },
+  {
     name: 'account suspend',
     purpose: 'Keys answer 403 and share links say that the contract is on hold, until it is resumed.',
     options: { id: { value: 'ID', required: true } },

@@ -12,6 +12,7 @@ const acts = createDictionary<Record<Act, string>>({
   'application.refused': { en: 'Refused the application', fr: 'A refusé la demande' },
   'account.created': { en: 'Created the account', fr: 'A créé le compte' },
   'account.changed': { en: 'Changed settings', fr: 'A modifié des réglages' },
+  'account.renamed': { en: 'Renamed the account', fr: 'A renommé le compte' },
   'account.suspended': { en: 'Suspended the account', fr: 'A suspendu le compte' },
   'account.resumed': { en: 'Resumed the account', fr: 'A rétabli le compte' },
   'account.exported': { en: 'Downloaded the export', fr: 'A téléchargé l’exportation' },

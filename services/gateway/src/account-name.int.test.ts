@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refusalOf } from '@paraph/service/rpc-link'
+import { startTestGateway, until, type TestGateway } from './gateway-fixture.js'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+it('is the operator’s to change, and what the next call is made under [D36, D47]', async () => {
+  const { accountId, key } = await gateway.newKey('growth')
+  const factsOfCall = async () => {
+    await gateway.call('GET', '/api/external/v2/contracts/contract-1-a', { key })
+    const { authorization = '' } = gateway.far.received.at(-1)!.headers
+    const { principal } = await gateway.verifyAsContract(authorization)
+    return [principal?.account.name, principal?.account.senderName]
+  }
+  expect(await factsOfCall()).toEqual(['Demo Company', 'Demo Company'])
+  await gateway.operator.account.rename.mutate({ id: accountId, name: 'Demo Company (Canada) Ltd.' })
+  const renamed = ['Demo Company (Canada) Ltd.', 'Demo Company (Canada) Ltd.']
+  await until(async () => JSON.stringify(await factsOfCall()) === JSON.stringify(renamed))
+  const { entries } = await gateway.operator.audit.list.query({ accountId })
+  expect(entries[0]).toMatchObject({ act: 'account.renamed', actor: 'command_line', facts: { name: renamed[0] } })
+})
+
+it.each(['', 'pay@bank.example', 'Paraph', 'Nordic\u202EFoods'])('is never %j [D14, D23]', async (name) => {
+  const { accountId } = await gateway.newKey('growth')
+  const refused = await gateway.operator.account.rename.mutate({ id: accountId, name }).catch(refusalOf)
+  expect(refused).toMatchObject({ code: 'invalid_request' })
+})
