@@ -1,6 +1,7 @@
 // The frame of the pages that are one thought: test bar, top, main, foot. Owns the frame's markup, not a page's words.
 import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
+import { Foot, type FootProps } from './foot.js'
 import { LanguageLink } from './language-link.js'
 import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
@@ -20,7 +21,7 @@ export interface LayoutProps {
   homeHref?: string | undefined
   /** Further links at the top, such as "Sign out". */
   topLinks?: readonly { href: string; text: string }[]
-  foot: { note: string; label: string; links: readonly { href: string; text: string }[] }
+  foot: FootProps
   children: ComponentChildren
 }
 
@@ -47,18 +48,7 @@ export function Layout(props: LayoutProps) {
         </div>
       </header>
       <main class={props.width ?? 'task'}>{props.children}</main>
-      <footer class="foot">
-        <div class="foot-inside">
-          <p>{props.foot.note}</p>
-          <nav aria-label={props.foot.label}>
-            {props.foot.links.map((link) => (
-              <a key={link.href} href={link.href}>
-                {link.text}
-              </a>
-            ))}
-          </nav>
-        </div>
-      </footer>
+      <Foot {...props.foot} />
     </Document>
   )
 }

@@ -2,6 +2,7 @@
 // Owns markup and sheet (reference.css), not the words. One list of contents for both widths: the sheet holds it open where there is room.
 import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
+import { Foot, type FootProps } from './foot.js'
 import { LanguageLink } from './language-link.js'
 import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
@@ -29,7 +30,7 @@ export interface ReferenceShellProps {
   /** What a keyboard meets first: past the contents, to the page. */
   skip: string
   contents: { title: string; groups: readonly { title: string; links: readonly ReferenceLink[] }[] }
-  foot: { note: string; label: string; links: readonly { href: string; text: string }[] }
+  foot: FootProps
   children: ComponentChildren
 }
 
@@ -74,18 +75,7 @@ export function ReferenceShell(props: ReferenceShellProps) {
       </header>
       <div class="reference-page">
         <main id="page">{props.children}</main>
-        <footer class="foot">
-          <div class="foot-inside">
-            <p>{props.foot.note}</p>
-            <nav aria-label={props.foot.label}>
-              {props.foot.links.map((link) => (
-                <a key={link.href} href={link.href}>
-                  {link.text}
-                </a>
-              ))}
-            </nav>
-          </div>
-        </footer>
+        <Foot {...props.foot} />
       </div>
     </Document>
   )

@@ -7,7 +7,7 @@ import { ChangedPage, type ChangedPageProps } from './pages/changed-page.js'
 import type { PageProps } from './pages/ceremony-frame.js'
 import { links } from './pages/links.js'
 import { TroublePage, type SignatureKnowledge } from './pages/trouble-page.js'
-import { sendPage } from './page-request.js'
+import { sendPage } from '@paraph/web/page-answer'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
 
 /** A request whose mailbox is proven. */

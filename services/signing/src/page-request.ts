@@ -1,10 +1,8 @@
-// What every page of the ceremony knows of its request: language, look, visitor. And how a page is sent.
+// What every page of the ceremony knows of its request: language, look, visitor.
 import type { Context } from 'koa'
-import type { VNode } from 'preact'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { chooseLocale, isLocale } from '@paraph/web/locale'
 import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
-import { renderPage } from '@paraph/web/render'
 import type { ContractFacts } from './contract-facts.js'
 import { links, pageOf } from './pages/links.js'
 import type { ContractFactsProps } from './pages/contract-facts.js'
@@ -71,26 +69,6 @@ export const shownFacts = (facts: ContractFacts): ContractFactsProps => ({
   expiresAt: new Date(facts.expiresAt),
   timeZone: facts.timeZone,
 })
-
-/** Sends a whole page. */
-export function sendPage(ctx: Context, status: number, page: VNode): void {
-  ctx.status = status
-  ctx.type = 'text/html; charset=utf-8'
-  ctx.body = renderPage(page)
-}
-
-/** Answers a POST, or a GET that has nothing to show, with another address of ours. */
-export function seeOther(ctx: Context, path: string): void {
-  ctx.set('Location', path)
-  ctx.body = null
-  // After the body: Koa makes an empty one a 204.
-  ctx.status = 303
-}
-
-/** `Retry-After` in seconds, as the page says in words. */
-export function sayRetryAfter(ctx: Context, at: Date, now: Date): void {
-  ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000))))
-}
 
 /** Adds `Set-Cookie` values to the answer. */
 export function addCookie(ctx: Context, ...cookies: string[]): void {

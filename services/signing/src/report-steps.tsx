@@ -6,7 +6,8 @@ import type { Ceremony, Step } from './ceremony.js'
 import { refuseForm } from './in-session.js'
 import { links } from './pages/links.js'
 import { ReportPage, ReportedPage, type ReportPageProps } from './pages/report-page.js'
-import { sayRetryAfter, seeOther, sendPage, visitorOf } from './page-request.js'
+import { sayRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
+import { visitorOf } from './page-request.js'
 import { REPORT_MESSAGE_MAX, REPORT_REASONS } from './report.js'
 
 /** The two steps of a report. */

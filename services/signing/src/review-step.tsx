@@ -10,7 +10,8 @@ import { OnHoldPage } from './pages/on-hold-page.js'
 import { ReviewPage } from './pages/review-page.js'
 import { SignAsPage } from './pages/sign-as-page.js'
 import type { SignatureFormProps } from './pages/signature-form.js'
-import { seeOther, sendPage, shownFacts } from './page-request.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
+import { shownFacts } from './page-request.js'
 import { readSignedText } from './signed-text.js'
 
 /** The review step, and its page for the form that comes back with errors. */

@@ -22,7 +22,7 @@ import { mayAs } from './roles.js'
 import { findRoute, pageOfForm, type Route } from './routes.js'
 import { shownAccountId } from './shown-account.js'
 import { createSteps } from './steps/all-steps.js'
-import { sendPage, seeOther } from './steps/sending.js'
+import { sendPage, seeOther } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './steps/sign-in-steps.js'
 
 const YEAR_SECONDS = 31_536_000

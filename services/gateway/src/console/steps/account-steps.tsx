@@ -15,7 +15,7 @@ import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.
 import { AccountAuditPage, AccountPage, type AccountNotice } from '../pages/account-page.js'
 import { accountWords } from '../pages/account-words.js'
 import { to } from '../pages/links.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './sign-in-steps.js'
 
 const NAME_LENGTH_MAX = 100

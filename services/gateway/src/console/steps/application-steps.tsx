@@ -21,7 +21,7 @@ import {
   type TypedApplication,
 } from '../pages/application-pages.js'
 import { PlanPage } from '../pages/plan-page.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const NOTHING_TYPED: TypedApplication = {
   ...{ company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '' },

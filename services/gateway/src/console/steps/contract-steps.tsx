@@ -15,7 +15,7 @@ import { ContractListPage } from '../pages/contract-list-page.js'
 import { ContractPage, type ContractNotice } from '../pages/contract-page.js'
 import { contractWords } from '../pages/contract-words.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { to } from '../pages/links.js'
 import { environmentOf } from './usage-steps.js'
 

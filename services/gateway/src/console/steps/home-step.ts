@@ -1,7 +1,7 @@
 // The start of the console: leads to the one thing that comes next.
 import type { SignedInRequest, Step } from '../console.js'
 import { to } from '../pages/links.js'
-import { seeOther } from './sending.js'
+import { seeOther } from '@paraph/web/page-answer'
 
 export function createHomeStep() {
   const home: Step<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPlaceOf(request))

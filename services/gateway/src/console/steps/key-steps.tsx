@@ -22,7 +22,7 @@ import {
 import { keyWords } from '../pages/key-words.js'
 import { to } from '../pages/links.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const NAME_LENGTH_MAX = 100
 const FORM_ID = /^[0-9a-f-]{36}$/

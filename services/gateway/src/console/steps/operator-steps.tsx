@@ -15,7 +15,7 @@ import { QueuePage } from '../pages/queue-page.js'
 import { operatorWords } from '../pages/operator-words.js'
 import { OutcomePage } from '../pages/sign-in-pages.js'
 import { beforeOf } from './account-steps.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const REPORTS_SHOWN = 100
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/

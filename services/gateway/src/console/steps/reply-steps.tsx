@@ -15,7 +15,7 @@ import type { CodePurpose } from '../console-codes.js'
 import { ReplyCodePage, ReplyWaitPage } from '../pages/account-page.js'
 import { to } from '../pages/links.js'
 import { accountWith } from './account-steps.js'
-import { sayRetryAfter, seeOther, sendPage } from './sending.js'
+import { sayRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
 
 export function createReplySteps({ database, accounts, codes, isMailDelayed }: Console) {
   const purposeOf = ({ account, session }: OwnerRequest): CodePurpose => ({

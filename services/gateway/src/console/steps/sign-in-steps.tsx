@@ -18,7 +18,7 @@ import type { CodePurpose } from '../console-codes.js'
 import { SESSION_SECONDS } from '../console-session.js'
 import { pageAfterSignIn, to } from '../pages/links.js'
 import { AccountsPage, OutcomePage, SignInCodePage, SignInPage, SignOutPage, WaitPage } from '../pages/sign-in-pages.js'
-import { sayRetryAfter, seeOther, sendPage } from './sending.js'
+import { sayRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
 
 /** Name of the cookie; `__Host-` before it on https. */
 export const SESSION_COOKIE = 'console'

@@ -6,7 +6,7 @@ import { readUsageDays, readUsageMonths } from '../../usage-history.js'
 import { ownerOf, principalOf, type Console, type OwnerRequest, type Step } from '../console.js'
 import { to } from '../pages/links.js'
 import { UsagePage } from '../pages/usage-page.js'
-import { seeOther, sendPage } from './sending.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 /** The environment that an address asks for: production unless it says otherwise. */
 export const environmentOf = (asked: unknown): Environment => (asked === 'sandbox' ? 'sandbox' : 'production')

@@ -1,7 +1,7 @@
-// How a step answers: a page, another address, a time to come again.
+// How a request for a page is answered: a page, another address, a time to come again.
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from './render.js'
 
 /** Sends a whole page. */
 export function sendPage(ctx: Context, status: number, page: VNode): void {
