@@ -72,13 +72,17 @@ export const around = (found: RegExpExecArray | null): string[] =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
-/** Text of every file below `folder`, by its path. */
+/** Text of every file below `folder`, by its path. A database that runs there takes files away meanwhile: those hold nothing. */
 export async function filesBelow(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = new Map<string, string>()
   for (const entry of names.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    files.set(path, await readFile(path, 'latin1'))
+    const text = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return undefined
+    })
+    if (text !== undefined) files.set(path, text)
   }
   return files
 }
