@@ -80,6 +80,24 @@ it('leads the owner of a client platform from nothing to a first test contract, 
   await mailbox.waitFor(OWNER, 'A key was created')
 })
 
+it('copies the key at one click where scripts run, and offers no dead button where they do not [D28]', async () => {
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
+  const scripted = await browser.newContext({
+    ...{ storageState: await context.storageState(), locale: 'en-GB' },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const here = await scripted.newPage()
+  await here.goto(`${consoleUrl}/keys/new`)
+  await here.getByLabel('Name', { exact: true }).fill('My second program')
+  await press(here, 'Create the key')
+  await here.getByRole('button', { name: 'Copy', exact: true }).click()
+  await here.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  expect(await here.evaluate('navigator.clipboard.readText()')).toBe(
+    await here.getByLabel('Key', { exact: true }).inputValue(),
+  )
+  await scripted.close()
+})
+
 it('shows the key never again, and the contract with what became of its mails [D28]', async () => {
   const secret = await page.getByLabel('Key', { exact: true }).inputValue()
   await page.getByLabel('I have stored the key.').check()

@@ -1,4 +1,5 @@
 // Serves the catalogue of pages over HTTP, with the headers and the style sheets that the services send.
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import Koa from 'koa'
 import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
@@ -13,6 +14,9 @@ const SHEETS: Readonly<Record<SheetName, URL>> = {
   console: new URL('../services/gateway/src/console/pages/console.css', import.meta.url),
   reference: REFERENCE_SHEET,
 }
+
+/** The one script that any page has. */
+const COPY_SCRIPT = readFileSync(new URL('../services/gateway/src/console/pages/copy.js', import.meta.url), 'utf8')
 
 /** Fonts that stand in for a reader's own in pictures, where the machine has them. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
@@ -32,7 +36,7 @@ export async function servePages({ forPictures = false } = {}) {
   app.use(securityHeaders({ https: false })).use(async (ctx) => {
     const style = [...styles.values()].find(({ href }) => href === ctx.path)
     if (style) return sendStyleSheet(ctx, style.sheet)
-    if (ctx.path.endsWith('.js')) return void (ctx.type = 'text/javascript')
+    if (ctx.path.endsWith('/copy.js')) return sendScript(ctx, COPY_SCRIPT)
     const [, locale, name] = ctx.path.split('/')
     if (locale === 'mail') return sendMail(ctx, name)
     const entry = drawn.find((each) => each.name === name)
@@ -55,6 +59,11 @@ export async function servePages({ forPictures = false } = {}) {
 }
 
 export type PageServer = Awaited<ReturnType<typeof servePages>>
+
+function sendScript(ctx: Koa.Context, script: string): void {
+  ctx.type = 'text/javascript; charset=utf-8'
+  ctx.body = script
+}
 
 function inPictureFonts(style: StyleSheet): StyleSheet {
   let { body } = style

@@ -80,6 +80,16 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await gateway.call('GET', '/api/external/v2/status', { key })).status).toBe(200)
     await until(() => mailsTo(mailbox).length === 3)
     expect(mailsTo(mailbox)).toEqual(['sign_in', 'application_approved', 'key_created'])
+
+    const told = await gateway.sql(
+      "select topic, type, data ->> 'accountId' as account, sequence::int from outbox where key = $1 order by id",
+      [accountId],
+    )
+    expect(told).toEqual(
+      ['application.submitted', 'application.approved', 'subscription.changed', 'key.created'].map((type, at) => ({
+        ...{ topic: 'account.events.v1', type, account: accountId, sequence: at + 2 },
+      })),
+    )
   })
 
   it('refuses with a reason that the applicant reads and may answer with another application', async () => {
