@@ -103,13 +103,7 @@ export function createApplicationStore({
       if (session.accountId !== owner.session.accountId) return
       const account = accountId ?? (await addAccount(trx, form.company, owner))
       await trx.updateTable('mailbox_session').set({ account_id: account }).where('id', '=', owner.session.id).execute()
-      const row = await trx
-        .selectFrom('account')
-        .select('approved_at')
-        .where('id', '=', account)
-        .forUpdate()
-        .executeTakeFirstOrThrow()
-      if (row.approved_at !== null) throw refused('This account is approved already.')
+      if ((await lockAccount(trx, account)).approvedAt !== null) throw refused('This account is approved already.')
       const id = newId('app')
       const added = await trx
         .insertInto('application')
@@ -230,7 +224,17 @@ async function addAccount(trx: Trx, name: string, owner: { address: string }): P
   return id
 }
 
+/** Before its applications, in every transaction that locks one: in two orders two of them could wait for each other. */
+const lockAccount = (trx: Trx, id: string) =>
+  trx
+    .selectFrom('account')
+    .select('approved_at as approvedAt')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
 async function lockPending(trx: Trx, accountId: string, step: 'change' | 'withdraw'): Promise<{ id: string }> {
+  await lockAccount(trx, accountId)
   const row = await trx
     .selectFrom('application')
     .select(['id', 'state'])
@@ -249,13 +253,15 @@ async function lockById(
   step: 'approve' | 'refuse',
   revision: number | undefined,
 ): Promise<{ id: string; accountId: string; company: string }> {
+  const found = await trx.selectFrom('application').select('account_id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
+  await lockAccount(trx, found.account_id)
   const row = await trx
     .selectFrom('application')
     .select(['id', 'account_id as accountId', 'company', 'state', 'revision'])
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
+    .executeTakeFirstOrThrow()
   if (after(row.state, step) === undefined)
     throw refused(`This application is ${row.state}; only one that is pending can be decided.`)
   if (revision !== undefined && row.revision !== revision)

@@ -537,8 +537,13 @@ describe('an owner', () => {
     const elsewhere = createConsoleVisitor(gateway)
     await elsewhere.signIn(mailbox)
     expect((await elsewhere.get('/console/account')).body).toContain('test browser')
+    const kept = new Map(elsewhere.jar)
     await elsewhere.submit('/console/sign-out')
     expect((await elsewhere.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
+    for (const [name, value] of kept) elsewhere.jar.set(name, value)
+    expect((await elsewhere.get('/console/keys')).location, 'for whoever kept the cookie').toMatch(
+      /^\/console\/sign-in/,
+    )
     const third = createConsoleVisitor(gateway)
     await third.signIn(mailbox)
     await visitor.submit('/console/account/sign-out-everywhere')
