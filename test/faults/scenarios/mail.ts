@@ -36,12 +36,8 @@ export const mailServerAway: Scenario = {
     const opened = stack.lines.smtp.opened() - openedBefore
     isOver = true
     await making
-    // Ten minutes have passed for the codes that waited; a worker that has one in hand knows since its claim how long it lives.
-    const lapsed = await stack.query<{ id: string }>(
-      'notification',
-      `update delivery set lapses_at = clock_timestamp() where kind = 'code' and state = 'due' and claim is null
-       returning contract_id || '.' || party_index || '.' || send_number as id`,
-    )
+    // Ten minutes have passed for the codes that waited.
+    const lapsed = await lapseCodes(stack)
     const acceptedBefore = stack.mailServer.accepted().length
     await stack.mailServer.restart()
     const minutes = scaledMs(3_600) / 60_000
@@ -61,7 +57,7 @@ export const mailServerAway: Scenario = {
     const late = stack.mailServer
       .accepted()
       .slice(acceptedBefore)
-      .filter(({ parsed }) => lapsed.some(({ id }) => parsed.messageId?.startsWith(`<code.${id}@`)))
+      .filter(({ parsed }) => lapsed.some((id) => parsed.messageId?.startsWith(`<code.${id}@`)))
     if (late.length > 0) fail(`${late.length} codes were sent after they had lapsed`)
     for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only mail was away`)
   },
@@ -124,6 +120,26 @@ export const mailServerRefuses: Scenario = {
     return { refusedForGood: refused!.emails }
   },
 }
+
+/**
+ * Ends the life of every code that waits, in a moment in which no worker has one in hand: it would know the end that the code had when
+ * it was claimed, and no clock goes back for it. @returns the middle of their Message-IDs
+ */
+const lapseCodes = ({ query }: FaultStack): Promise<string[]> =>
+  until('a moment without a code in hand', async () => {
+    const [moment] = await query<{ held: number; ids: string[] }>(
+      'notification',
+      `with waiting as (select id, claim from delivery where kind = 'code' and state = 'due'),
+            held as (select count(*)::int as n from waiting where claim is not null),
+            lapsed as (
+              update delivery set lapses_at = clock_timestamp()
+               where id in (select id from waiting) and claim is null and (select n from held) = 0
+              returning contract_id || '.' || party_index || '.' || send_number as id)
+       select (select n from held) as held, array(select id from lapsed) as ids`,
+      [],
+    )
+    return moment!.held === 0 ? moment!.ids : undefined
+  })
 
 /** How long a hang over a mail may last, and for how long a mail is left alone whose text the server may have taken. [F7] */
 const HANG_MS_MAX = 60_000

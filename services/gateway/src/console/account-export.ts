@@ -1,4 +1,4 @@
-// Everything of an account as one JSON document, for whoever leaves: written as it is read, however much there is. [D34]
+// Everything of an account as one JSON document, for whoever leaves: written as it is read, however much there is.
 // Owns: its parts and their order. Evidence and signed copies are files of their own, behind each contract's page.
 import type { Environment } from '@paraph/protocol/caller'
 import { listActs, type AuditEntry } from '../audit.js'
