@@ -21,7 +21,7 @@ const SERVICE = (port: number, internalPort: number): string => `
     start() {},
     async stop() {},
   }
-  const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, DRAIN_SECONDS: 1 }
+  const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, LINGER_SECONDS: 0, DRAIN_SECONDS: 1 }
   await runService(config, createLogger('probe', 'info'), service)`
 
 async function freePort(): Promise<number> {

@@ -17,6 +17,7 @@ export interface ExportedSpan {
   attributes: Record<string, unknown>
   links: { traceId: string; spanId: string }[]
   startedAtMs: number
+  durationMs: number
   hasFailed: boolean
 }
 
@@ -35,10 +36,14 @@ interface Attribute {
 interface Resource {
   resource: { attributes: Attribute[] }
 }
-interface RawSpan extends Omit<ExportedSpan, 'service' | 'scope' | 'attributes' | 'links' | 'hasFailed'> {
+interface RawSpan extends Omit<
+  ExportedSpan,
+  'service' | 'scope' | 'attributes' | 'links' | 'hasFailed' | 'durationMs'
+> {
   attributes?: Attribute[]
   links?: ExportedSpan['links']
   startTimeUnixNano: string
+  endTimeUnixNano: string
   status?: { code?: number }
 }
 interface Traces {
@@ -126,14 +131,28 @@ const serviceOf = ({ resource }: Resource): string => String(readAttributes(reso
 const readSpans = ({ resourceSpans = [] }: Traces): ExportedSpan[] =>
   resourceSpans.flatMap((resource) =>
     resource.scopeSpans.flatMap(({ scope, spans }) =>
-      spans.map(({ traceId, spanId, parentSpanId, name, kind, attributes, links, startTimeUnixNano, status }) => ({
-        ...{ service: serviceOf(resource), scope: scope.name, traceId, spanId, name, kind },
-        parentSpanId: parentSpanId ?? '',
-        attributes: readAttributes(attributes),
-        links: (links ?? []).map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
-        startedAtMs: Number(BigInt(startTimeUnixNano) / 1_000_000n),
-        hasFailed: status?.code === 2,
-      })),
+      spans.map(
+        ({
+          traceId,
+          spanId,
+          parentSpanId,
+          name,
+          kind,
+          attributes,
+          links,
+          startTimeUnixNano,
+          endTimeUnixNano,
+          status,
+        }) => ({
+          ...{ service: serviceOf(resource), scope: scope.name, traceId, spanId, name, kind },
+          parentSpanId: parentSpanId ?? '',
+          attributes: readAttributes(attributes),
+          links: (links ?? []).map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
+          startedAtMs: Number(BigInt(startTimeUnixNano) / 1_000n) / 1_000,
+          durationMs: Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6,
+          hasFailed: status?.code === 2,
+        }),
+      ),
     ),
   )
 

@@ -9,6 +9,7 @@ import { around, dump, filesBelow, inDatabase, whenQuiet, writtenForms } from '.
 import { askForCode, createVisitor, formsOf, locationOf, signOn, type Visitor } from './ceremony-client.js'
 import { DATABASES, makeDataFolder, paraphJson, startStack, type Database, type RunningStack } from './local-stack.js'
 import { startCollector, type Collector } from './otlp-collector.js'
+import { readMetricTexts } from './prometheus-text.js'
 import { until } from './until.js'
 
 const AGENT = 'Zebrafinch/7.1 (Perch)'
@@ -77,7 +78,7 @@ const canaries: { name: string; value: string }[] = []
 
 beforeAll(async () => {
   collector = await startCollector()
-  const environment = { LOG_LEVEL: 'trace', ...collector.environment }
+  const environment = { LOG_LEVEL: 'trace', OTEL_METRICS_EXPORTER: 'otlp,prometheus', ...collector.environment }
   running = await startStack(await makeDataFolder(), environment)
   for (const database of DATABASES) {
     const settings = Object.entries(WRITE_DOWN).map(
@@ -336,10 +337,12 @@ it('tells no span and no metric any of them [I14, D51]', async () => {
     collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
     'what failed too',
   ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
+  const texts = Object.values(await readMetricTexts(running.folder))
+  for (const text of texts) expect(text, 'what is measured is told to Prometheus').toContain('paraph_loop_age_seconds')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     expect(
-      collector.received.flatMap((each) => around(form.exec(each))),
+      [...collector.received, ...texts].flatMap((each) => around(form.exec(each))),
       name,
     ).toEqual([])
   }

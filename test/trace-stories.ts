@@ -1,9 +1,12 @@
 // The stories of traces, for a stack on either bus: one trace from a request to every mail it causes; what is idle adds nothing. [D51, I13]
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { createVisitor, locationOf, proveMailbox, signOn } from './ceremony-client.js'
+import { drawTraces } from './draw-traces.js'
 import type { RunningStack } from './local-stack.js'
 import { SPAN_KIND, startCollector, type Collector, type ExportedSpan } from './otlp-collector.js'
 import { until } from './until.js'
@@ -14,6 +17,7 @@ const PARTIES = [
 ]
 /** What a client sends along, to be seen in its own traces. */
 const FOREIGN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+const PICTURE = fileURLToPath(new URL('../docs/traces.svg', import.meta.url))
 const MAIL_WAY = [
   'POST /api/external/v2/contracts',
   'POST /contracts',
@@ -133,6 +137,36 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     )
   })
 
+  it('reaches from the last signature to the seal, and to the mails that bring it [I13, D30]', async () => {
+    const visitor = createVisitor()
+    const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[1]!.email, running.stack.mailboxUrl)
+    await signOn(visitor, review, PARTIES[1]!.legalName)
+    visitor.close()
+    const copies = await until('the mails with the sealed copy, with their roots', () => {
+      const ways = named('SMTP send')
+        .map(wayTo)
+        .filter((way) => way.some(({ name }) => name === 'send completed mail'))
+      return ways.length === PARTIES.length && ways.every(([root]) => root?.parentSpanId === '') ? ways : undefined
+    })
+    for (const way of copies) {
+      const names = way.map(({ name }) => name)
+      expect(names[0]).toBe('POST /contract/{shareToken}/sign')
+      expect(names).toEqual(
+        expect.arrayContaining(['enter evidence', 'seal evidence', 'create signing.evidence_sealed']),
+      )
+    }
+    const [first] = named('POST /api/external/v2/contracts')
+    const drawn = drawTraces(
+      [
+        { title: 'A contract is made', root: first! },
+        { title: 'The last party signs', root: copies[0]![0]! },
+      ],
+      collector.spans,
+    )
+    expect(drawn).toContain('SMTP send')
+    if (process.env['UPDATE_TRACE'] !== undefined) writeFileSync(PICTURE, drawn)
+  })
+
   it('says in a log line to which trace it belongs, and sends no line twice [I13]', async () => {
     const { traceId } = named('POST /api/external/v2/contracts')[0]!
     const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
@@ -153,10 +187,10 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     const known = [
       /^(?:GET|POST|HEAD)(?: \/[a-z0-9.{}_/]*)?$/i,
       /^pg\.query:[A-Z]+ (?:gateway|contract|signing|notification|bus)$/,
-      /^create (?:contract|account|key|email|application|subscription)\.[a-z_]+$/,
+      /^create (?:contract|account|key|email|signing|application|subscription)\.[a-z_]+$/,
       /^process [a-z]+\.events\.v1$/,
-      /^send (?:invitation|code|cancelled|expired|owner_code|owner_mail) mail$/,
-      /^(?:relay outbox|count calls|reserve quota|push code|push owner mail|enter evidence|settle attempt|SMTP send)$/,
+      /^send (?:invitation|code|completed|cancelled|expired|owner_code|owner_mail) mail$/,
+      /^(?:relay outbox|count calls|reserve quota|push code|push owner mail|enter evidence|seal evidence|settle attempt|SMTP send)$/,
     ]
     const names = new Set(collector.spans.map(({ name }) => name))
     expect([...names].filter((name) => !known.some((pattern) => pattern.test(name)))).toEqual([])

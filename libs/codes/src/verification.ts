@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { mailboxOf } from '@paraph/protocol/text-rules'
+import { count } from '@paraph/telemetry/metrics'
 import { addressBlockOf } from '@paraph/service/address-block'
 import { authenticateUnderEach, type Keyring } from '@paraph/service/keyring'
 import { addChallenge, clientMayAskAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
@@ -89,13 +90,16 @@ export function createVerification<Tables extends CodeTables>({
     const id = randomBytes(16).toString('base64url')
     const client = authenticateUnderEach(peppers, `client ${addressBlockOf(clientAddress)}`)
     const waitMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
+    let outcome: 'sent' | 'limited' | 'refused' = 'refused'
     const made = await inScope(scope, async (tables) => {
       const tryAgainAt = await clientMayAskAt(tables, client, challengesPerClientAndHour)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await send(tables, scope, mailbox, waitMs)
       await addChallenge(tables, { id, scope: scope.id, mailbox, typed, isResend, client: client[0] }, decision)
+      outcome = decision.send ? 'sent' : 'limited'
       return { challengeId: id }
     })
+    count('paraph.code.requests', { 'paraph.outcome': outcome })
     if ('challengeId' in made) setTimeout(wakeSending, waitMs + 1).unref()
     return made
   }
@@ -126,7 +130,7 @@ export function createVerification<Tables extends CodeTables>({
     challengeId: string,
     typedCode: string,
   ): Promise<CodeOutcome | undefined> {
-    return inScope(scope, async (tables, trx): Promise<CodeOutcome | undefined> => {
+    const outcome = await inScope(scope, async (tables, trx): Promise<CodeOutcome | undefined> => {
       const challenge = await findChallenge(tables, scope.id, challengeId)
       if (!challenge) return undefined
       if (challenge.triesLeft === 0) return { kind: 'dead', challenge }
@@ -162,6 +166,8 @@ export function createVerification<Tables extends CodeTables>({
       }
       return { kind: after.triesLeft === 0 ? 'dead' : 'wrong', challenge: after }
     })
+    if (outcome) count('paraph.code.checks', { 'paraph.outcome': outcome.kind })
+    return outcome
   }
 
   async function open(

@@ -1,6 +1,8 @@
 // Reads a service's configuration from the environment, once. Every fault is printed at once, then the process ends:
 // a service never starts half configured. Values are never printed: some are secrets.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { databaseUrlFault } from '@paraph/database/database-url'
 import { CALLERS } from '@paraph/protocol/caller'
 import { parseKeyring } from './keyring.js'
 
@@ -8,6 +10,12 @@ const port = z.coerce.number().int().min(0).max(65_535)
 
 /** A URL that paths are put behind: without a slash at the end. */
 export const baseUrlSetting = z.url().transform((url) => url.replace(/\/+$/, ''))
+
+/** The URL of a database, whose connections are encrypted or plainly not (database-url.ts). */
+export const databaseUrlSetting = z.string().superRefine((text, context) => {
+  const message = databaseUrlFault(text)
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+})
 
 /** A keyring: `id:base64,id:base64`, the first is current. */
 export const keyringSetting = z.string().transform((text, context) => {
@@ -19,14 +27,37 @@ export const keyringSetting = z.string().transform((text, context) => {
   }
 })
 
+const PAGE_SECRET_LENGTH_MIN = 32
+
+/**
+ * Secrets of pages: one, or two with a comma between while one takes the other's place. The first signs, both are believed. Each with an id
+ * that says which it is and nothing of it.
+ */
+export const pageSecretsSetting = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((secrets) => secrets.length <= 2 && secrets.every(({ length }) => length >= PAGE_SECRET_LENGTH_MIN), {
+    error: `must be one or two secrets of at least ${PAGE_SECRET_LENGTH_MIN} characters, a comma between`,
+  })
+  .transform((secrets) =>
+    secrets.map((secret) => ({
+      id: createHash('sha256').update(`page secret\n${secret}`).digest('base64url').slice(0, 6),
+      secret,
+    })),
+  )
+
 /** What every service reads. A service adds its own. */
 export const processSettings = {
+  /** The address that both ports listen on. */
   HOST: z.string().default('0.0.0.0'),
+  /** The public port: REST, pages, calls of the other services. */
   PORT: port,
+  /** The second port, never public: health, metrics, the operator. [D45] */
   INTERNAL_PORT: port,
+  /** From which level on a log line is written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** Runtime role; may go through a transaction pooler. */
-  DATABASE_URL: z.url(),
+  DATABASE_URL: databaseUrlSetting,
   /** Base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
   /** JSON: caller → base64 SPKI DER keys, two at a time while one is rotated. [D45] */
@@ -41,14 +72,22 @@ export const processSettings = {
       }
     })
     .pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
-  /** Seconds that requests under way get to finish when the service is told to stop. */
+  /**
+   * Seconds that a service which was told to stop goes on serving whoever still comes: those who hear late that it goes, and those
+   * whose connection lay idle. Longer than callers leave a connection idle (idle-connections.ts). [H12, H13]
+   */
+  LINGER_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
+  /** Seconds that requests under way get to finish after that. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(15),
   /** For tests alone: a file in this folder ends the process where the point of its name stands (fail-point.ts). [F16] */
   FAIL_POINT_DIR: z.string().min(1).optional(),
 }
 
-/** For services that LISTEN or hold session locks: the runtime role without a pooler. [D48] */
-export const directSettings = { DATABASE_DIRECT_URL: z.url() }
+/** For services that LISTEN or hold session locks. */
+export const directSettings = {
+  /** Runtime role, without a pooler: for what listens or holds locks as long as its session lives. [D48] */
+  DATABASE_DIRECT_URL: databaseUrlSetting,
+}
 
 type Config<Choice extends z.ZodType, Shape extends z.ZodRawShape> = Readonly<
   z.infer<Choice> & z.infer<z.ZodObject<Shape>>

@@ -1,5 +1,6 @@
 // Adds tracing and metrics to a process that is started with `node --import` of this file; without it none of this is loaded, and
-// nothing is paid. The only file that imports the SDK. Configured by OpenTelemetry's own environment (OTEL_*). [D51, H13]
+// nothing is paid. The only file that imports the SDK. Configured by OpenTelemetry's own environment (OTEL_*): traces go to the collector
+// that it names, if it names one; metrics as metric-readers.ts says. [D51, H13]
 // Owns: what is instrumented, and what of a request gets into a span at all; never kafkajs, whose instrumentation overwrites what the
 // relay carries. Does not own: what leaves (span-wall.ts).
 import { register } from 'node:module'
@@ -11,12 +12,14 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import { PinoInstrumentation } from '@opentelemetry/instrumentation-pino'
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { envDetector, hostDetector, serviceInstanceIdDetector } from '@opentelemetry/resources'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { IncomingMessage } from 'node:http'
-import { tellable } from './span-wall.js'
+import { createMetricReaders } from './metric-readers.js'
+import { LISTED_VIEWS } from './metric-wall.js'
 import { linkTo } from './trace-context.js'
 import { installTracing, isInside } from './tracing-seam.js'
 import { templateOf } from './url-template.js'
@@ -29,7 +32,11 @@ register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {
 
 /** The largest batch of the relay has a link to each of its rows. */
 const LINKS_MAX = 1_000
-const HEALTH = new Set(['/livez', '/readyz'])
+const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
+const hasCollector = (of: 'TRACES' | 'METRICS'): boolean =>
+  (getStringFromEnv(`OTEL_EXPORTER_OTLP_${of}_ENDPOINT`) ?? getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT')) !==
+  undefined
+const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
 /** Who asks, and what of a path is not a word of ours. */
 const NOT_TOLD: Attributes = {
   'url.query': undefined,
@@ -50,9 +57,9 @@ const foreign = new WeakMap<IncomingMessage, string>()
 
 const isFromInside = ({ socket }: IncomingMessage): boolean => isInside((socket as { server?: unknown }).server)
 
-/** Probes, and what loops of our services ask again and again: a call of theirs that belongs to something brings its trace. */
+/** Probes; and in traces, what loops of our services ask again and again: a call of theirs that belongs to something brings its trace. */
 const isIdle = (request: IncomingMessage): boolean =>
-  HEALTH.has(request.url ?? '') || (isFromInside(request) && request.headers['traceparent'] === undefined)
+  HEALTH.has(request.url ?? '') || (isTraced && isFromInside(request) && request.headers['traceparent'] === undefined)
 
 function describeIncoming(request: IncomingMessage): Attributes {
   if (!isFromInside(request)) {
@@ -96,19 +103,23 @@ const instrumentations = [
   // Statements of loops that look for work belong to nothing, and would be all that is seen.
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true, enhancedDatabaseReporting: false }),
   new PinoInstrumentation({ disableLogSending: true }),
+  // How busy the one thread is, and the heap: what restarts and scaling are decided by.
+  new RuntimeNodeInstrumentation({ monitoringPrecision: 20 }),
 ]
 
 const protocol =
   getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL')
+const { readers, readText } = createMetricReaders(hasCollector('METRICS'))
 const sdk = new NodeSDK({
   instrumentations,
   // No baggage: it is sent to whoever is called, and nothing here needs it.
   textMapPropagator: new W3CTraceContextPropagator(),
   resourceDetectors: [envDetector, hostDetector, serviceInstanceIdDetector],
-  traceExporter: behindWall(exporterOf(protocol), () => logger),
+  ...(isTraced ? { traceExporter: behindWall(exporterOf(protocol), () => logger) } : { spanProcessors: [] }),
   spanLimits: { linkCountLimit: LINKS_MAX, attributeValueLengthLimit: 4_096 },
   logRecordProcessors: [],
-  views: [{ instrumentName: '*', attributesProcessors: [{ process: tellable }] }],
+  metricReaders: readers,
+  views: [...LISTED_VIEWS],
 })
 sdk.start()
 // Not before: pino is instrumented as it is loaded, and spans come later still.
@@ -119,5 +130,6 @@ installTracing({
     const metadata = getRPCMetadata(context.active())
     if (metadata?.type === RPCType.HTTP) metadata.route = templateOf(path)
   },
+  readMetrics: readText,
   shutDown: () => sdk.shutdown(),
 })

@@ -3,7 +3,7 @@
 // The first wall is that nothing of the kind gets in (register.ts, trace-context.ts).
 
 /** What may be told, and of which no value is ever a person's, a client's or a secret. */
-const TELLABLE = new Set([
+export const TELLABLE: ReadonlySet<string> = new Set([
   ...[
     'http.request.method',
     'http.response.status_code',
@@ -15,10 +15,11 @@ const TELLABLE = new Set([
   ],
   ...['server.address', 'server.port', 'network.protocol.version', 'error.type'],
   ...['db.system.name', 'db.namespace', 'db.operation.name', 'db.query.text'],
-  ...['db.client.connection.pool.name', 'db.client.connection.state'],
   ...['messaging.operation.name', 'messaging.destination.name', 'messaging.consumer.group.name'],
   ...['messaging.batch.message_count', 'paraph.subject', 'paraph.attempt', 'paraph.outcome', 'paraph.rule'],
-  ...['paraph.invariant', 'paraph.kind'],
+  ...['paraph.invariant', 'paraph.kind', 'paraph.reason', 'paraph.tier', 'paraph.environment', 'paraph.lane'],
+  ...['paraph.from', 'paraph.to', 'paraph.loop', 'paraph.pool', 'paraph.state'],
+  ...['v8js.heap.space.name', 'v8js.gc.type'],
   // Which part of OpenTelemetry's SDK speaks of itself.
   'otel.component.type',
 ])

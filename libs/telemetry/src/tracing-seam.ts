@@ -4,6 +4,8 @@ import type { Server } from 'node:http'
 
 interface Tracing {
   noteRoute: (path: string) => void
+  /** In Prometheus' text; undefined where metrics are not to be asked for. */
+  readMetrics: (() => Promise<string>) | undefined
   shutDown: () => Promise<void>
 }
 
@@ -30,6 +32,9 @@ export const continueTracesAt = (server: Server): void => void inside.add(server
 export const isInside = (server: unknown): boolean => inside.has(server as Server)
 
 export const isTracing = (): boolean => tracing !== undefined
+
+/** Prometheus' text of what is measured; undefined where that was not chosen. */
+export const readMetrics = (): Promise<string> | undefined => tracing?.readMetrics?.()
 
 /** Sends what is still here; at most 3 s, and never rejects: a collector that is away must not hold up a stop. */
 export async function shutDownTracing(): Promise<void> {

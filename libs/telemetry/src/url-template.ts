@@ -2,7 +2,7 @@
 // A path may hold a share token, a challenge, or whatever somebody typed, so only what is on the list passes.
 
 const WORDS = new Set([
-  ...['api', 'external', 'v1', 'v2', 'contracts', 'usage', 'status', 'docs', 'openapi.json', 'console'],
+  ...['api', 'external', 'v1', 'v2', 'contracts', 'usage', 'status', 'docs', 'openapi.json', 'console', 'wait'],
   ...[
     'contract',
     'code',

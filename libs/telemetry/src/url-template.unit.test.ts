@@ -10,6 +10,7 @@ it.each([
   // A token that is a word is a token all the same, and behind it everything keeps its place.
   ['/contract/someone@example.test/review', '/contract/{shareToken}/review'],
   ['/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q', '/api/external/v2/contracts/{id}'],
+  ['/api/external/v2/contracts/{id}/wait', '/api/external/v2/contracts/{id}/wait'],
   ['http://paraph.test/api/external/v2/usage?key=1', '/api/external/v2/usage'],
   ['/rpc/mail.facts', '/rpc/mail.facts'],
   [`/rpc/${TOKEN}`, '/{unknown}/{unknown}'],

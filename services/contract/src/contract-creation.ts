@@ -9,6 +9,7 @@ import { outboxInsert } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/service/fail-point'
 import { seal, unseal, type Keyring } from '@paraph/service/keyring'
 import { progress } from './contract.js'
+import { tellTransition } from './contract-metrics.js'
 import { createContractId, createContractNumber, createShareToken, hashShareToken } from './contract-id.js'
 import type { ContractDatabase } from './database.js'
 import { claimKey, findReplay, rememberKey, stillRunning } from './idempotency.js'
@@ -58,10 +59,11 @@ export function createContractCreation({
     for (let tries = 1; ; tries += 1) {
       try {
         const isFirst = request.idempotencyKey === undefined && !lookByRequest
-        const made = isFirst
-          ? { contract: await insert(database, body, request), replayed: false }
+        const { isNew, ...made } = isFirst
+          ? { contract: await insert(database, body, request), replayed: false, isNew: true }
           : await database.transaction().execute((trx) => createIn(trx, body, request, lookByRequest))
         failPoint('create.committed')
+        if (isNew) tellTransition(request.principal.environment, 'none', 'pending_signature')
         if (!made.replayed) wakeRelay()
         return made
       } catch (error) {
@@ -98,11 +100,11 @@ export function createContractCreation({
     const isClaimed = key === undefined || (await claimKey(trx, request.principal, key, { wait: request.isRetry }))
     if (lookByRequest) {
       const id = await findByRequest(trx, request)
-      if (id) return { contract: await rebuild(trx, id), replayed: false }
+      if (id) return { contract: await rebuild(trx, id), replayed: false, isNew: false }
     }
     if (key !== undefined) {
       const id = await findReplay(trx, request.principal, key, request.bodySha256)
-      if (id) return { contract: await rebuild(trx, id), replayed: true }
+      if (id) return { contract: await rebuild(trx, id), replayed: true, isNew: false }
     }
     // Only now: many replays of one request come at once, and what they want is there.
     if (!isClaimed) throw stillRunning()
@@ -111,7 +113,7 @@ export function createContractCreation({
       await rememberKey(trx, request.principal, key, { bodySha256: request.bodySha256, contractId: contract.id })
     }
     failPoint('create.stored')
-    return { contract, replayed: false }
+    return { contract, replayed: false, isNew: true }
   }
 
   /** @param executor a transaction, or the database itself: it is one statement */

@@ -4,6 +4,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/service/fail-point'
+import { tellTransition } from './contract-metrics.js'
 import { decide, evolve, statusAt, type Command, type ContractEvent, type Refusal } from './contract.js'
 import { lockContract, type LockedContract } from './contract-lock.js'
 import { readContract, type ContractRecord } from './contract-record.js'
@@ -57,6 +58,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     command: Command,
     reason?: string,
   ): Promise<Changed | { refusal: StoreRefusal; contract: ContractRecord } | undefined> {
+    let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
       failPoint(`${command.type}.locked`)
@@ -69,10 +71,13 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
       }
       await store(trx, locked, decision.events, reason)
       failPoint(`${command.type}.stored`)
+      before = locked
       return { events: decision.events, contract: await readLocked(trx, id) }
     })
     failPoint(`${command.type}.committed`)
-    if (result && 'events' in result && result.events.length > 0) wakeRelay()
+    if (!before || !result || !('events' in result)) return result
+    tellTransition(before.environment, before.contract.status, result.contract.status)
+    if (result.events.length > 0) wakeRelay()
     return result
   }
 

@@ -6,6 +6,7 @@ import { failPoint } from '@paraph/service/fail-point'
 import { decide, evolve, type Contract, type ContractEvent } from './contract.js'
 import { lockDue, type LockedContract } from './contract-lock.js'
 import { outboxRowOf } from './contract-telling.js'
+import { tellTransition } from './contract-metrics.js'
 import type { ContractDatabase } from './database.js'
 
 interface Expiry {
@@ -22,15 +23,16 @@ interface Expiry {
 export async function expireDue(database: Kysely<ContractDatabase>, count: number): Promise<number> {
   const expired = await database.transaction().execute(async (trx) => {
     const due = await lockDue(trx, count)
-    if (due.length === 0) return 0
+    if (due.length === 0) return []
     failPoint('expire.locked')
     const expiries = due.flatMap(decideExpiry)
     await store(trx, expiries)
     failPoint('expire.stored')
-    return expiries.length
+    return expiries
   })
-  if (expired > 0) failPoint('expire.committed')
-  return expired
+  if (expired.length > 0) failPoint('expire.committed')
+  for (const { locked, after } of expired) tellTransition(locked.environment, locked.contract.status, after.status)
+  return expired.length
 }
 
 function decideExpiry(locked: LockedContract): Expiry[] {

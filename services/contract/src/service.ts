@@ -4,10 +4,13 @@ import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
+import { lookAtOutbox } from '@paraph/messaging/messaging-metrics'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenVerifier } from '@paraph/service/caller-token'
 import { describeRest } from '@paraph/service/openapi-document'
+import { observeProcess } from '@paraph/service/process-gauges'
 import { createPruning } from '@paraph/service/pruning'
+import { createRowGauges } from '@paraph/service/row-gauges'
 import { mountRest } from '@paraph/service/rest'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
@@ -16,6 +19,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
 import { createConsoleRouter } from './console-router.js'
 import { createContractCreation } from './contract-creation.js'
+import { lookAtOverdue } from './contract-metrics.js'
 import { createContractList } from './contract-list.js'
 import { createContractStore } from './contract-store.js'
 import { createContractReader, createContractWaits } from './contract-waits.js'
@@ -48,6 +52,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
   const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
+  const gauges = createRowGauges({ looks: [lookAtOutbox(database), lookAtOverdue(database)], logger })
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, waits })
@@ -57,6 +62,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     ...{ store, shareTokenKeys, shareBaseUrl },
     console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
   })
+
+  let endObserving = (): void => undefined
 
   return {
     publicMiddleware: [
@@ -79,9 +86,12 @@ export function createContractService(config: ContractConfig, logger: Logger): S
       keeping.start()
       pruning.start()
       waits.start()
+      gauges.start()
+      endObserving = observeProcess({ relay, sweep, keeping, pruning, waits }, { main: pool })
     },
     stop: async () => {
-      await Promise.all([sweep, keeping, pruning, waits, relay, clock].map((part) => part.stop()))
+      await Promise.all([gauges, sweep, keeping, pruning, waits, relay, clock].map((part) => part.stop()))
+      endObserving()
       await bus.close()
       await database.destroy()
     },

@@ -2,18 +2,30 @@
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
 import { isMailAddress, mailboxOf } from '@paraph/protocol/text-rules'
-import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
+import {
+  baseUrlSetting,
+  databaseUrlSetting,
+  directSettings,
+  keyringSetting,
+  pageSecretsSetting,
+  processSettings,
+  readConfig,
+} from '@paraph/service/config'
 
 const settings = {
   ...processSettings,
   ...directSettings,
-  /** Public ports of the services behind. */
+  /** The contract service's public port. */
   CONTRACT_URL: baseUrlSetting,
+  /** The signing service's public port. */
   SIGNING_URL: baseUrlSetting,
+  /** The notification service's public port. */
   NOTIFICATION_URL: baseUrlSetting,
-  /** Internal ports: readiness, the contract service's part of the OpenAPI document. */
+  /** The contract service's internal port: whether it is ready, and its part of the OpenAPI document. */
   CONTRACT_INTERNAL_URL: baseUrlSetting,
+  /** The signing service's internal port: whether it is ready. */
   SIGNING_INTERNAL_URL: baseUrlSetting,
+  /** The notification service's internal port: whether it is ready. */
   NOTIFICATION_INTERNAL_URL: baseUrlSetting,
   /** Where people and clients reach this installation, without a path: `https://sign.example.com`. */
   BASE_URL: baseUrlSetting,
@@ -22,15 +34,15 @@ const settings = {
   /** Where the sliding windows live: `memory` for one gateway, `postgres` for several that share them. [D27] */
   WINDOW_STORE: z.enum(['memory', 'postgres']).default('memory'),
   /** The gateway's database once more, where shared windows are to have a way of their own to it. By default DATABASE_URL. */
-  WINDOW_DATABASE_URL: z.url().optional(),
+  WINDOW_DATABASE_URL: databaseUrlSetting.optional(),
   /** Milliseconds that shared windows get to answer before this gateway's own log decides. [D27] */
   WINDOW_STORE_MS_MAX: z.coerce.number().int().min(1).max(10_000).default(25),
   /** HMAC keys of the console's one-time codes, and of the clients' addresses that are counted. [D16, P8] */
   CODE_PEPPERS: keyringSetting,
   /** AES-GCM keys of those codes on their way to notification. [D42] */
   CODE_KEYS: keyringSetting,
-  /** Secret of the console's form tokens: at least 32 characters. [P9] */
-  PAGE_SECRET: z.string().min(32),
+  /** Secrets of the console's form tokens. [P9] */
+  PAGE_SECRET: pageSecretsSetting,
   /** Mailboxes of the operators, a comma between: who proves one of them is an operator. Nobody else ever becomes one. */
   OPERATOR_EMAILS: z
     .string()

@@ -2,6 +2,7 @@
 // What is promised while the store is slow or away, and in the minute after: every gateway admits at most the limit in any 60 s,
 // so N gateways at most N times the limit. Owns: the deadline, the breaker, what the own log knows, what the store called full.
 import type { Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
 import { createBreaker } from './breaker.js'
 import type { MemoryWindows } from './memory-windows.js'
 import { WINDOW_MS } from './rate-limit.js'
@@ -41,17 +42,21 @@ export function createGuardedWindows({
   const full = new Map<string, Full>()
   let ownDecidedAtMs = -Infinity
   let lastError: unknown
+  let isAsked = true
   const breaker = createBreaker({
     failuresMax: FAILURES_MAX,
     openMs: OPEN_MS,
     nowMs,
-    onChange: (isOpen) =>
-      isOpen
-        ? logger.warn({ err: lastError }, 'the shared windows do not answer; this gateway decides by its own log')
-        : logger.info('the shared windows answer again'),
+    onChange: (isOpen) => {
+      isAsked = !isOpen
+      if (isOpen)
+        logger.warn({ err: lastError }, 'the shared windows do not answer; this gateway decides by its own log')
+      else logger.info('the shared windows answer again')
+    },
   })
 
   function decideAlone(name: string, limit: number): Admission {
+    count('paraph.ratelimit.fallbacks', {})
     const known = full.get(name)
     if (known && limit <= known.limit && nowMs() < known.untilMs) return known.refusal
     ownDecidedAtMs = nowMs()
@@ -79,6 +84,8 @@ export function createGuardedWindows({
   }
 
   return {
+    /** False while the store is left alone. */
+    isAsked: () => isAsked,
     /** To be called when the store may have lost what it knew: its connection broke, perhaps in a crash. */
     distrust(): void {
       ownDecidedAtMs = nowMs()
@@ -88,10 +95,14 @@ export function createGuardedWindows({
       const askedAtMs = nowMs()
       return new Promise((resolve) => {
         let isDecided = false
-        const giveUp = (error: unknown) => {
-          if (isDecided) return
+        const end = (): void => {
           isDecided = true
           clearTimeout(timer)
+          measure('paraph.ratelimit.duration', (nowMs() - askedAtMs) / 1_000, {})
+        }
+        const giveUp = (error: unknown) => {
+          if (isDecided) return
+          end()
           lastError = error
           breaker.failed(askedAtMs)
           resolve(decideAlone(name, limit))
@@ -100,8 +111,7 @@ export function createGuardedWindows({
         const timer = setTimeout(() => setImmediate(giveUp, new Error('no answer in time')), answerMsMax)
         Promise.resolve(shared.admit(name, limit)).then((admission) => {
           if (isDecided) return
-          isDecided = true
-          clearTimeout(timer)
+          end()
           breaker.succeeded()
           resolve(confirm(name, limit, admission))
         }, giveUp)

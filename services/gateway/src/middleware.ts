@@ -9,6 +9,7 @@ import type { AddressWindow } from './address-window.js'
 import { setAnswerHeaders } from './answer-headers.js'
 import { environmentOfKey, fingerprintOf } from './api-key.js'
 import { callOf, windowNameOf, type Call } from './call.js'
+import { tellAdmitted, tellRefusal } from './edge-metrics.js'
 import { createForwardStep } from './forward-step.js'
 import type { CachedKey, KeyCache } from './key-cache.js'
 import type { KeyLastUse } from './key-last-use.js'
@@ -91,6 +92,7 @@ export function createEdge({
     call.admittedAtMs = performance.now()
     call.window = admission.state
     if (!admission.admitted) refuse(call, admission.state())
+    tellAdmitted(call)
   }
 
   const matchMethod: Step = (call) => {
@@ -172,6 +174,9 @@ export function createEdge({
         if (waiting) await waiting
       }
       await countedWhile(call)
+    } catch (error) {
+      tellRefusal(call, error)
+      throw error
     } finally {
       // On every answer, and as it is when the answer is written. [Limits, D9]
       showWindow(ctx.res, call.window())

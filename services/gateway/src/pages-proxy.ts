@@ -7,6 +7,7 @@ import { Pool, type Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
+import { IDLE_CONNECTIONS } from '@paraph/service/idle-connections'
 import type { Logger } from '@paraph/telemetry/logger'
 import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { writePlainPage } from './plain-page.js'
@@ -53,6 +54,7 @@ export function createPagesProxy({
   logger: Logger
 }) {
   const pool = new Pool(url, {
+    ...IDLE_CONNECTIONS,
     connections: 64,
     headersTimeout: ANSWER_MS_MAX,
     bodyTimeout: ANSWER_MS_MAX,

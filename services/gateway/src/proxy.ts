@@ -8,6 +8,7 @@ import { Pool } from 'undici'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
+import { IDLE_CONNECTIONS } from '@paraph/service/idle-connections'
 import { WAIT_SECONDS_MAX } from '@paraph/service/prefer'
 import { requestText } from '@paraph/service/request-text'
 import type { CachedKey } from './key-cache.js'
@@ -69,7 +70,12 @@ export interface Answer {
 
 /** @param url public port of the contract service */
 export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
-  const limits = { bodyTimeout: ANSWER_MS_MAX, connect: { timeout: 3_000 }, maxResponseSize: ANSWER_BYTES_MAX }
+  const limits = {
+    ...IDLE_CONNECTIONS,
+    bodyTimeout: ANSWER_MS_MAX,
+    connect: { timeout: 3_000 },
+    maxResponseSize: ANSWER_BYTES_MAX,
+  }
   const pool = new Pool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
   const waitingPool = new Pool(url, {
     ...limits,

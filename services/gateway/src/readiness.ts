@@ -10,9 +10,15 @@ const TIMEOUT_MS = 1_500
 /** @param urls internal ports of the services behind */
 export function createReadiness(urls: readonly string[], logger: Logger) {
   let ready = false
+  let hasLooked = false
+  let before = urls.map(() => false)
   const loop = createLoop({
     async work() {
-      ready = (await Promise.all(urls.map(isReady))).every(Boolean)
+      const now = await Promise.all(urls.map(isReady))
+      // Of many replicas one that stops says no while the others serve: only a service that says so twice is away.
+      ready = now.every((isNow, at) => isNow || before[at])
+      before = now
+      hasLooked = true
       return false
     },
     pauseMs: INTERVAL_MS,
@@ -21,8 +27,10 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   })
 
   return {
-    /** True when every service behind was ready at the last look. */
+    /** True when every service behind was ready at the last look or the one before. */
     allReady: () => ready,
+    /** False until the first look is over: whoever is asked before would speak of what it does not know. */
+    hasLooked: () => hasLooked,
     start: loop.start,
     stop: loop.stop,
   }
@@ -30,7 +38,10 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const { statusCode, body } = await request(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // A new connection each time: with many replicas an old one leads to the one that is just stopping.
+    const { statusCode, body } = await request(`${url}/readyz`, {
+      ...{ signal: AbortSignal.timeout(TIMEOUT_MS), reset: true },
+    })
     await body.dump()
     return statusCode === 200
   } catch {

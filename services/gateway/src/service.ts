@@ -2,7 +2,9 @@
 import type { Middleware } from 'koa'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { lookAtCodes } from '@paraph/codes/code-metrics'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
+import { lookAtOutbox } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
@@ -13,8 +15,11 @@ import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-t
 import { createRpcClient } from '@paraph/service/rpc-link'
 import { within } from '@paraph/service/deadline'
 import { describeRest } from '@paraph/service/openapi-document'
+import { observeProcess } from '@paraph/service/process-gauges'
 import { createPruning } from '@paraph/service/pruning'
+import { createRowGauges } from '@paraph/service/row-gauges'
 import { mountRpc } from '@paraph/service/rpc-mount'
+import { observe } from '@paraph/telemetry/metrics'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -33,6 +38,7 @@ import { CONSOLE_SHEET, createConsole } from './console/console-pages.js'
 import { createConsoleSessions } from './console/console-session.js'
 import { createReaderOf } from './console/reader-of-docs.js'
 import { createDocs } from './docs/docs.js'
+import { lookAtOwnerMails, observeGateway } from './gateway-metrics.js'
 import { createGuardedWindows } from './guarded-windows.js'
 import { createHome } from './home/home.js'
 import { createKeyCache } from './key-cache.js'
@@ -81,7 +87,8 @@ const DATABASE_MS_MAX = 2_000
 
 /** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
-  const database = createDatabase<GatewayDatabase>(openPool(config.DATABASE_URL, logger))
+  const pool = openPool(config.DATABASE_URL, logger)
+  const database = createDatabase<GatewayDatabase>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY, clock.now)
 
@@ -109,9 +116,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     },
   })
   const lastUse = createKeyLastUse({ database, logger })
-  const usageWriter = createDatabase<GatewayDatabase>(
-    openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX }),
-  )
+  const usagePool = openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX })
+  const usageWriter = createDatabase<GatewayDatabase>(usagePool)
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const addresses = createAddressWindow()
@@ -146,7 +152,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         evidence: signingRpc.rpcFor(principal).evidence,
         mails: notification.rpcFor(principal),
       }),
-      formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
+      formTokens: createFormTokens(config.PAGE_SECRET),
       ...{ baseUrl: config.BASE_URL, operatorEmails: config.OPERATOR_EMAILS },
       ...{ operatorAddress: config.OPERATOR_ADDRESS, statusUrl: config.STATUS_URL },
       isMailDelayed: () =>
@@ -170,6 +176,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     listActs: (page) => listActs(database, page),
     messaging: createMessagingRouter({ database, relay }),
   })
+
+  const gauges = createRowGauges({
+    looks: [lookAtOutbox(database), lookAtCodes(database), lookAtOwnerMails(database)],
+    logger,
+  })
+  let ends: (() => void)[] = []
 
   return {
     facesClients: true,
@@ -205,6 +217,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       }),
     ],
     isLive: () => usage.idleMs() < STUCK_AFTER_MS && relay.tickAgeMs() < RELAY_STUCK_AFTER_MS,
+    // Of the others only that they were asked once, which takes a second and a half at most: their outage is not this gateway's. [H8]
+    isReady: readiness.hasLooked,
     beginStop: waits.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
@@ -218,10 +232,27 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       codes.sending.start()
       readiness.start()
       void shared?.connect()
+      gauges.start()
+      const loops = { relay, ownerMails, codes: codes.sending, pruning, usage: { tickAgeMs: usage.idleMs } }
+      const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
+      ends = [observeProcess(loops, pools), observeGateway(usage, waits), ...(shared ? [shared.observe()] : [])]
     },
     async stop() {
-      const parts = [keyChanges, lastUse, waits, readiness, usage, relay, clock, pruning, ownerMails, codes.sending]
+      const parts = [
+        gauges,
+        keyChanges,
+        lastUse,
+        waits,
+        readiness,
+        usage,
+        relay,
+        clock,
+        pruning,
+        ownerMails,
+        codes.sending,
+      ]
       await Promise.all(parts.map((part) => part.stop()))
+      for (const end of ends) end()
       await Promise.all([
         contract.close(),
         contractRpc.close(),
@@ -249,6 +280,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     pool.on('error', windows.distrust)
     return {
       windows,
+      pool,
+      observe: () => observe('paraph.ratelimit.store.up', () => Number(windows.isAsked())),
       connect: store.connect,
       close: () => windowDatabase.destroy(),
     }

@@ -7,6 +7,7 @@ import { sql, type Kysely } from 'kysely'
 import type { UsageView } from '@paraph/protocol/account-views'
 import type { Environment } from '@paraph/protocol/caller'
 import { failPoint } from '@paraph/service/fail-point'
+import { measure } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
 import { billingPeriodOf } from './billing-period.js'
 import type { GatewayDatabase } from './database.js'
@@ -47,12 +48,14 @@ export function createUsageRecord({
   let failing = false
   let flushing: Promise<void> | undefined
   let triedAtMs = 0
+  let uncommitted = 0
 
   async function flush(): Promise<void> {
     while (gathered.length > 0) {
       const batch = gathered.slice(0, BATCH_MAX)
       gathered = gathered.slice(BATCH_MAX)
       if (!(await commit(batch))) break
+      uncommitted -= batch.length
     }
     // Here and not when the promise has settled: a call that came in between would wait for a flusher that has ended.
     flushing = undefined
@@ -90,12 +93,17 @@ export function createUsageRecord({
       if (!failing) logger.error({ err: error }, 'usage cannot be counted at the moment; it is tried again')
       failing = true
       return false
+    } finally {
+      measure('paraph.usage.commit.duration', (performance.now() - triedAtMs) / 1_000, {})
     }
   }
 
   return {
     /** True while the last commit failed and none has succeeded since: nothing may be forwarded then. [D40] */
     isFailing: () => failing,
+
+    /** Calls that are not in the record yet, for metrics. */
+    uncommitted: () => uncommitted,
 
     /** How long the flusher has had work and tried nothing; a database that is away does not make it grow. 0 while nothing waits. [H11] */
     idleMs: () => (flushing ? performance.now() - triedAtMs : 0),
@@ -104,6 +112,7 @@ export function createUsageRecord({
     count(call: CountedCall): Promise<boolean> {
       return new Promise((settle) => {
         gathered.push({ call, settle })
+        uncommitted += 1
         if (failing) settle(false)
         flushing ??= flush()
       })

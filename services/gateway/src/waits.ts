@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { clientLeft } from '@paraph/service/client-left'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
+import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import type { CachedKey, KeyCache } from './key-cache.js'
 import { WAITS_MAX, type Answer, type ContractProxy, type ForwardedCall } from './proxy.js'
 
@@ -25,6 +26,8 @@ interface Wait {
   ending: AbortController
 }
 
+/** Told in place of the endpoint's own: how long readings take must not mean how long nothing changed. [D22, B.5] */
+const ROUTE = '/api/external/v2/contracts/{id}/wait'
 /** How often keys that wait are looked at; the key cache says what that costs. NOTIFY does not wait for it. */
 const RECHECK_MS = 250
 /** Look-ups of keys that wait, at a time. */
@@ -116,6 +119,7 @@ export function createWaits({
      */
     async forward(call: ForwardedCall, patient: Patient): Promise<Answer | undefined> {
       if (!mayWait(patient)) return contract.forward(call)
+      noteRoute(ROUTE)
       const wait = enter(patient)
       const { ending } = wait
       const left = clientLeft(patient.response)

@@ -1,14 +1,23 @@
 // The environment of the signing service; nothing else reads it.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
-import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
+import {
+  baseUrlSetting,
+  directSettings,
+  keyringSetting,
+  pageSecretsSetting,
+  processSettings,
+  readConfig,
+} from '@paraph/service/config'
 
 /** Reads and checks it; prints every fault and exits with 1 where something is missing. */
 export const readSigningConfig = () =>
   readConfig(busSettings, {
     ...processSettings,
     ...directSettings,
+    /** The contract service's public port. */
     CONTRACT_URL: baseUrlSetting,
+    /** The notification service's public port: where codes are handed over. */
     NOTIFICATION_URL: baseUrlSetting,
     /** What people's browsers call us; decides cookies and HSTS. */
     SHARE_BASE_URL: baseUrlSetting,
@@ -18,20 +27,27 @@ export const readSigningConfig = () =>
     CODE_KEYS: keyringSetting,
     /** How long a submitted signature waits for the contract service's answer before it is asked about. [D41] */
     SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
-    /** Secret of form tokens, and of the cookie that keeps a typed name: at least 32 characters. [P9] */
-    PAGE_SECRET: z.string().min(32),
+    /** Secrets of form tokens, and of the cookie that keeps a typed name. [P9] */
+    PAGE_SECRET: pageSecretsSetting,
     /** PKCS#8 PEM of the Ed25519 key that signs the evidence. [D30] */
     EVIDENCE_KEY: z.string().min(1),
-    /** The key and certificate that seal PDFs: PKCS#8 PEM and PEM (its own first, then its issuers), or PKCS#12 in base64. */
+    /** PKCS#8 PEM of the key that seals PDFs; with SEAL_CERTIFICATE, or SEAL_P12 in place of both. [D30] */
     SEAL_KEY: z.string().min(1).optional(),
+    /** PEM of its certificate and then its issuers. */
     SEAL_CERTIFICATE: z.string().min(1).optional(),
+    /** Key and certificates as PKCS#12, in base64. */
     SEAL_P12: z.base64().optional(),
+    /** Password of SEAL_P12. */
     SEAL_P12_PASSWORD: z.string().default(''),
-    /** The same for sandbox contracts: never those of production. [D15] */
+    /** As EVIDENCE_KEY, for sandbox contracts; never that of production. [D15] */
     SANDBOX_EVIDENCE_KEY: z.string().min(1),
+    /** As SEAL_KEY, for sandbox contracts. */
     SANDBOX_SEAL_KEY: z.string().min(1).optional(),
+    /** As SEAL_CERTIFICATE, for sandbox contracts. */
     SANDBOX_SEAL_CERTIFICATE: z.string().min(1).optional(),
+    /** As SEAL_P12, for sandbox contracts. */
     SANDBOX_SEAL_P12: z.base64().optional(),
+    /** Password of SANDBOX_SEAL_P12. */
     SANDBOX_SEAL_P12_PASSWORD: z.string().default(''),
     /** PEM of public keys that signed evidence once, one behind the other. */
     EVIDENCE_RETIRED_KEYS: z.string().default(''),

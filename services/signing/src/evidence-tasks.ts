@@ -89,11 +89,14 @@ export function createEvidenceTasks({
 }
 
 /**
- * Whether the contract service says the same: an end closes the chain for good and an erasure deletes, and whoever can write to the
- * bus could tell of either. A true one was committed there before it was told.
+ * Whether the contract service says the same: a signature enters the chain and an end closes it for good, an erasure deletes, and
+ * whoever can write to the bus could tell of any; so does a bus that outlived a restore (docs/backup.md). A true one was committed
+ * there before it was told.
  */
-function isTrue({ type }: TaskContent, { status, erasedAt }: ContractFacts): boolean {
+function isTrue({ type, data }: TaskContent, { status, erasedAt, parties }: ContractFacts): boolean {
   switch (type) {
+    case 'contract.party_signed':
+      return parties[data.partyIndex]?.signedAt != null
     case 'contract.completed':
       return status === 'signed'
     case 'contract.expired':

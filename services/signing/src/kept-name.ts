@@ -14,10 +14,21 @@ const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(),
 
 type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
 
-/** One name per browser, bound to its contract, readable for 15 minutes. @param secret at least 32 characters */
-export function createKeptNames({ secret, https }: { secret: string; https: boolean }) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32))
-  const keyring: Keyring = { currentId: 'k', keys: new Map([['k', key]]) }
+/**
+ * One name per browser, bound to its contract, readable for 15 minutes.
+ * @param secrets of at least 32 characters, with ids that hold no dot: the first seals, all of them open
+ */
+export function createKeptNames({
+  secrets,
+  https,
+}: {
+  secrets: readonly { id: string; secret: string }[]
+  https: boolean
+}) {
+  const keys = secrets.map(
+    ({ id, secret }) => [id, Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32))] as const,
+  )
+  const keyring: Keyring = { currentId: keys[0]?.[0] ?? '', keys: new Map(keys) }
   const contextOf = (contractId: string) => `kept name ${contractId}`
 
   return {
@@ -25,17 +36,17 @@ export function createKeptNames({ secret, https }: { secret: string; https: bool
     keep(contractId: string, { partyIndex, typedName }: KeptName, now: Date): string | undefined {
       if (typedName === '' || Buffer.byteLength(typedName) > NAME_BYTES_MAX || !(partyIndex >= 0)) return undefined
       const kept = { partyIndex, typedName, keptAtSeconds: Math.floor(now.getTime() / 1_000) }
-      const { bytes } = seal(keyring, JSON.stringify(kept), contextOf(contractId))
-      const value = bytes.toString('base64url')
+      const { keyId, bytes } = seal(keyring, JSON.stringify(kept), contextOf(contractId))
+      const value = `${keyId}.${bytes.toString('base64url')}`
       return serializeCookie({ name: COOKIE, value, maxAgeSeconds: TTL_SECONDS }, { https })
     },
 
     /** What is kept for this contract; undefined for nothing, too old, another contract's, or forged. */
     read(header: string | undefined, contractId: string, now: Date): KeptName | undefined {
-      const value = parseCookies(header).get(cookieName(COOKIE, https))
-      if (!value) return undefined
+      const [keyId, value] = parseCookies(header).get(cookieName(COOKIE, https))?.split('.') ?? []
+      if (!keyId || !value) return undefined
       try {
-        const sealed = { keyId: 'k', bytes: Buffer.from(value, 'base64url') }
+        const sealed = { keyId, bytes: Buffer.from(value, 'base64url') }
         const kept = keptSchema.parse(JSON.parse(unseal(keyring, sealed, contextOf(contractId))))
         return now.getTime() / 1_000 - kept.keptAtSeconds < TTL_SECONDS ? kept : undefined
       } catch {

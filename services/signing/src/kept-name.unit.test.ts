@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { createKeptNames } from './kept-name.js'
 
-const names = createKeptNames({ secret: 'a secret of at least 32 characters', https: true })
+const SECRET = { id: 'a', secret: 'a secret of at least 32 characters' }
+const NEXT = { id: 'b', secret: 'another one of at least 32 characters' }
+const names = createKeptNames({ secrets: [SECRET], https: true })
 const NOW = new Date('2026-11-20T14:00:00Z')
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 const kept = (typedName: string, contract = 'contract-1-a') =>
@@ -10,7 +12,7 @@ const kept = (typedName: string, contract = 'contract-1-a') =>
 it('gives a typed name back for its contract for 15 minutes, and shows it to nobody [ceremony 14]', () => {
   const cookie = kept('Hélène Côté')
   expect(cookie).toMatch(/^__Host-kept-name=/)
-  expect(Buffer.from(cookie!.split('=')[1]!, 'base64url').toString()).not.toContain('Hélène')
+  expect(Buffer.from(cookie!.split('.')[1]!, 'base64url').toString()).not.toContain('Hélène')
   expect(names.read(`a=b; ${cookie}`, 'contract-1-a', later(899))).toMatchObject({
     partyIndex: 1,
     typedName: 'Hélène Côté',
@@ -19,9 +21,18 @@ it('gives a typed name back for its contract for 15 minutes, and shows it to nob
   expect(names.read(cookie, 'contract-2-b', NOW)).toBeUndefined()
 })
 
-it.each(['', 'x', 'AAAA', 'A'.repeat(5_000)])('reads a forged or broken cookie %j as none', (value) => {
-  expect(names.read(`__Host-kept-name=${value}`, 'contract-1-a', NOW)).toBeUndefined()
+it('gives it back while a new secret takes the place of the one that sealed it, and no longer [ceremony 14, P9, F25]', () => {
+  const reads = (...secrets: (typeof SECRET)[]) =>
+    createKeptNames({ secrets, https: true }).read(kept('Jane Roe'), 'contract-1-a', NOW)?.typedName
+  expect([reads(SECRET, NEXT), reads(NEXT, SECRET), reads(NEXT)]).toEqual(['Jane Roe', 'Jane Roe', undefined])
 })
+
+it.each(['', 'x', 'a.', '.a', 'a.AAAA', 'c.AAAA', 'AAAA', 'A'.repeat(5_000)])(
+  'reads a forged or broken cookie %j as none',
+  (value) => {
+    expect(names.read(`__Host-kept-name=${value}`, 'contract-1-a', NOW)).toBeUndefined()
+  },
+)
 
 it('keeps no name that would not fit beside other cookies', () => {
   expect(kept('字'.repeat(200))!.length).toBeLessThan(1_500)

@@ -8,6 +8,7 @@ import { backOffMs } from '@paraph/service/back-off'
 import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import type { Logger } from '@paraph/telemetry/logger'
+import { measure } from '@paraph/telemetry/metrics'
 import { markFailed } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from './contract-client.js'
 import type { ContractFacts } from './contract-facts.js'
@@ -57,7 +58,8 @@ export function createSealing({
   }
 
   async function sealTask(task: SealTask): Promise<void> {
-    const { contractId, attempts } = task
+    const { contractId, attempts, ageMs } = task
+    const claimedAtMs = performance.now()
     try {
       const facts = await contract.ceremony.byId.query({ contractId })
       if (!facts) throw new Error('the contract is not known')
@@ -74,7 +76,11 @@ export function createSealing({
         return stored
       })
       failPoint('seal.committed')
-      if (isFirst) logger.info({ contractId, afterMs: Math.round(task.ageMs) }, 'a contract was sealed')
+      if (isFirst) {
+        const afterMs = ageMs + (performance.now() - claimedAtMs)
+        measure('paraph.seal.duration', afterMs / 1_000, {})
+        logger.info({ contractId, afterMs: Math.round(afterMs) }, 'a contract was sealed')
+      }
       wakeRelay()
     } catch (error) {
       markFailed()

@@ -1,12 +1,14 @@
 // Wires the signing service; the only file here that knows all the others.
 import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import { lookAtCodes } from '@paraph/codes/code-metrics'
 import { createCodeSending } from '@paraph/codes/code-sending'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
+import { lookAtConsumer, lookAtOutbox, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createRelay } from '@paraph/messaging/relay'
 import { noteAccountHold } from '@paraph/messaging/account-hold'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
@@ -14,7 +16,9 @@ import { EDGES } from '@paraph/protocol/caller'
 import { VERSION } from '@paraph/protocol/version'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { observeProcess } from '@paraph/service/process-gauges'
 import { createPruning } from '@paraph/service/pruning'
+import { createRowGauges } from '@paraph/service/row-gauges'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
@@ -35,13 +39,13 @@ import { createMailHealth } from './mail-health.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './report.js'
 import { createRpcRouter } from './rpc-router.js'
-import { tellTroubledSeals } from './seal-metric.js'
 import { createSealing } from './sealing.js'
 import { createWorkshop } from './sealed-pdf/pdf-workshop.js'
 import { RETENTION } from './retention.js'
 import { createShareLink } from './share-link.js'
 import { createSigning } from './sign.js'
 import { createSignSweep } from './sign-sweep.js'
+import { lookAtSigning } from './signing-metrics.js'
 import { createVerificationCodes, pushingOf } from './verification-code.js'
 
 /** A loop that has not gone round for this long is stuck. [H9, H11] */
@@ -126,9 +130,9 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       operatorAddress: config.OPERATOR_ADDRESS,
       mailsCopies: config.COMPLETION_EMAIL === 'on',
     },
-    formTokens: createFormTokens([{ id: 'p1', secret: config.PAGE_SECRET }]),
+    formTokens: createFormTokens(config.PAGE_SECRET),
     cookies: createCeremonyCookies({ https }),
-    keptNames: createKeptNames({ secret: config.PAGE_SECRET, https }),
+    keptNames: createKeptNames({ secrets: config.PAGE_SECRET, https }),
     host: origin.host,
     isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, origin.origin),
   }
@@ -145,8 +149,16 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const rpc = createRpcRouter({ database, contract, reports })
   const operator = createOperatorRouter({ database, reports, messaging })
   const pruning = createPruning({ plan: RETENTION, database, logger })
-  const loops = [sending, mail, tasks, sealing, signSweep, relay, pruning]
-  let endTelling = (): void => undefined
+  const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning }
+  const loops = Object.values(namedLoops)
+  const gauges = createRowGauges({
+    looks: [
+      ...[lookAtOutbox(database), lookAtCodes(database), lookAtSigning(database, unsettledAfterSeconds)],
+      lookAtConsumer(database, consumer),
+    ],
+    logger,
+  })
+  let ends: (() => void)[] = []
 
   return {
     publicMiddleware: [
@@ -160,11 +172,12 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       clock.start()
       for (const loop of loops) loop.start()
       consumer.start()
-      endTelling = tellTroubledSeals(database)
+      gauges.start()
+      ends = [observeProcess(namedLoops, { main: pool }), observeConsumer(consumer)]
     },
     stop: async () => {
-      await Promise.all([consumer, ...loops, clock].map((part) => part.stop()))
-      endTelling()
+      await Promise.all([gauges, consumer, ...loops, clock].map((part) => part.stop()))
+      for (const end of ends) end()
       await workshop.stop()
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
