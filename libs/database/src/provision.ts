@@ -1,5 +1,5 @@
 // Makes a service's database and its two roles: an owner that migrates and a runtime role that owns nothing, so that
-// "append-only" binds the service itself. Used by the local launcher and by tests; a real installation does this once by hand.
+// "append-only" binds the service itself. Used by the local launcher and by tests; a real installation runs deploy/databases.sql.
 import pg from 'pg'
 
 /**

@@ -2,6 +2,7 @@
 // Owns: the names and their checks. Reads no environment (each config.ts does) and opens nothing (open-event-bus.ts).
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { databaseUrlSetting } from '@paraph/service/config'
 import type { KafkaConnection } from './kafka-client.js'
 
 const BROKER = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i
@@ -17,29 +18,40 @@ const brokersSetting = z.string({ error: 'is required with EVENT_BUS=kafka' }).t
 })
 
 /** PEM text, or the file that holds it. */
-const pemSetting = z.string().transform((text, context) => {
-  if (text.startsWith('-----BEGIN ')) return text
-  try {
-    const pem = readFileSync(text, 'utf8')
-    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
-    context.addIssue({ code: 'custom', message: 'names a file without a certificate in PEM' })
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is neither PEM text nor a file that can be read' })
-  }
-  return z.NEVER
-})
+const pemSetting = (what: string, begin: RegExp) =>
+  z.string().transform((text, context) => {
+    if (text.startsWith('-----BEGIN ')) return text
+    try {
+      const pem = readFileSync(text, 'utf8')
+      if (begin.test(pem)) return pem
+      context.addIssue({ code: 'custom', message: `names a file without ${what} in PEM` })
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is neither PEM text nor a file that can be read' })
+    }
+    return z.NEVER
+  })
+const certificateSetting = pemSetting('a certificate', /-----BEGIN CERTIFICATE-----/)
 
 const kafkaShape = {
+  /** Some brokers, `host:port,host:port`; the others are found through them. Required with `EVENT_BUS=kafka`. */
   KAFKA_BROKERS: brokersSetting,
+  /** Whether the brokers are spoken to by TLS. */
   KAFKA_TLS: z.enum(['on', 'off']).default('off'),
   /** Who is trusted to have signed the brokers' certificates; without it, those whom Node trusts. */
-  KAFKA_TLS_CA: pemSetting.optional(),
+  KAFKA_TLS_CA: certificateSetting.optional(),
+  /** Who we are to brokers that ask for a certificate: ours with its issuers, and its key. */
+  KAFKA_TLS_CERT: certificateSetting.optional(),
+  /** The key of that certificate. */
+  KAFKA_TLS_KEY: pemSetting('a private key', /-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/).optional(),
+  /** How we sign in to the brokers: `plain`, `scram-sha-256` or `scram-sha-512`; nobody signs in without it. */
   KAFKA_SASL_MECHANISM: z
     .string()
     .toLowerCase()
     .pipe(z.enum(['plain', 'scram-sha-256', 'scram-sha-512']))
     .optional(),
+  /** Required with KAFKA_SASL_MECHANISM. */
   KAFKA_SASL_USERNAME: z.string().min(1).optional(),
+  /** Required with KAFKA_SASL_MECHANISM. */
   KAFKA_SASL_PASSWORD: z.string().min(1).optional(),
 }
 
@@ -48,7 +60,11 @@ const REQUIRES: readonly [setting: keyof typeof kafkaShape, required: keyof type
   ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_PASSWORD'],
   ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_MECHANISM'],
   ['KAFKA_SASL_PASSWORD', 'KAFKA_SASL_MECHANISM'],
+  ['KAFKA_TLS_CERT', 'KAFKA_TLS_KEY'],
+  ['KAFKA_TLS_KEY', 'KAFKA_TLS_CERT'],
 ]
+
+const TLS_FILES = ['KAFKA_TLS_CA', 'KAFKA_TLS_CERT', 'KAFKA_TLS_KEY'] as const
 
 const kafka = z.object({ EVENT_BUS: z.literal('kafka'), ...kafkaShape }).superRefine(
   (settings, context) => {
@@ -56,8 +72,9 @@ const kafka = z.object({ EVENT_BUS: z.literal('kafka'), ...kafkaShape }).superRe
     for (const [setting, required] of missing)
       context.addIssue({ code: 'custom', path: [required], message: `is required with ${setting}` })
     // Whoever names a CA means to be encrypted: without TLS the password would travel in the clear.
-    if (settings.KAFKA_TLS_CA !== undefined && settings.KAFKA_TLS === 'off')
-      context.addIssue({ code: 'custom', path: ['KAFKA_TLS'], message: 'must be on with KAFKA_TLS_CA' })
+    const meant = TLS_FILES.find((setting) => settings[setting] !== undefined)
+    if (meant !== undefined && settings.KAFKA_TLS === 'off')
+      context.addIssue({ code: 'custom', path: ['KAFKA_TLS'], message: `must be on with ${meant}` })
   },
   // Also when a setting of its own is wrong: every fault is told at once.
   { when: () => true },
@@ -71,9 +88,12 @@ export const busSettings = z.discriminatedUnion(
   'EVENT_BUS',
   [
     z.object({
+      /** What events travel through: `postgres`, a fifth database, or `kafka`. [D50] */
       EVENT_BUS: postgres,
-      /** The service's runtime role on the database of the bus, without a pooler. */
-      BUS_DATABASE_URL: z.url({ error: 'must be the URL of the database of the bus, or EVENT_BUS be kafka' }),
+      /** The service's runtime role on the database of the bus, without a pooler. Required with `EVENT_BUS=postgres`. */
+      BUS_DATABASE_URL: z
+        .string({ error: 'must be the URL of the database of the bus, or EVENT_BUS be kafka' })
+        .pipe(databaseUrlSetting),
     }),
     kafka,
   ],
@@ -92,7 +112,12 @@ export function kafkaConnectionOf(settings: KafkaSettings, clientId: string): Ka
   return {
     brokers: settings.KAFKA_BROKERS,
     clientId,
-    ...(settings.KAFKA_TLS === 'on' ? { tls: settings.KAFKA_TLS_CA ? { caPem: settings.KAFKA_TLS_CA } : {} } : {}),
+    ...(settings.KAFKA_TLS === 'on' ? { tls: tlsOf(settings) } : {}),
     ...(mechanism && username && password ? { sasl: { mechanism, username, password } } : {}),
   }
 }
+
+const tlsOf = ({ KAFKA_TLS_CA: caPem, KAFKA_TLS_CERT: certPem, KAFKA_TLS_KEY: keyPem }: KafkaSettings) => ({
+  ...(caPem ? { caPem } : {}),
+  ...(certPem && keyPem ? { certPem, keyPem } : {}),
+})

@@ -14,6 +14,7 @@ const fileOf = (name: string, text: string): string => {
 }
 
 const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+const KEY = '-----BEGIN PRIVATE KEY-----\nKey\n-----END PRIVATE KEY-----\n'
 const check = (environment: Record<string, string>) => checkConfig(busSettings, { OTHER: z.url() }, environment)
 const OTHER = 'http://other.test'
 
@@ -66,6 +67,13 @@ it.each([
   [{ KAFKA_TLS_CA: PEM }, { KAFKA_TLS: 'must be on with KAFKA_TLS_CA' }],
   [{ KAFKA_TLS: 'on', KAFKA_TLS_CA: '/nowhere' }, { KAFKA_TLS_CA: /neither PEM text nor a file/ }],
   [{ KAFKA_TLS: 'on', KAFKA_TLS_CA: fileOf('no.pem', 'x') }, { KAFKA_TLS_CA: /without a certificate/ }],
+  [{ KAFKA_TLS: 'on', KAFKA_TLS_CERT: PEM }, { KAFKA_TLS_KEY: 'is required with KAFKA_TLS_CERT' }],
+  [{ KAFKA_TLS: 'on', KAFKA_TLS_KEY: KEY }, { KAFKA_TLS_CERT: 'is required with KAFKA_TLS_KEY' }],
+  [{ KAFKA_TLS_CERT: PEM, KAFKA_TLS_KEY: KEY }, { KAFKA_TLS: 'must be on with KAFKA_TLS_CERT' }],
+  [
+    { KAFKA_TLS: 'on', KAFKA_TLS_CERT: PEM, KAFKA_TLS_KEY: fileOf('not-a-key.pem', PEM) },
+    { KAFKA_TLS_KEY: /without a private key/ },
+  ],
   [{ KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' }, { KAFKA_SASL_MECHANISM: /is required with/ }],
   [{ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }, { KAFKA_SASL_PASSWORD: /is required with/ }],
   [
@@ -86,6 +94,14 @@ it.each([
   const KAFKA_BROKERS = 'a.test:9092'
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on' }).tls).toEqual({})
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on', KAFKA_TLS_CA }).tls).toEqual({ caPem: PEM })
+})
+
+it('shows the brokers a certificate of ours, given as text or as files [D50]', () => {
+  const settings = { KAFKA_BROKERS: 'a.test:9092', KAFKA_TLS: 'on' }
+  const wanted = { certPem: PEM, keyPem: KEY }
+  expect(connectionOf({ ...settings, KAFKA_TLS_CERT: PEM, KAFKA_TLS_KEY: KEY }).tls).toEqual(wanted)
+  const files = { KAFKA_TLS_CERT: fileOf('client.pem', PEM), KAFKA_TLS_KEY: fileOf('client.key', KEY) }
+  expect(connectionOf({ ...settings, ...files }).tls).toEqual(wanted)
 })
 
 it("takes the mechanism in Kafka's spelling, and never tells a password in a fault [I14]", () => {

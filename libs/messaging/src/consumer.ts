@@ -2,6 +2,7 @@
 // Owns: reading, duplicates, attempts, dead letters, the trace. A handler only writes rows; calls to others are for workers.
 import type { Topic } from '@paraph/protocol/events'
 import { describeError, type Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
 import { markFailed } from '@paraph/telemetry/trace-context'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/service/back-off'
@@ -58,6 +59,7 @@ export function createConsumer<Tables>({
   /** Topic and partition → when something last happened there, on the process's monotonic clock. */
   const activeAtMs = new Map<string, number>()
   const counts = { handled: 0, duplicates: 0, failures: 0, deadLetters: 0 }
+  const group = { 'messaging.consumer.group.name': name }
   const joined = Promise.withResolvers<void>()
   let subscription: Subscription | undefined
 
@@ -124,6 +126,7 @@ export function createConsumer<Tables>({
               })
         if (!failed) return
         counts.failures += 1
+        tell('failed', 1)
         markFailed()
         logger.warn({ ...placeOf(message), err: failed.error, attempt, eventId: id, type }, 'an event was not handled')
         if (attempt === ATTEMPTS_MAX) return bury(message, reasonOf(failed.error), attempt, signal)
@@ -146,6 +149,9 @@ export function createConsumer<Tables>({
         failPoint('consume.committed')
         counts.handled += handled
         counts.duplicates += duplicates
+        tell('handled', handled)
+        tell('duplicate', duplicates)
+        if (message) measure('paraph.consumer.delay', (Date.now() - message.publishedAt.getTime()) / 1_000, group)
       } catch (error) {
         if (isDatabaseAway(error) || !(await answers())) throw new DatabaseAway(error)
         return { error }
@@ -179,6 +185,10 @@ export function createConsumer<Tables>({
     )
   }
 
+  const tell = (outcome: string, events: number): void => {
+    if (events > 0) count('paraph.consumer.events', { ...group, 'paraph.outcome': outcome }, events)
+  }
+
   const placeOf = ({ topic, partition, offset }: ReceivedMessage) => ({ consumer: name, topic, partition, offset })
 
   const moved = ({ topic, partition }: ReceivedMessage): void =>
@@ -187,6 +197,7 @@ export function createConsumer<Tables>({
   async function bury(message: ReceivedMessage, reason: string, attempts: number, signal: AbortSignal): Promise<void> {
     await untilDatabaseAnswers(message, signal, () => keepDeadLetter(database, name, message, reason, attempts))
     counts.deadLetters += 1
+    tell('dead_letter', 1)
     logger.error({ ...placeOf(message), attempts, reason }, 'a message became a dead letter')
   }
 

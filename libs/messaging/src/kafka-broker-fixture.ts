@@ -94,11 +94,17 @@ export async function prepareKafka(): Promise<void> {
  * Starts a broker with data of its own and waits until it serves; 3-8 s with a filled cache.
  * @param properties further lines of server.properties, such as `{ 'log.segment.bytes': '1048576' }`
  * @param proxy is told the broker's port before it starts and answers the port that clients are sent to instead
+ * @param advertisedHost where clients are sent to; a way from there to the same port of 127.0.0.1 is the caller's
  */
 export async function startKafkaBroker({
   properties = {},
   proxy = async (port) => port,
-}: { properties?: Record<string, string>; proxy?: (port: number) => Promise<number> } = {}) {
+  advertisedHost = '127.0.0.1',
+}: {
+  properties?: Record<string, string>
+  proxy?: (port: number) => Promise<number>
+  advertisedHost?: string
+} = {}) {
   await prepareKafka()
   await sweepData()
   const folder = await mkdtemp(join(tmpdir(), `${DATA_PREFIX}${process.pid}-`))
@@ -108,7 +114,7 @@ export async function startKafkaBroker({
   const advertised = await proxy(ports[0])
   const extra = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`)
   const config = join(folder, 'server.properties')
-  await writeFile(config, serverProperties(data, ports, extra.join(''), advertised))
+  await writeFile(config, serverProperties(data, ports, extra.join(''), advertised, advertisedHost))
   const brokers = [`127.0.0.1:${advertised}`]
   const admin = new Kafka({ clientId: 'test-admin', brokers, logLevel: logLevel.NOTHING }).admin()
   const node = createNode(folder, config, ports[0])
@@ -362,6 +368,7 @@ function serverProperties(
   [port, securePort, controllerPort]: readonly [number, number, number],
   extra: string,
   advertised = port,
+  host = '127.0.0.1',
 ): string {
   const { username, password } = KAFKA_TEST_USER
   const sasl = 'listener.name.secure'
@@ -369,7 +376,7 @@ function serverProperties(
   return `process.roles=broker,controller
 node.id=1
 listeners=OPEN://127.0.0.1:${port},SECURE://127.0.0.1:${securePort},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=OPEN://127.0.0.1:${advertised},SECURE://127.0.0.1:${securePort}
+advertised.listeners=OPEN://${host}:${advertised},SECURE://127.0.0.1:${securePort}
 listener.security.protocol.map=OPEN:PLAINTEXT,SECURE:SASL_SSL,CONTROLLER:PLAINTEXT
 inter.broker.listener.name=OPEN
 controller.listener.names=CONTROLLER

@@ -19,8 +19,8 @@ export interface KafkaConnection {
   /** `host:port` of some brokers; the rest is found through them. */
   brokers: string[]
   clientId: string
-  /** Present: TLS. Without `caPem` the CAs that Node trusts. */
-  tls?: { caPem?: string | undefined } | undefined
+  /** Present: TLS. Without `caPem` the CAs that Node trusts; with `certPem` and `keyPem` we show who we are. */
+  tls?: { caPem?: string | undefined; certPem?: string | undefined; keyPem?: string | undefined } | undefined
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | undefined
 }
 
@@ -51,7 +51,7 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
   const { brokers, clientId, tls, sasl } = connection
   const base = {
     ...{ brokers, clientId, connectionTimeout: 3_000, requestTimeout: REQUEST_MS, enforceRequestTimeout: true },
-    ...(tls ? { ssl: { ca: tls.caPem } } : {}),
+    ...(tls ? { ssl: { ca: tls.caPem, cert: tls.certPem, key: tls.keyPem } } : {}),
     ...(sasl ? { sasl: saslOptions(sasl) } : {}),
     logLevel: logLevel.INFO,
     logCreator: () => (entry: LogEntry) => passOn(entry, logger),

@@ -31,6 +31,12 @@ const RULES: readonly [fits: (fault: Fault) => boolean, sentence: (fault: Fault)
     () => 'A topic is missing. Run paraph topics apply.',
   ],
   [
+    // An alert is what the other side says: it is about ours.
+    ({ message }) => /alert (?:bad certificate|certificate|unknown ca)/i.test(String(message)),
+    () =>
+      'The brokers ask who we are, and do not know our certificate or were shown none. See KAFKA_TLS_CERT and KAFKA_TLS_KEY.',
+  ],
+  [
     ({ code, message }) =>
       /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)|certificate/i.test(`${String(code)} ${String(message)}`),
     () => "The brokers' certificate is not trusted, or is for another name. See KAFKA_TLS_CA.",

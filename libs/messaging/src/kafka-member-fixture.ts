@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { FROM_SOURCES } from '@paraph/service/from-sources-fixture'
 import { freePort } from './kafka-broker-fixture.js'
 import type { KafkaConnection } from './kafka-client.js'
 
@@ -16,21 +17,11 @@ export interface MemberSettings {
   databaseUrl?: string
 }
 
-/** Node runs TypeScript as it is, but an import says `.js`. */
-const FROM_SOURCES = `import { registerHooks } from 'node:module'
-registerHooks({ resolve: (name, context, next) => {
-  try { return next(name, context) } catch (error) {
-    if (!name.endsWith('.js')) throw error
-    return next(name.slice(0, -3) + '.ts', context)
-  }
-} })`
-
 export async function startMember(settings: Omit<MemberSettings, 'ports' | 'stallMs'> & { stallMs?: number }) {
   const ports: [number, number] = [await freePort(), await freePort()]
   const member: MemberSettings = { stallMs: 60_000, ...settings, ports }
   const file = fileURLToPath(new URL('kafka-member-process-fixture.ts', import.meta.url))
-  const hooks = `data:text/javascript,${encodeURIComponent(FROM_SOURCES)}`
-  const child = spawn(process.execPath, ['--conditions=source', '--import', hooks, file, JSON.stringify(member)], {
+  const child = spawn(process.execPath, [...FROM_SOURCES, file, JSON.stringify(member)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production' },
   })

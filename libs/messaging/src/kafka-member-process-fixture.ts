@@ -14,7 +14,7 @@ const bus = createKafkaEventBus({ connection: { ...settings.connection, clientId
 const member = settings.databaseUrl === undefined ? tell() : consume(settings.databaseUrl)
 
 await runService(
-  { HOST: '127.0.0.1', PORT: settings.ports[0], INTERNAL_PORT: settings.ports[1], DRAIN_SECONDS: 1 },
+  { HOST: '127.0.0.1', PORT: settings.ports[0], INTERNAL_PORT: settings.ports[1], LINGER_SECONDS: 0, DRAIN_SECONDS: 1 },
   logger,
   {
     publicMiddleware: [],

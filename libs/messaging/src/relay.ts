@@ -4,6 +4,7 @@
 // publishes too; the first copy of every event still comes in order, and the inbox drops the second.
 import type { Envelope } from '@paraph/protocol/events'
 import type { Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { backOffMs } from '@paraph/service/back-off'
 import { waitAtMost } from '@paraph/service/deadline'
@@ -100,8 +101,9 @@ export function createRelay({
           ])
           failPoint('relay.marked')
           const isBacklog = batch.length >= ROWS_PER_SLOT
-          batch = []
           recovered()
+          tellPublished(batch)
+          batch = []
           if (!isBacklog) await pause(GATHER_MS, ended)
           continue
         }
@@ -122,7 +124,7 @@ export function createRelay({
         attributes: { 'messaging.operation.name': 'send', 'messaging.batch.message_count': batch.length },
         causes: batch.map(({ traceparent }) => traceparent),
       },
-      () => bus.publish(batch.map((row) => toMessage(row, source))),
+      () => timed(bus.publish(batch.map((row) => toMessage(row, source)))),
     )
 
   async function backOff(error: unknown, sentence: string): Promise<void> {
@@ -152,6 +154,23 @@ export function createRelay({
 }
 
 export type Relay = ReturnType<typeof createRelay>
+
+async function timed(publishing: Promise<void>): Promise<void> {
+  const startedAtMs = performance.now()
+  const tell = (outcome: string) =>
+    measure('paraph.outbox.publish.duration', (performance.now() - startedAtMs) / 1_000, { 'paraph.outcome': outcome })
+  try {
+    await publishing
+    tell('taken')
+  } catch (error) {
+    tell('refused')
+    throw error
+  }
+}
+
+function tellPublished(batch: readonly OutboxRow[]): void {
+  for (const { topic } of batch) count('paraph.outbox.published', { 'messaging.destination.name': topic })
+}
 
 /** Tries the slots that are not held yet; gives those that are now. */
 async function lease(connection: DirectConnection, held: number[]): Promise<number[]> {

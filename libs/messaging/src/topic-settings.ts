@@ -20,6 +20,7 @@ export const topicSettings = {
   KAFKA_TOPIC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
   /** Copies that must have an event before it counts as published: one broker fewer than there are, unless told. */
   KAFKA_TOPIC_IN_SYNC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
+  /** How far back a replay can go. Less than consumers remember, or a replay would do it again. */
   KAFKA_TOPIC_RETENTION_DAYS: z.coerce.number().int().min(1).max(RETENTION_DAYS_MAX).default(30),
 }
 

@@ -1,0 +1,14 @@
+// Arguments of a Node that runs a fixture of ours from its sources: TypeScript as it is, but an import says `.js`.
+const HOOKS = `import { registerHooks } from 'node:module'
+registerHooks({ resolve: (name, context, next) => {
+  try { return next(name, context) } catch (error) {
+    if (!name.endsWith('.js')) throw error
+    return next(name.slice(0, -3) + '.ts', context)
+  }
+} })`
+
+export const FROM_SOURCES: readonly string[] = [
+  '--conditions=source',
+  '--import',
+  `data:text/javascript,${encodeURIComponent(HOOKS)}`,
+]
