@@ -32,7 +32,7 @@ export async function startReplica(
   const env = {
     ...serviceEnvironment(service, { ports, secrets }),
     ...{ PORT: String(port), INTERNAL_PORT: String(internalPort) },
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DRAIN_SECONDS: '5' },
+    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', LINGER_SECONDS: '0', DRAIN_SECONDS: '5' },
     ...environment,
   }
   let output = ''

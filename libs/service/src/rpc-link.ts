@@ -5,6 +5,7 @@ import { observable } from '@trpc/server/observable'
 import { Pool } from 'undici'
 import type { Principal } from '@paraph/protocol/caller'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
+import { IDLE_CONNECTIONS } from './idle-connections.js'
 import { isErrorCode } from './render-errors.js'
 import { requestText } from './request-text.js'
 
@@ -26,7 +27,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
   timeoutMs?: number
   connections?: number
 }): { rpc: TRPCClient<Router>; rpcFor(principal: Principal): TRPCClient<Router>; close(): Promise<void> } {
-  const pool = new Pool(url, { connections, connect: { timeout: Math.min(timeoutMs, 3_000) } })
+  const pool = new Pool(url, { ...IDLE_CONNECTIONS, connections, connect: { timeout: Math.min(timeoutMs, 3_000) } })
 
   async function call(path: string, input: unknown, principal: Principal | undefined): Promise<unknown> {
     const authorization = `Bearer ${await token(principal)}`

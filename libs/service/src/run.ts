@@ -1,10 +1,10 @@
 // Runs a service as a process: two HTTP servers, health, signals, an ordered stop. [D45, H6-H8, H13]
 // Owns: the life of the process. Does not own: what the service does (its service.ts).
-import { createServer, type Server } from 'node:http'
-import Koa, { type Middleware } from 'koa'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import Koa, { type Context, type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
-import { continueTracesAt, isTracing, shutDownTracing } from '@paraph/telemetry/tracing-seam'
+import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-seam'
 import { watchFailPoints } from './fail-point.js'
 import { renderErrors } from './render-errors.js'
 
@@ -25,7 +25,7 @@ export interface Service {
   isLive?: () => boolean
   /** Local state only. [H8] */
   isReady?: () => boolean
-  /** At the signal, before anything is waited for: answers that are held back are given now. [D22, H13] */
+  /** At the signal, before anything is waited for: answers that are held back are given now, and none is held back again. [D22, H13] */
   beginStop?: () => void
   /** Background work. Called before the servers listen; must not wait for a database that is away. */
   start: () => Promise<void> | void
@@ -37,14 +37,16 @@ export interface RunConfig {
   HOST: string
   PORT: number
   INTERNAL_PORT: number
+  LINGER_SECONDS: number
   DRAIN_SECONDS: number
   FAIL_POINT_DIR?: string | undefined
 }
 
 /**
- * Starts `service` and keeps it until SIGTERM or SIGINT, then: not ready → no new requests → those under way finish (at
- * most DRAIN_SECONDS) → `stop()` → the last spans are sent → exit 0. A second signal changes nothing. An error that nobody caught
- * ends the process with 1: what state it would go on in is unknown.
+ * Starts `service` and keeps it until SIGTERM or SIGINT, then: not ready → for LINGER_SECONDS whoever comes is served and told that it was
+ * the last time (`Connection: close`) → no new requests → those under way finish (at most DRAIN_SECONDS) → `stop()` → the last spans are
+ * sent → exit 0. A second signal changes nothing. An error that nobody caught ends the process with 1: what state it would go on in is
+ * unknown. Why in this order, and how long each step takes: docs/rolling.md.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
   watchFailPoints(config.FAIL_POINT_DIR)
@@ -52,17 +54,21 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     logger.warn('fail points are watched: a test may end this process at any time')
   let listening = false
   let stopping = false
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<ServerResponse, Promise<void>>()
   const answer = appOf(logger, service.publicMiddleware, service.facesClients).callback()
   const publicServer = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
-    // A kept-alive client would send its next request into a connection that is about to close.
-    if (stopping) response.setHeader('Connection', 'close')
-    const answered = answer(request, response).finally(() => underWay.delete(answered))
-    underWay.add(answered)
+    if (stopping) sayLast(response)
+    underWay.set(
+      response,
+      answer(request, response).finally(() => underWay.delete(response)),
+    )
   })
-  const internalServer = createServer(
-    appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware]).callback(),
-  )
+  const internalApp = appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware])
+  const answerInside = internalApp.callback()
+  const internalServer = createServer((request, response) => {
+    if (stopping) sayLast(response)
+    void answerInside(request, response)
+  })
   // Longer than a load balancer's idle time, or it would send a request into a closing connection.
   publicServer.keepAliveTimeout = 75_000
   publicServer.headersTimeout = 80_000
@@ -73,13 +79,15 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
+    for (const response of underWay.keys()) sayLast(response)
     service.beginStop?.()
+    await new Promise((resolve) => setTimeout(resolve, config.LINGER_SECONDS * 1_000))
     const drained = close(publicServer)
     const tooLate = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
     await drained
     clearTimeout(tooLate)
     // Connections that were cut leave their handlers running; what those began is finished before the pools end. [D40]
-    await within(STOP_MS_MAX, Promise.all(underWay)).catch((error: unknown) => {
+    await within(STOP_MS_MAX, Promise.all(underWay.values())).catch((error: unknown) => {
       // Its count may be missing; those of all others must not be.
       logger.error(
         { err: error, requests: underWay.size },
@@ -118,6 +126,11 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'ready')
 }
 
+/** A client that keeps its connection would send its next request into one that is about to close. */
+function sayLast(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+}
+
 function appOf(logger: Logger, middleware: Middleware[], facesClients = false): Koa {
   const app = new Koa()
   app.silent = true
@@ -133,13 +146,22 @@ function health(service: Service, isServing: () => boolean): Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/livez') answer(service.isLive?.() ?? true)
     else if (ctx.path === '/readyz') answer(isServing() && (service.isReady?.() ?? true))
-    else await next()
+    else if (ctx.path !== '/metrics' || !(await tellMetrics(ctx))) await next()
 
     function answer(good: boolean): void {
       ctx.status = good ? 200 : 503
       ctx.body = { ok: good }
     }
   }
+}
+
+/** Prometheus' text, where that was chosen. */
+async function tellMetrics(ctx: Context): Promise<boolean> {
+  const text = await readMetrics()
+  if (text === undefined) return false
+  ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
+  ctx.body = text
+  return true
 }
 
 /** @throws Error when `work` takes longer than `ms` */

@@ -1,15 +1,28 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { Agent, request, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterEach, expect, it, vi } from 'vitest'
-import { runService } from './run.js'
+import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest'
+import { processSettings } from './config.js'
+import { IDLE_MS_MAX } from './idle-connections.js'
+import { runService, type Service } from './run.js'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'uncaughtException', 'unhandledRejection'] as const
 const listenersOf = (signal: (typeof SIGNALS)[number]) => process.listeners(signal as 'SIGTERM')
 const before = new Map(SIGNALS.map((signal) => [signal, listenersOf(signal)]))
 
+let exit: MockInstance
+/** One connection, kept. */
+let agent: Agent
+let servers: Server[]
+beforeEach(() => {
+  exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  servers = []
+})
 afterEach(() => {
+  agent.destroy()
+  for (const server of servers) server.closeAllConnections()
   vi.useRealTimers()
   vi.restoreAllMocks()
   for (const signal of SIGNALS)
@@ -17,34 +30,104 @@ afterEach(() => {
       if (!before.get(signal)?.includes(listener)) process.off(signal, listener)
 })
 
+/** Runs a service whose parts do nothing unless told; `port` is its public one. */
+async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
+  await runService(
+    { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, LINGER_SECONDS: lingerSeconds, DRAIN_SECONDS: 1 },
+    createLogger('gateway', 'silent'),
+    {
+      ...{ publicMiddleware: [], internalMiddleware: [], start: () => undefined, stop: () => Promise.resolve() },
+      configureServer: (server) => void servers.push(server),
+      ...parts,
+    },
+  )
+  return { port: (servers[0]!.address() as AddressInfo).port }
+}
+
+const terminate = () => listenersOf('SIGTERM').at(-1)?.('SIGTERM')
+
+/** @returns status and whether the answer says that it was the last on its connection */
+async function ask(port: number, own?: Agent) {
+  const call = request({ port, host: '127.0.0.1', path: '/', agent: own ?? agent }).end()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.resume()
+  await once(answer, 'end')
+  return { status: answer.statusCode, connection: answer.headers.connection, isKept: call.reusedSocket }
+}
+
+const hello: Service['publicMiddleware'][number] = (ctx) => {
+  ctx.body = 'hello'
+}
+
 it('ends background work and exits with 0 though a request whose client left never comes to its end [H13, D40]', async () => {
-  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
-  let server: Server | undefined
   let isAsked = false
   const stop = vi.fn(() => Promise.resolve())
   const never = () => {
     isAsked = true
     return new Promise<void>(() => undefined)
   }
-  await runService(
-    { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, DRAIN_SECONDS: 1 },
-    createLogger('gateway', 'silent'),
-    {
-      ...{ publicMiddleware: [never], internalMiddleware: [], start: () => undefined, stop },
-      configureServer: (made) => (server = made),
-    },
-  )
-  const socket = connect((server?.address() as AddressInfo).port, '127.0.0.1')
+  const { port } = await run({ publicMiddleware: [never], stop })
+  const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   await vi.waitUntil(() => isAsked)
   socket.destroy()
   await once(socket, 'close')
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  listenersOf('SIGTERM').at(-1)?.('SIGTERM')
+  terminate()
   for (let round = 0; round < 1_000 && exit.mock.calls.length === 0; round += 1) {
     await vi.advanceTimersByTimeAsync(100)
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]])
+})
+
+it('serves who comes while it lingers, on idle connections and new ones, and says that it was the last time; then nobody [H12, H13]', async () => {
+  const stop = vi.fn(() => Promise.resolve())
+  const { port } = await run({ publicMiddleware: [hello], stop }, { lingerSeconds: 5 })
+  expect(await ask(port)).toEqual({ status: 200, connection: 'keep-alive', isKept: false })
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  terminate()
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(await ask(port)).toEqual({ status: 200, connection: 'close', isKept: true })
+  expect(await ask(port)).toEqual({ status: 200, connection: 'close', isKept: false })
+  expect(stop).not.toHaveBeenCalled()
+
+  await vi.advanceTimersByTimeAsync(200)
+  vi.useRealTimers()
+  await vi.waitUntil(() => exit.mock.calls.length > 0)
+  expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]])
+  await expect(ask(port)).rejects.toThrow('ECONNREFUSED')
+})
+
+it('says so too on the answer that was held back at the signal, and on that of a request that takes long [H13, D22]', async () => {
+  let [asked, giveHeld, giveLong] = [0, (): void => undefined, (): void => undefined]
+  const { port } = await run({
+    publicMiddleware: [
+      async (ctx) => {
+        asked += 1
+        await new Promise<void>((resolve) => (asked === 1 ? (giveHeld = resolve) : (giveLong = resolve)))
+        ctx.body = 'at last'
+      },
+    ],
+    beginStop: () => giveHeld(),
+  })
+  const other = new Agent({ keepAlive: true })
+  const held = ask(port)
+  await vi.waitUntil(() => asked === 1)
+  const long = ask(port, other)
+  await vi.waitUntil(() => asked === 2)
+  terminate()
+  expect(await held).toMatchObject({ status: 200, connection: 'close' })
+  expect(exit).not.toHaveBeenCalled()
+  giveLong()
+  expect(await long).toMatchObject({ status: 200, connection: 'close' })
+  await vi.waitUntil(() => exit.mock.calls.length > 0)
+  expect(exit.mock.calls).toEqual([[0]])
+  other.destroy()
+})
+
+it('lingers longer than callers leave a connection idle, the second included that their timers are late [H13]', () => {
+  expect(processSettings.LINGER_SECONDS.parse(undefined) * 1_000).toBeGreaterThan(IDLE_MS_MAX + 1_000)
 })

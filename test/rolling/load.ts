@@ -1,0 +1,170 @@
+// Clients that call at a steady rate, whatever becomes of their calls, and remember every answer: none may be lost, refused or broken.
+// Owns: what they ask and what came. Does not own: whole ceremonies (../faults/workload.ts), what must be so behind the answers.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import type { Answer, ContractBody } from '../api-client.js'
+import type { House } from '../faults/ground.js'
+import type { Made } from '../faults/workload.js'
+import { keepReceipt } from '../receipts.js'
+
+/** Of a hundred calls. The rest are reads. */
+const SHARE = { create: 20, usage: 15, status: 15, wait: 10 } as const
+/** A wait that ends by itself stays short of the run. */
+const WAIT_SECONDS = 5
+const PARTIES = 2
+const SLOWEST_KEPT = 5
+/** On a machine that cannot keep up the rate sinks, and nothing piles up. */
+const UNDER_WAY_MAX = 64
+
+interface Failure {
+  /** What was asked, and what came of it. */
+  what: string
+  /** Milliseconds of the wall clock. */
+  at: number
+}
+
+/** @param ratePerSecond of calls, begun whether earlier ones are answered or not, as long as these are not too many */
+export async function createLoad(
+  house: House,
+  { ratePerSecond, seed, tag }: { ratePerSecond: number; seed: number; tag: string },
+) {
+  const random = createSeededRandom(seed)
+  const { accountId, key } = await house.createAccount(`Load ${tag}`)
+  const made: Made[] = []
+  const etags = new Map<string, string>()
+  const failures: Failure[] = []
+  const counts: Record<string, number> = {}
+  const underWay = new Set<Promise<void>>()
+  let numbers = 0
+  let isOver = false
+  let running: Promise<void> | undefined
+  let seconds = 0
+  /** The slowest answers that nobody held back: what was asked, when, how long it took. */
+  let slowest: { what: string; at: number; ms: number }[] = []
+
+  /** Answers are not held against the document here: that costs as much as all the rest, and the ceremonies' are. */
+  async function ask<Body>(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: string,
+  ): Promise<Answer<Body>> {
+    const response = await fetch(house.stack.apiUrl + path, {
+      ...{ method, headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers }, body: body ?? null },
+    })
+    keepReceipt(key, response.headers)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
+  }
+
+  /** One call. Whatever is not in `expected` is a failure, and so is no answer. */
+  async function call<Body>(
+    what: string,
+    expected: readonly number[],
+    asked: () => Promise<Answer<Body>>,
+  ): Promise<Answer<Body> | undefined> {
+    counts[what] = (counts[what] ?? 0) + 1
+    const startedAt = Date.now()
+    try {
+      const answer = await asked()
+      const ms = Date.now() - startedAt
+      if (what !== 'long poll' && ms > (slowest.at(-1)?.ms ?? 0))
+        slowest = [...slowest, { what, at: startedAt, ms }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_KEPT)
+      if (!expected.includes(answer.status))
+        failures.push({ what: `${what}: ${answer.status} ${JSON.stringify(answer.body)}`, at: Date.now() })
+      else return answer
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined
+      failures.push({ what: `${what}: ${String(error)} ${cause === undefined ? '' : String(cause)}`, at: Date.now() })
+    }
+    return undefined
+  }
+
+  async function create(): Promise<void> {
+    numbers += 1
+    const order = `${tag}-${numbers}`
+    const emails = Array.from({ length: PARTIES }, (_, at) => `l${at}.${order}@example.test`)
+    const body = {
+      ...{ contractType: 'nda', content: `The parties keep secrets secret. ${order}`, metadata: { order } },
+      parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: 'Jane Roe', email })),
+    }
+    // Half of them without a key: such a call is not safe to repeat, and nobody repeats it.
+    const headers = numbers % 2 === 0 ? { 'Idempotency-Key': order } : {}
+    const answer = await call<ContractBody>('POST', [201], () =>
+      ask('POST', '/contracts', headers, JSON.stringify(body)),
+    )
+    if (!answer) return
+    const { id, shareUrl } = answer.body.contract
+    made.push({ id, shareUrl, partyCount: PARTIES, emails })
+  }
+
+  const pick = (): Made | undefined => made[Math.floor(random() * made.length)]
+
+  async function read(): Promise<void> {
+    const contract = pick()
+    if (!contract) return create()
+    const answer = await call('GET', [200], () => ask('GET', `/contracts/${contract.id}`))
+    const etag = answer?.headers.get('etag')
+    if (etag) etags.set(contract.id, etag)
+  }
+
+  async function wait(): Promise<void> {
+    const contract = pick()
+    const etag = contract && etags.get(contract.id)
+    if (!contract || !etag) return read()
+    await call('long poll', [200, 304], () =>
+      ask('GET', `/contracts/${contract.id}`, {
+        'If-None-Match': etag,
+        Prefer: `wait=${WAIT_SECONDS}`,
+      }),
+    )
+  }
+
+  async function one(): Promise<void> {
+    let left = random() * 100
+    const isIt = (share: number): boolean => (left -= share) < 0
+    if (isIt(SHARE.create)) return create()
+    if (isIt(SHARE.usage)) return void (await call('usage', [200], () => ask('GET', '/usage')))
+    if (isIt(SHARE.status)) return status()
+    return isIt(SHARE.wait) ? wait() : read()
+  }
+
+  async function status(): Promise<void> {
+    const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
+    // Something is always there to serve: nobody is to read that it is not.
+    if (answer && answer.body.status !== 'operational')
+      failures.push({ what: `status said ${answer.body.status}`, at: Date.now() })
+  }
+
+  async function run(): Promise<void> {
+    const startedAt = performance.now()
+    for (let begun = 0; !isOver; begun += 1) {
+      const aheadMs = (begun * 1_000) / ratePerSecond - (performance.now() - startedAt)
+      if (aheadMs > 1) await sleep(aheadMs)
+      if (underWay.size >= UNDER_WAY_MAX) await Promise.race(underWay)
+      const work = one().finally(() => underWay.delete(work))
+      underWay.add(work)
+    }
+    seconds = (performance.now() - startedAt) / 1_000
+  }
+
+  return {
+    ...{ accountId, made, failures, counts },
+    start: (): void => void (running ??= run()),
+    /** Begins no more, and waits for every answer. */
+    async stop(): Promise<void> {
+      isOver = true
+      await running
+      await Promise.all(underWay)
+    },
+    slowest: () => slowest,
+    /** Calls a second that were begun in fact. */
+    ratePerSecond: () => Math.round((10 * Object.values(counts).reduce((sum, count) => sum + count, 0)) / seconds) / 10,
+    /** Reads every contract whose 201 came; each must be there. */
+    async readAll(): Promise<void> {
+      for (const { id } of made) await call('read at the end', [200], () => ask('GET', `/contracts/${id}`))
+    },
+  }
+}
+
+export type Load = Awaited<ReturnType<typeof createLoad>>

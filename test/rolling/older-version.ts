@@ -1,0 +1,68 @@
+// The version before the newest change of any database, from the project's own history, built in a folder of its own with the packages
+// that are here. [H16]
+// Owns: which commit that is, and its build. Does not own: what it must be able to do (older-version.e2e.test.ts).
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const git = async (...argv: string[]): Promise<string> => (await run('git', argv, { cwd: ROOT })).stdout.trim()
+
+/** What makes tables: migrations, and what they are made of. */
+const SCHEMA = [
+  ...['services/*/src/migrations/*', 'services/*/src/migrations.ts', 'libs/messaging/src/bus-migrations.ts'],
+  'libs/codes/src/code-tables.ts',
+]
+/** Folders of packages, each with its build. */
+const PACKAGES = ['libs', 'services', 'deploy']
+
+/** @returns the commit before the newest that changed a schema; undefined where the history does not reach so far */
+export async function findOlderVersion(): Promise<string | undefined> {
+  try {
+    const newest = await git('log', '--no-merges', '-1', '--format=%H', '--', ...SCHEMA)
+    return newest === '' ? undefined : await git('rev-parse', '--verify', '--quiet', `${newest}^`)
+  } catch {
+    // No history at all, or a shallow one.
+    return undefined
+  }
+}
+
+/** Checks `commit` out and builds it. */
+export async function buildOlderVersion(commit: string): Promise<{ root: string; remove: () => Promise<void> }> {
+  const root = await mkdtemp(join(tmpdir(), 'paraph-older-'))
+  const remove = async (): Promise<void> => {
+    await git('worktree', 'remove', '--force', root).catch(() => undefined)
+    await rm(root, { recursive: true, force: true })
+  }
+  try {
+    await git('worktree', 'add', '--detach', '--force', root, commit)
+    const packages = await packagesOf(root)
+    await linkModules(root, packages)
+    for (const folder of packages) await run(process.execPath, [join(root, 'build.mjs')], { cwd: folder })
+    return { root, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function packagesOf(root: string): Promise<string[]> {
+  const found = await Promise.all(
+    PACKAGES.map(async (folder) => (await readdir(join(root, folder))).map((name) => join(root, folder, name))),
+  )
+  return found.flat().filter((folder) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
+}
+
+/** Everybody else's packages are ours; the project's own are the older version's. */
+async function linkModules(root: string, packages: readonly string[]): Promise<void> {
+  const modules = join(root, 'node_modules')
+  await mkdir(join(modules, '@paraph'), { recursive: true })
+  for (const name of await readdir(join(ROOT, 'node_modules')))
+    if (name !== '@paraph') await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  for (const folder of packages) await symlink(folder, join(modules, '@paraph', folder.split('/').at(-1)!))
+}

@@ -1,0 +1,224 @@
+// The product as a cluster runs it, on one machine: several replicas of each service, the built processes, behind balancers that behave
+// as Services do, and rollouts that behave as a Deployment's. For tests of stops, starts, upgrades and rotations. [H12, H13, F17, F25]
+// Harder than a cluster on purpose: there is no preStop, and the balancers hear of an end only a second after the process does.
+// Owns: replicas, endpoints, environments. Does not own: clients and what must hold (../faults), when what is rolled (the tests).
+import { spawn, type ChildProcess } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openProcessLog } from '@paraph/local/process-log'
+import { serviceEnvironment } from '@paraph/local/environment'
+import type { Secrets } from '@paraph/local/secrets'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { freePort, layGround, openHouse, type Undo } from '../faults/ground.js'
+import type { BusName } from '../faults/fault-bus.js'
+import { makeDataFolder } from '../local-stack.js'
+import { until } from '../until.js'
+import { startServiceBalancer } from './service-balancer.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** A limit for what hangs: on a machine with much else to do a start takes half a minute. */
+const READY_WITHIN_MS = 120_000
+/** Until every node of a cluster has heard that an endpoint goes. */
+const ENDPOINT_DELAY_MS = 1_000
+/** Until a kubelet has started a container again that died. */
+const CONTAINER_RESTART_MS = 1_000
+
+/** What a service's processes read besides what the launcher gives them. */
+type Changes = Partial<Record<ServiceName, Readonly<Record<string, string>>>>
+
+/** How one process ended that was told to stop. */
+export interface Stop {
+  service: ServiceName
+  code: number | null
+  seconds: number
+}
+
+interface RigOptions {
+  busName: BusName
+  /** How services reach the brokers. */
+  busEnvironment: Readonly<Record<string, string>>
+  root: string
+  replicas: number
+}
+
+interface Replica {
+  service: ServiceName
+  port: number
+  internalPort: number
+  child: ChildProcess
+  exited: Promise<number | null>
+}
+
+/**
+ * Starts `replicas` of each service and waits until all are ready.
+ * @param root where the services are built; another checkout's for an older version
+ */
+export async function startRig({
+  busName = 'postgres',
+  busEnvironment = {},
+  root = ROOT,
+  replicas = 2,
+}: Partial<RigOptions> = {}) {
+  const undo: Undo = []
+  /** Warnings and worse, as people would read them. */
+  const said: string[] = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step().catch(() => undefined)
+  }
+  try {
+    return { ...(await assemble(undo, { busName, busEnvironment, root, replicas }, said)), close }
+  } catch (error) {
+    await close()
+    throw new Error(['The rig did not start:', ...said.slice(-20)].join('\n'), { cause: error })
+  }
+}
+
+async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: count }: RigOptions, said: string[]) {
+  const folder = await makeDataFolder()
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
+  const { ports, paths } = ground
+  let { secrets } = ground
+  let changes: Changes = {}
+
+  const balancers = new Map<
+    ServiceName,
+    Record<'open' | 'internal', Awaited<ReturnType<typeof startServiceBalancer>>>
+  >()
+  for (const service of SERVICES) {
+    const open = await startServiceBalancer(ports[service])
+    const internal = await startServiceBalancer(ports[`${service}Internal`])
+    undo.push(open.close, internal.close)
+    balancers.set(service, { open, internal })
+  }
+  const replicas = new Set<Replica>()
+  const stops: Stop[] = []
+  const endings = new Set<Promise<unknown>>()
+  undo.push(async () => {
+    for (const { child } of replicas) child.kill('SIGKILL')
+    await Promise.all([...replicas].map(({ exited }) => exited))
+    await Promise.all(endings)
+  })
+
+  const environmentOf = (service: ServiceName): Record<string, string> => ({
+    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', WINDOW_STORE: 'postgres' },
+    ...busEnvironment,
+    ...serviceEnvironment(service, {
+      ports: { ...ports, smtp: ground.mailServer.port },
+      ...{ secrets, eventBus: busName },
+    }),
+    ...{ TRUSTED_PROXY_HOPS: '1' },
+    ...changes[service],
+  })
+
+  /** Starts one more and waits until it is ready; from then on it has its share of new connections. */
+  async function start(service: ServiceName): Promise<Replica> {
+    const [port, internalPort] = [await freePort(), await freePort()]
+    const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
+    const child = spawn(
+      process.execPath,
+      ['--import', `file://${guard}`, join(root, 'services', service, 'dist', 'main.js')],
+      {
+        env: { ...environmentOf(service), PORT: String(port), INTERNAL_PORT: String(internalPort) },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    )
+    child.stdin.on('error', () => undefined)
+    const log = openProcessLog({
+      ...{ path: join(paths.logs, `${service}-${port}.log`), service },
+      show: (line) => void said.push(`${new Date().toISOString()} ${port} ${line}`),
+    })
+    log.follow(child.stdout, 'info')
+    log.follow(child.stderr, 'warn')
+    const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+    const replica = { service, port, internalPort, child, exited }
+    replicas.add(replica)
+    void exited.then(() => replicas.delete(replica))
+    await until(
+      `a ready ${service}`,
+      async () => {
+        if (child.exitCode !== null) throw new Error(`a ${service} ended with ${child.exitCode}; its log: ${log.path}`)
+        const answer = await fetch(`http://127.0.0.1:${internalPort}/readyz`).catch(() => undefined)
+        await answer?.body?.cancel()
+        return answer?.status === 200 ? true : undefined
+      },
+      READY_WITHIN_MS,
+    )
+    balancers.get(service)?.open.add(port)
+    balancers.get(service)?.internal.add(internalPort)
+    return replica
+  }
+
+  /** No new connections after the time in which everybody hears of it. */
+  function removeEndpoints({ service, port, internalPort }: Replica): void {
+    const removed = sleep(ENDPOINT_DELAY_MS).then(() => {
+      balancers.get(service)?.open.remove(port)
+      balancers.get(service)?.internal.remove(internalPort)
+    })
+    endings.add(removed)
+    void removed.then(() => endings.delete(removed))
+  }
+
+  /** SIGTERM to one, and its end. */
+  async function stop(replica: Replica): Promise<void> {
+    const askedAt = performance.now()
+    removeEndpoints(replica)
+    replica.child.kill('SIGTERM')
+    const code = await replica.exited
+    stops.push({ service: replica.service, code, seconds: Math.round(performance.now() - askedAt) / 1_000 })
+  }
+
+  const replicasOf = (service: ServiceName): Replica[] => [...replicas].filter((each) => each.service === service)
+
+  /** One start at a time: a machine that starts four at once serves nobody meanwhile, and a cluster has more than one. */
+  let starts: Promise<unknown> = Promise.resolve()
+  function startInTurn(service: ServiceName): Promise<Replica> {
+    const started = starts.then(() => start(service))
+    starts = started.catch(() => undefined)
+    return started
+  }
+
+  /** One for one, maxSurge 1, maxUnavailable 0: a new one is ready before an old one is told to stop. */
+  async function roll(service: ServiceName): Promise<void> {
+    for (const old of replicasOf(service)) {
+      await startInTurn(service)
+      await stop(old)
+    }
+  }
+
+  await Promise.all(SERVICES.flatMap((service) => Array.from({ length: count }, () => start(service))))
+  const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
+
+  return {
+    ...house,
+    ...{ ports, replicasOf, stops, said },
+    /** As they are now. */
+    secrets: () => secrets,
+    /** Rolls these services, all at once as an upgrade does, each one for one. */
+    roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
+      void (await Promise.all(services.map(roll))),
+    /** From the next start on: other secrets, and settings beside them. */
+    change(next: { secrets?: Partial<Secrets>; settings?: Changes }): void {
+      secrets = { ...secrets, ...next.secrets }
+      for (const [service, own] of Object.entries(next.settings ?? {}) as [ServiceName, Record<string, string>][])
+        changes = { ...changes, [service]: { ...changes[service], ...own } }
+    },
+    /** SIGKILL to one replica of each service at once; resolves when others have taken their place. */
+    async killOneOfEach(): Promise<void> {
+      await Promise.all(
+        SERVICES.map(async (service) => {
+          const victim = replicasOf(service)[0]!
+          victim.child.kill('SIGKILL')
+          await victim.exited
+          removeEndpoints(victim)
+          await sleep(CONTAINER_RESTART_MS)
+          await startInTurn(service)
+        }),
+      )
+    },
+  }
+}
+
+export type Rig = Awaited<ReturnType<typeof startRig>>

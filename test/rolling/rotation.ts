@@ -1,0 +1,113 @@
+// Every secret of a rig changed for another, as docs/rotation.md says it: what is new is put beside the old, then it is used, then the old
+// goes. Each step ends with a rollout. [F25, D45]
+// Owns: the steps, on these settings and roles. Does not own: when they are taken, and what must hold meanwhile (rotation.e2e.test.ts).
+import { createPublicKey, randomBytes } from 'node:crypto'
+import { databaseUrl } from '@paraph/local/environment'
+import { makeSecrets, type Secrets } from '@paraph/local/secrets'
+import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import type { Rig } from './rig.js'
+
+const RINGS = [
+  ...(['shareTokenKeys', 'codePeppers', 'signingCodeKeys', 'notificationCodeKeys'] as const),
+  ...(['consoleCodePeppers', 'consoleCodeKeys'] as const),
+]
+const PAGE_SECRETS = ['pageSecret', 'consolePageSecret'] as const
+const LOGINS = { old: 'paraph:old', next: 'paraph:new' }
+
+/** The steps for `rig`, to be taken in their order. */
+export async function planRotation(rig: Rig) {
+  const old = rig.secrets()
+  const made = await makeSecrets()
+  const next = { ...made, ...mapped(RINGS, (name) => made[name].replace(/^k1:/, 'k2:')) }
+  /** In this order, of each list that is a comma between. */
+  const listsOf = (...[first, second]: [Secrets, Secrets]): Partial<Secrets> =>
+    mapped([...RINGS, ...PAGE_SECRETS], (name) => `${first[name]},${second[name]}`)
+  const passwords = mapped(SERVICES, () => randomBytes(24).toString('hex'))
+  const smtpUrl = (login: string) => `smtp://${login}@127.0.0.1:${rig.mailServer.port}`
+
+  const publicKeys = (...sets: Secrets[]): Record<string, string> => ({
+    CALLER_PUBLIC_KEYS: JSON.stringify(
+      mapped(CALLERS, (caller) =>
+        caller === 'operator'
+          ? [old.callerKeys.operator.public]
+          : sets.map(({ callerKeys }) => callerKeys[caller].public),
+      ),
+    ),
+  })
+
+  /** The second login of a service: it may what the first may, for it is a member of it. */
+  const secondLogin = (service: ServiceName): string => `${service}_runtime_2`
+  function urlsOfSecondLogin(service: ServiceName): Record<string, string> {
+    const [own, bus] = [service, 'bus' as const].map((database) => {
+      const url = new URL(databaseUrl({ ports: rig.ports, secrets: old }, database, 'runtime', service))
+      url.username = secondLogin(service)
+      url.password = passwords[service]
+      return url.href
+    }) as [string, string]
+    return { DATABASE_URL: own, DATABASE_DIRECT_URL: own, BUS_DATABASE_URL: bus }
+  }
+
+  return {
+    /** The relay begins to ask for a login, and services have one. Not a step: `npm start` has no login. */
+    async begin(): Promise<void> {
+      rig.change({ settings: { notification: { SMTP_URL: smtpUrl(LOGINS.old) } } })
+      await rig.roll(['notification'])
+      rig.mailServer.askForLogin(LOGINS.old)
+    },
+    /** 1. What is new is known everywhere and used nowhere; logins, which nobody has to know, are used at once. */
+    async addNew(): Promise<void> {
+      for (const service of SERVICES)
+        await rig.query(
+          service,
+          `create role ${secondLogin(service)} login password '${passwords[service]}' in role ${service}_runtime`,
+        )
+      rig.mailServer.askForLogin(LOGINS.old, LOGINS.next)
+      rig.change({
+        secrets: listsOf(old, next),
+        settings: mapped(SERVICES, (service) => ({
+          ...{ ...publicKeys(old, next), ...urlsOfSecondLogin(service) },
+          ...(service === 'notification' ? { SMTP_URL: smtpUrl(LOGINS.next) } : {}),
+        })),
+      })
+      await rig.roll()
+    },
+    /** 2. What is new is used, and what is old is still believed. */
+    async useNew(): Promise<void> {
+      const { production, sandbox } = old.evidenceKeys
+      rig.change({
+        secrets: {
+          ...listsOf(next, old),
+          callerKeys: { ...next.callerKeys, operator: old.callerKeys.operator },
+          evidenceKeys: next.evidenceKeys,
+        },
+        settings: {
+          signing: {
+            EVIDENCE_RETIRED_KEYS: [production, sandbox].map(({ evidenceKey }) => publicPemOf(evidenceKey)).join(''),
+            SEAL_RETIRED_CERTIFICATES: [production, sandbox].map(({ sealCertificate }) => sealCertificate).join('\n'),
+          },
+        },
+      })
+      await rig.roll()
+    },
+    /** 3. What is old goes, but for what was made with it and is still about: the lists, for a day or longer. */
+    async dropOld(): Promise<void> {
+      const left = await rig.query<{ usename: string }>(
+        'gateway',
+        'select distinct usename from pg_stat_activity where usename = any($1)',
+        [SERVICES.map((service) => `${service}_runtime`)],
+      )
+      if (left.length > 0)
+        throw new Error(`The old logins are still used: ${left.map(({ usename }) => usename).join()}`)
+      for (const service of SERVICES) await rig.query(service, `alter role ${service}_runtime nologin`)
+      rig.mailServer.askForLogin(LOGINS.next)
+      rig.change({ settings: mapped(SERVICES, () => publicKeys(next)) })
+      await rig.roll()
+    },
+  }
+}
+
+const publicPemOf = (privatePem: string): string =>
+  createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString()
+
+const mapped = <Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { until } from '../until.js'
+import { startServiceBalancer } from './service-balancer.js'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** Says its name to whoever connects, and ends when it is told anything. */
+async function endpoint(name: string): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    socket.write(name)
+    socket.on('data', () => socket.end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  undo.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Connects to a balancer; what it hears, and how it ends. */
+function dial(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  let [heard, end] = ['', undefined as string | undefined]
+  socket.on('data', (chunk: Buffer) => void (heard += chunk.toString()))
+  socket.on('error', (error: NodeJS.ErrnoException) => void (end ??= error.code))
+  socket.on('close', () => void (end ??= 'closed'))
+  undo.push(() => socket.destroy())
+  return {
+    hears: () => until('a name', () => (heard === '' ? undefined : heard)),
+    ends: () => until('an end', () => end),
+    say: () => socket.write('go'),
+    isOpen: () => end === undefined,
+  }
+}
+
+async function balancer() {
+  const made = await startServiceBalancer(0)
+  undo.push(made.close)
+  return made
+}
+
+it('shares new connections among its endpoints, keeps old ones where they are, and refuses where there is none [F17]', async () => {
+  const service = await balancer()
+  const [a, b] = [await endpoint('a'), await endpoint('b')]
+  service.add(a)
+  service.add(b)
+  const [first, second] = [dial(service.port), dial(service.port)]
+  expect([await first.hears(), await second.hears()].toSorted()).toEqual(['a', 'b'])
+  service.remove(a)
+  expect([await dial(service.port).hears(), await dial(service.port).hears()]).toEqual(['b', 'b'])
+  expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
+  service.remove(b)
+  expect(await dial(service.port).ends()).toMatch(/^(ECONNRESET|closed)$/)
+  first.say()
+  expect(await first.ends()).toBe('closed')
+})
+
+it('resets a connection whose endpoint nobody listens on [F17]', async () => {
+  const service = await balancer()
+  const gone = await startServiceBalancer(0)
+  await gone.close()
+  service.add(gone.port)
+  expect(await dial(service.port).ends()).toMatch(/^(ECONNRESET|closed)$/)
+})
