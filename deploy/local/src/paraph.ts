@@ -11,6 +11,7 @@ import { keyCommands } from './commands/key.js'
 import { mailCommands } from './commands/mail.js'
 import { messagingCommands } from './commands/messaging.js'
 import { reportCommands } from './commands/report.js'
+import { secretsCommands } from './commands/secrets.js'
 import { topicsCommands } from './commands/topics.js'
 import { verifyCommands } from './commands/verify.js'
 import { readConfig, type LauncherConfig } from './config.js'
@@ -19,13 +20,15 @@ import { createOperatorClient, type OperatorAccess } from './operator-client.js'
 import { readJsonFile } from './private-file.js'
 import { Refusal } from './refusal.js'
 
-const COMMANDS = [
+/** Everything that can be typed after `paraph`. */
+export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...applicationCommands,
   ...keyCommands,
   ...contractCommands,
   ...evidenceCommands,
   ...reportCommands,
+  ...secretsCommands,
   ...topicsCommands,
   ...mailCommands,
   ...messagingCommands,

@@ -34,6 +34,14 @@ export const readNotificationConfig = () =>
     OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
     /** Send the sealed PDF to every mailbox when everyone has signed. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
+    /**
+     * After a restore: mails made before this instant, codes excepted, are held as long as it is set (held-mails.ts). Left behind it
+     * holds nothing new.
+     */
+    HOLD_MAILS_BEFORE: z.iso
+      .datetime({ offset: true, error: 'must be an instant such as 2026-11-23T10:30:00Z' })
+      .transform((text) => new Date(text))
+      .optional(),
     /** Mails on their way to the relay at once; one more is kept free for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
     /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (send-rate.ts). */

@@ -8,6 +8,7 @@ import { failPoint } from '@paraph/service/fail-point'
 import { createLoop } from '@paraph/service/loop'
 import { pause } from '@paraph/service/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
 import type { Composed } from './compose-mail.js'
 import { isCode, type Lane } from './database.js'
 import type { ClaimedDelivery, Deliveries } from './deliveries.js'
@@ -20,6 +21,7 @@ import { NOT_IN_TIME, type Ending, type Settlement } from './settlement.js'
 const POLL_MS = 250
 const LAPSE_EVERY_MS = 5_000
 const LAPSED_AT_ONCE = 50
+const PROLONGED_AT_ONCE = 1_000
 /** While the rate holds mails back the queue is not looked at for every single one. */
 const RATE_WAIT_MIN_MS = 20
 /** From the moment the claim is asked for, facts and relay together. With RECORD_MS it ends before the claim (50 s) does, so that
@@ -168,7 +170,11 @@ export function createDeliveryWorker({
       }
       const sentAtMs = performance.now()
       const result = await mailer.send(composed.mail, signal)
-      if (result.outcome === 'accepted') failPoint('mail.accepted')
+      if (result.outcome === 'accepted') {
+        failPoint('mail.accepted')
+        const afterMs = delivery.ageMs + (performance.now() - askedAtMs)
+        measure('paraph.email.accept.duration', afterMs / 1_000, { 'paraph.kind': kind })
+      }
       // Beside the record, whose time is counted in the claim's.
       await Promise.all([noteRelay(result, sentAtMs), noteResult(delivery, result, where)])
     })
@@ -199,10 +205,16 @@ export function createDeliveryWorker({
   async function putOff(delivery: ClaimedDelivery, delay: Delay, reason: string): Promise<void> {
     const waitMs = retryPauseMs(delivery, delay, Math.random(), retryFirstMs)
     await record(() => deliveries.putOff(delivery, waitMs, reason))
+    tell(delivery, delay === 'much_later' ? 'unanswered' : 'put_off')
   }
 
-  const settle = (delivery: ClaimedDelivery, ending: Ending): Promise<void> =>
-    record(() => settlement.settle(delivery, ending))
+  async function settle(delivery: ClaimedDelivery, ending: Ending): Promise<void> {
+    await record(() => settlement.settle(delivery, ending))
+    tell(delivery, ending.state === 'failed' ? ending.reason : ending.state)
+  }
+
+  const tell = ({ kind }: ClaimedDelivery, outcome: string): void =>
+    count('paraph.email.attempts', { 'paraph.kind': kind, 'paraph.outcome': outcome })
 
   /** What happened to a mail must be written down: a claim that merely ends sends the mail a second time. */
   async function record(write: () => Promise<void>): Promise<void> {
@@ -235,22 +247,21 @@ export function createDeliveryWorker({
 
   async function endLapsed(): Promise<void> {
     if (performance.now() - lapsedAtMs < LAPSE_EVERY_MS) return
+    const prolonged = await deliveries.prolongHeld(PROLONGED_AT_ONCE)
     const lapsed = await deliveries.claimLapsed(LAPSED_AT_ONCE)
     const givenUp = lapsed.filter(({ kind }) => !isCode(kind)).length
     await allAtOnce(
       lapsed,
-      (delivery) => {
+      async (delivery) => {
         const why = delivery.lastReason === null ? NOT_IN_TIME : `${NOT_IN_TIME}: ${delivery.lastReason}`
-        return settlement.settle(delivery, {
-          state: 'failed',
-          reason: isCode(delivery.kind) ? 'lapsed' : 'gave_up',
-          why,
-        })
+        const reason = isCode(delivery.kind) ? 'lapsed' : 'gave_up'
+        await settlement.settle(delivery, { state: 'failed', reason, why })
+        tell(delivery, reason)
       },
       (error, { id }) => logger.warn({ err: error, deliveryId: id }, 'a lapsed mail was left to its claim'),
     )
     if (givenUp > 0) logger.error({ failed: givenUp }, 'mails were given up after 48 hours')
-    if (lapsed.length < LAPSED_AT_ONCE) lapsedAtMs = performance.now()
+    if (lapsed.length < LAPSED_AT_ONCE && prolonged < PROLONGED_AT_ONCE) lapsedAtMs = performance.now()
   }
 
   return {

@@ -6,6 +6,7 @@ import { isMailAddress } from '@paraph/protocol/text-rules'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import type { RpcContext } from '@paraph/service/rpc-mount'
 import type { Deliveries } from './deliveries.js'
+import type { HeldMails } from './held-mails.js'
 import type { Mailer } from './mailer.js'
 import { describeRelay, describeTestMail, NO_TEST_MAIL } from './relay-check.js'
 import type { RelayCircuit } from './relay-circuit.js'
@@ -16,9 +17,10 @@ const TEST_MAIL_MS = 40_000
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** `mail.check` of the command line, and the service's part of `outbox status` and `dead-letter`. @param domain right side of a Message-ID */
+/** `mail check`, `held` and `drop` of the command line, and the service's part of `outbox status` and `dead-letter`. @param domain right side of a Message-ID */
 export function createOperatorRouter({
   deliveries,
+  heldMails,
   circuit,
   mailer,
   smtp,
@@ -26,6 +28,7 @@ export function createOperatorRouter({
   messaging,
 }: {
   deliveries: Pick<Deliveries, 'readQueue'>
+  heldMails: HeldMails
   circuit: Pick<RelayCircuit, 'isOpen' | 'lastFailure'>
   mailer: Pick<Mailer, 'check' | 'send'>
   smtp: SmtpSettings
@@ -74,6 +77,19 @@ export function createOperatorRouter({
             lastFailure: lastFailure ? { reason: lastFailure.reason, at: lastFailure.at.toISOString() } : null,
           }
         }),
+
+      /** What is held after a restore, by kind. */
+      held: t.procedure.query(() => heldMails.readKinds()),
+
+      /** What a relay's log calls the held mails that were made up to `madeUntil`, in parts. */
+      heldNames: t.procedure
+        .input(z.object({ madeUntil: z.iso.datetime(), after: z.int().min(0) }))
+        .query(({ input }) => heldMails.readNames(new Date(input.madeUntil), input.after)),
+
+      /** Records held mails as sent before the restore. */
+      drop: t.procedure
+        .input(z.object({ names: z.array(z.string().min(1).max(200)).max(100) }))
+        .mutation(async ({ input }) => ({ dropped: await heldMails.noteSent(input.names) })),
     }),
   })
 }

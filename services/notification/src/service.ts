@@ -5,12 +5,15 @@ import type { RpcRouter as SigningRpcRouter } from '@paraph/signing/rpc-router'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { isStalled } from '@paraph/messaging/consumer'
+import { lookAtConsumer, lookAtOutbox, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { createRpcClient } from '@paraph/service/rpc-link'
+import { observeProcess } from '@paraph/service/process-gauges'
 import { createPruning } from '@paraph/service/pruning'
+import { createRowGauges } from '@paraph/service/row-gauges'
 import { mountRpc } from '@paraph/service/rpc-mount'
 import type { Service } from '@paraph/service/run'
 import { createStoreClock } from '@paraph/service/store-clock'
@@ -22,6 +25,8 @@ import { createEventsConsumer } from './consumers.js'
 import type { NotificationDatabase } from './database.js'
 import { createDeliveries } from './deliveries.js'
 import { createDeliveryWorker } from './delivery-worker.js'
+import { createHeldMails } from './held-mails.js'
+import { lookAtMails, observeRelay } from './mail-metrics.js'
 import { createMailer } from './mailer.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createRelayCircuit } from './relay-circuit.js'
@@ -36,7 +41,8 @@ const STUCK_AFTER_MS = 180_000
 
 /** The notification service, to be run by `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
-  const database = createDatabase<NotificationDatabase>(openPool(config.DATABASE_URL, logger))
+  const pool = openPool(config.DATABASE_URL, logger)
+  const database = createDatabase<NotificationDatabase>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('notification', config, logger)
   const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY, clock.now)
@@ -59,13 +65,17 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     connections: connections + 1,
   })
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
-  const deliveries = createDeliveries({ database, codeKeys: config.CODE_KEYS })
+  const deliveries = createDeliveries({
+    ...{ database, codeKeys: config.CODE_KEYS, holdBefore: config.HOLD_MAILS_BEFORE },
+  })
+  const settlement = createSettlement({ database, wakeRelay: relay.wake })
+  const heldMails = createHeldMails({ database, deliveries, settlement, before: config.HOLD_MAILS_BEFORE, logger })
   const circuit = createRelayCircuit({ database })
   const readFacts = (contractId: string, partyIndex: number) =>
     contract.rpc.mail.facts.query({ contractId, partyIndex })
   const worker = createDeliveryWorker({
     deliveries,
-    settlement: createSettlement({ database, wakeRelay: relay.wake }),
+    settlement,
     circuit,
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
     mailer: tracedMailer(mailer, config.SMTP_URL),
@@ -96,9 +106,19 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     ...{ deliveries, contractMails, wakeWorker: worker.wake, isRelayAway: circuit.isAway },
   })
   const operatorRouter = createOperatorRouter({
-    ...{ deliveries, circuit, mailer, smtp: config.SMTP_URL, domain: config.MAIL_DOMAIN },
+    ...{ deliveries, heldMails, circuit, mailer, smtp: config.SMTP_URL, domain: config.MAIL_DOMAIN },
     messaging: createMessagingRouter({ database, relay, consumers: [consumer] }),
   })
+
+  const gauges = createRowGauges({
+    looks: [
+      lookAtOutbox(database),
+      lookAtMails(database, config.HOLD_MAILS_BEFORE),
+      lookAtConsumer(database, consumer),
+    ],
+    logger,
+  })
+  let ends: (() => void)[] = []
 
   return {
     publicMiddleware: [mountRpc({ router: rpcRouter, verify, callers: EDGES.notification })],
@@ -107,15 +127,23 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       [relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
       !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {
+      heldMails.announce()
       clock.start()
       relay.start()
       worker.start()
       pruning.start()
       consumer.start()
+      gauges.start()
+      ends = [
+        observeProcess({ relay, worker, pruning }, { main: pool }),
+        observeConsumer(consumer),
+        observeRelay(circuit),
+      ]
     },
     stop: async () => {
       // All at once: a mail in hand and a broker that does not answer must not wait for each other.
-      await Promise.all([consumer, worker, relay, pruning, clock].map((part) => part.stop()))
+      await Promise.all([gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
+      for (const end of ends) end()
       mailer.close()
       await Promise.all([contract.close(), signing.close()])
       await bus.close()

@@ -12,9 +12,11 @@ import type { ClaimedDelivery } from './deliveries.js'
 type Trx = Transaction<NotificationDatabase>
 export type FailureReason = EventData<'email.failed'>['reason']
 
-/** `why` is for the record, without personal data: `smtp 550`, `contract signed`. */
+/** `why` is for the record, without personal data: `smtp 550`, `contract signed`. An accepted mail has one where we were told so. */
 export type Ending =
-  { state: 'accepted' } | { state: 'skipped'; why: string } | { state: 'failed'; reason: FailureReason; why: string }
+  | { state: 'accepted'; why?: string }
+  | { state: 'skipped'; why: string }
+  | { state: 'failed'; reason: FailureReason; why: string }
 
 interface EndedRow {
   id: number
@@ -50,7 +52,7 @@ export function createSettlement({
   /** Ends a delivery, wipes its code and tells it. Without effect when the claim has passed to another worker. */
   async function settle({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
     const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
-    const why = ending.state === 'accepted' ? null : ending.why
+    const why = ending.why ?? null
     if (contractId === null) {
       // No event tells of a mail to an owner: it is about no contract.
       await sql`update delivery set state = ${state}, outcome = ${why}, is_told = true, settled_at = clock_timestamp(),

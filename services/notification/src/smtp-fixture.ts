@@ -17,12 +17,39 @@ interface ReceivedMail {
   answer: Answer
 }
 
-/** Starts a relay that takes `answerMs` over each mail; `port` 0 takes any free one. With `tls` it offers STARTTLS, under a certificate of no authority. */
-export async function startRelay(port = 0, { tls = false, answerMs = 0 } = {}) {
+interface RelayOptions {
+  /** Offers STARTTLS: under a certificate of no authority, or under this one. */
+  tls?: boolean | { certificate: string; key: string }
+  /** TLS from the first byte. */
+  secure?: boolean
+  /** How long it takes over each mail. */
+  answerMs?: number
+  /** Offers AUTH, and asks for it once `logins` are set. */
+  offersLogin?: boolean
+}
+
+/** Starts a relay on 127.0.0.1; `port` 0 takes any free one. */
+export async function startRelay(
+  port = 0,
+  { tls = false, secure = false, answerMs = 0, offersLogin = false }: RelayOptions = {},
+) {
   const mails: ReceivedMail[] = []
   let answer: (mail: Email) => Answer = () => 'ok'
+  /** Logins that are taken, `user:password`; undefined where nobody is asked for one. */
+  let logins: ReadonlySet<string> | undefined
   const server = new SMTPServer({
-    disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(offersLogin ? [] : ['AUTH'])],
+    // Whether it is asked for is decided at each mail: it can change while the server runs.
+    ...{ authOptional: true, allowInsecureAuth: true },
+    onAuth({ username, password }, _, callback) {
+      if (logins === undefined || logins.has(`${username}:${password}`)) callback(null, { user: username ?? '' })
+      else callback(Object.assign(new Error('no such login'), { responseCode: 535 }))
+    },
+    onMailFrom(_, { user }, callback) {
+      callback(logins === undefined || user ? null : Object.assign(new Error('log in first'), { responseCode: 530 }))
+    },
+    secure,
+    ...(typeof tls === 'object' ? { cert: tls.certificate, key: tls.key } : {}),
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 50,
@@ -56,6 +83,8 @@ export async function startRelay(port = 0, { tls = false, answerMs = 0 } = {}) {
     /** Those that were accepted. */
     accepted: () => mails.filter((mail) => mail.answer === 'ok'),
     port: (server.server.address() as AddressInfo).port,
+    /** From now on only who has logged in with one of these, `user:password`, may send. */
+    askForLogin: (...taken: string[]) => void (logins = new Set(taken)),
     answerWith: (next: (mail: Email) => Answer) => void (answer = next),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

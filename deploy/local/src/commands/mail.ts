@@ -1,7 +1,12 @@
-// `paraph mail …`: whether mail can be sent, and what waits. [F6, F7]
+// `paraph mail …`: whether mail can be sent, what waits, and what is held after a restore. [F6, F7; docs/backup.md]
+import { readFile } from 'node:fs/promises'
 import type { Command } from '../command-line.js'
 import type { OperatorClient } from '../operator-client.js'
+import { Refusal } from '../refusal.js'
 import { formatTable } from '../table.js'
+
+/** Of one call of `mail drop`. */
+const NAMES_AT_ONCE = 100
 
 type MailCheck = Awaited<ReturnType<OperatorClient['notification']['mail']['check']['mutate']>>
 
@@ -16,7 +21,80 @@ export const mailCommands: readonly Command[] = [
       return { answer, text: describe(answer), isWell: answer.works }
     },
   },
+  {
+    name: 'mail held',
+    purpose:
+      'Mails that wait for you after a restore, by kind; with --made-until those made up to then as the mail relay’s log names them, one a line.',
+    options: { 'made-until': { value: 'INSTANT', required: false } },
+    run: async (client, { 'made-until': madeUntil }) => {
+      if (madeUntil !== undefined) {
+        const names = await namesOf(client, instantOf(madeUntil))
+        return { answer: { names }, text: names.join('\n') }
+      }
+      const answer = await client.notification.mail.held.query()
+      return { answer, text: describeHeld(answer) }
+    },
+  },
+  {
+    name: 'mail drop',
+    purpose: 'Records held mails as sent: those of which the file has the names, as mail held prints them.',
+    options: { sent: { value: 'FILE', required: true } },
+    run: async ({ notification }, { sent = '' }) => {
+      const names = await readNames(sent)
+      let dropped = 0
+      for (let at = 0; at < names.length; at += NAMES_AT_ONCE)
+        dropped += (await notification.mail.drop.mutate({ names: names.slice(at, at + NAMES_AT_ONCE) })).dropped
+      const others = names.length - dropped
+      return {
+        answer: { dropped, others },
+        text: `${dropped} recorded as sent.${others > 0 ? ` ${others} of the names are of no mail that is held.` : ''}`,
+      }
+    },
+  },
 ]
+
+function instantOf(text: string): string {
+  const at = new Date(text)
+  if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
+    throw new Refusal('--made-until takes an instant such as 2026-11-23T10:00:00Z: the moment that you restored to.')
+  return at.toISOString()
+}
+
+/** All of them, however many: they are asked for in parts. */
+async function namesOf({ notification }: OperatorClient, madeUntil: string): Promise<string[]> {
+  const named: { id: number; name: string }[] = []
+  for (;;) {
+    const part = await notification.mail.heldNames.query({ madeUntil, after: named.at(-1)?.id ?? 0 })
+    if (part.length === 0) return named.map(({ name }) => name)
+    named.push(...part)
+  }
+}
+
+/** The lines of a file, each once. */
+async function readNames(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Refusal(`${path} cannot be read. Name a file with one name a line, or /dev/stdin.`)
+  })
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
+}
+
+function describeHeld({
+  before,
+  kinds,
+}: Awaited<ReturnType<OperatorClient['notification']['mail']['held']['query']>>): string {
+  if (before === null) return 'No mail is held: HOLD_MAILS_BEFORE is not set.'
+  if (kinds.length === 0) return `No mail waits that was made before ${before}. HOLD_MAILS_BEFORE can be taken away.`
+  return [
+    `Held as long as HOLD_MAILS_BEFORE is set, made before ${before}:`,
+    formatTable(
+      kinds.map(({ kind, count, oldest, newest }) => ({
+        name: kind,
+        value: String(count),
+        note: `the oldest of ${oldest}, the newest of ${newest}`,
+      })),
+    ),
+  ].join('\n')
+}
 
 function describe({ works, steps, queue, circuit, lastFailure }: MailCheck): string {
   return [

@@ -64,7 +64,8 @@ export function formatMetrics(report: Report, endedAt: Date): string {
     '# HELP paraph_invariant_violations What the last verification found wrong, by invariant. More than 0 is for a person to look at.',
     '# TYPE paraph_invariant_violations gauge',
     ...countViolations(report).map(
-      ({ invariant, kind, count }) => `paraph_invariant_violations{invariant="${invariant}",kind="${kind}"} ${count}`,
+      ({ invariant, kind, count }) =>
+        `paraph_invariant_violations{paraph_invariant="${invariant}",paraph_kind="${kind}"} ${count}`,
     ),
     '# HELP paraph_invariant_verified_timestamp_seconds When the last verification ended.',
     '# TYPE paraph_invariant_verified_timestamp_seconds gauge',
