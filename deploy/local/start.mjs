@@ -6,6 +6,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { buildAndStamp, isBuilt } from './build-stamp.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const LOCK_EMPTY_MS_MAX = 1_000
@@ -141,7 +142,7 @@ async function start() {
     return 1
   }
   await removeStaleStackFile()
-  if (!(await withBuildLock(build))) return 1
+  if (!(await withBuildLock(async () => (await isBuilt(root)) || buildAndStamp(root, build)))) return 1
   const { launch } = await import('./dist/launcher.js')
   return launch(stopping.signal)
 }

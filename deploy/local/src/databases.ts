@@ -18,7 +18,8 @@ interface Basis {
   secrets: Secrets
 }
 
-const MIGRATIONS = { gateway, contract, signing, notification, bus }
+/** Of each database, by name, in the order in which they apply. */
+export const MIGRATIONS = { gateway, contract, signing, notification, bus }
 
 /** Makes databases and roles where they are missing and sets the roles' passwords. */
 export async function provisionDatabases(basis: Basis): Promise<void> {

@@ -1,8 +1,9 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
 // Owns: which values a service's config.ts reads in the local start. Does not own: their meaning (each config.ts).
-import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
 import { OPERATOR_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
+import { serviceSecrets } from './service-secrets.js'
 import type { Secrets } from './secrets.js'
 
 type DatabaseName = ServiceName | 'bus'
@@ -50,10 +51,7 @@ export function serviceEnvironment(service: ServiceName, basis: Basis): Record<s
     DATABASE_DIRECT_URL: database,
     EVENT_BUS: eventBus,
     ...(eventBus === 'kafka' ? {} : { BUS_DATABASE_URL: databaseUrl(basis, 'bus', 'runtime', service) }),
-    CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
-    CALLER_PUBLIC_KEYS: JSON.stringify(
-      Object.fromEntries(CALLERS.map((caller) => [caller, [secrets.callerKeys[caller].public]])),
-    ),
+    ...serviceSecrets(service, secrets),
     CONTRACT_URL: `http://127.0.0.1:${ports.contract}`,
     SIGNING_URL: `http://127.0.0.1:${ports.signing}`,
     NOTIFICATION_URL: `http://127.0.0.1:${ports.notification}`,
@@ -63,54 +61,32 @@ export function serviceEnvironment(service: ServiceName, basis: Basis): Record<s
     BASE_URL: baseUrl(ports),
     SHARE_BASE_URL: baseUrl(ports),
     TRUSTED_PROXY_HOPS: '0',
-    ...ownSettings(service, basis),
+    ...ownSettings(service, ports),
   }
 }
 
-// What one service alone may know: no other process gets these keys.
-function ownSettings(service: ServiceName, { ports, secrets }: Basis): Record<string, string> {
+function ownSettings(service: ServiceName, ports: Ports): Record<string, string> {
   switch (service) {
     case 'gateway':
-      return {
-        ...{ CODE_PEPPERS: secrets.consoleCodePeppers, CODE_KEYS: secrets.consoleCodeKeys },
-        ...{ PAGE_SECRET: secrets.consolePageSecret, OPERATOR_EMAILS: OPERATOR_EMAIL },
-        LOCAL_HOME_URL: `http://localhost:${ports.mailbox}`,
-      }
-    case 'contract':
-      return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
-    case 'signing':
-      return {
-        ...{ CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret },
-        ...keysOf(secrets.evidenceKeys.production, ''),
-        ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
-      }
+      return { OPERATOR_EMAILS: OPERATOR_EMAIL, LOCAL_HOME_URL: `http://localhost:${ports.mailbox}` }
     case 'notification':
       return {
-        CODE_KEYS: secrets.notificationCodeKeys,
         SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
         MAIL_FROM_ADDRESS: 'sign@mail.paraph.test',
         MAIL_DOMAIN: 'mail.paraph.test',
       }
     default:
-      return service satisfies never
+      return {}
   }
 }
 
-const keysOf = (
-  { evidenceKey, sealKey, sealCertificate }: Secrets['evidenceKeys']['production'],
-  prefix: '' | 'SANDBOX_',
-): Record<string, string> => ({
-  [`${prefix}EVIDENCE_KEY`]: evidenceKey,
-  [`${prefix}SEAL_KEY`]: sealKey,
-  [`${prefix}SEAL_CERTIFICATE`]: sealCertificate,
-})
-
-/** Whether somebody said where traces and metrics go. Without it the services do not load what makes them. [D51] */
-export const isTraced = (inherited: Readonly<Record<string, string>>): boolean =>
-  Boolean(inherited['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? inherited['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+/** Whether somebody said where traces and metrics go, or asks for metrics. Without it the services do not load what makes them. [D51] */
+export const isTelling = (inherited: Readonly<Record<string, string>>): boolean =>
+  ['', '_TRACES', '_METRICS'].some((of) => Boolean(inherited[`OTEL_EXPORTER_OTLP${of}_ENDPOINT`])) ||
+  (inherited['OTEL_METRICS_EXPORTER'] ?? '').split(',').includes('prometheus')
 
 /** What a service is called there, and that spans which found no room are counted [F24]; the rest of OTEL_* is the person's. */
-export function tracingEnvironment(
+export function telemetryEnvironment(
   service: ServiceName,
   inherited: Readonly<Record<string, string>>,
 ): Record<string, string> {

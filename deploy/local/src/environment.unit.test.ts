@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
 import { parseKeyring } from '@paraph/service/keyring'
 import { SERVICES, type Caller } from '@paraph/protocol/caller'
-import { isTraced, serviceEnvironment, tracingEnvironment } from './environment.js'
+import { isTelling, serviceEnvironment, telemetryEnvironment } from './environment.js'
 import { INNER_PORTS, type Ports } from './ports.js'
 import { makeSecrets } from './secrets.js'
 
@@ -74,11 +74,13 @@ it('gives a service on Kafka no way to the embedded bus [D50]', () => {
   expect(environment).not.toHaveProperty('BUS_DATABASE_URL')
 })
 
-it('traces only where somebody said where to, and tells services apart [D51]', () => {
-  expect(isTraced({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
+it('tells only where somebody said where to or asks for it, and tells services apart [D51]', () => {
+  expect(isTelling({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
+  expect(isTelling({ OTEL_METRICS_EXPORTER: 'none' })).toBe(false)
+  expect(isTelling({ OTEL_METRICS_EXPORTER: 'otlp,prometheus' })).toBe(true)
   const inherited = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test:4318', OTEL_RESOURCE_ATTRIBUTES: 'site=north' }
-  expect(isTraced(inherited)).toBe(true)
-  expect(tracingEnvironment('signing', inherited)).toEqual({
+  expect(isTelling(inherited)).toBe(true)
+  expect(telemetryEnvironment('signing', inherited)).toEqual({
     OTEL_SERVICE_NAME: 'signing',
     OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=paraph,site=north',
     OTEL_NODE_EXPERIMENTAL_SDK_METRICS: 'true',

@@ -42,11 +42,11 @@ export async function openSecrets(path: string): Promise<Secrets> {
   return secrets
 }
 
-/** A complete new set. */
-export async function makeSecrets(): Promise<Secrets> {
-  const passwords = () => ({ owner: password(), runtime: password() })
+/** A complete new set. @param sealName who seals, as readers of a PDF show it; the sandbox's says so behind it */
+export async function makeSecrets(sealName = 'Paraph on this machine'): Promise<Secrets> {
+  const passwords = () => ({ owner: makePassword(), runtime: makePassword() })
   return {
-    superuserPassword: password(),
+    superuserPassword: makePassword(),
     rolePasswords: {
       gateway: passwords(),
       contract: passwords(),
@@ -67,8 +67,8 @@ export async function makeSecrets(): Promise<Secrets> {
     consoleCodeKeys: keyringText(),
     consolePageSecret: randomBytes(32).toString('base64'),
     evidenceKeys: {
-      production: await evidenceKeys('Paraph on this machine'),
-      sandbox: await evidenceKeys('Paraph on this machine, sandbox'),
+      production: await evidenceKeys(sealName),
+      sandbox: await evidenceKeys(`${sealName}, sandbox`),
     },
   }
 }
@@ -85,8 +85,8 @@ function keyringText(): string {
   return `k1:${randomBytes(32).toString('base64')}`
 }
 
-// Letters and digits only: it stands in URLs.
-const password = () => randomBytes(24).toString('hex')
+/** Letters and digits only: it stands in URLs. */
+export const makePassword = (): string => randomBytes(24).toString('hex')
 
 function keyPair(): { private: string; public: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')

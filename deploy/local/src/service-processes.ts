@@ -3,13 +3,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { ServiceName } from '@paraph/protocol/caller'
 import { ROOT } from './config.js'
-import { internalUrl, isTraced, serviceEnvironment, tracingEnvironment } from './environment.js'
+import { internalUrl, isTelling, serviceEnvironment, telemetryEnvironment } from './environment.js'
 import { stackMark } from './leftovers.js'
 import type { Ports } from './ports.js'
 import type { Secrets } from './secrets.js'
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
+/** Nobody takes the place of a service that stops here. */
+const LINGER_SECONDS = 0
 /** For requests under way. */
 const DRAIN_SECONDS = 5
 const GRACE_MS = 10_000
@@ -38,7 +40,7 @@ export function serviceProcess(
     args: [
       '--import',
       new URL('orphan-guard.js', import.meta.url).href,
-      ...(isTraced(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
+      ...(isTelling(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
       join(ROOT, 'services', service, 'dist', 'main.js'),
       // Last, so that it can be found whatever it holds (leftovers.ts).
       stackMark(dataFolder),
@@ -46,10 +48,11 @@ export function serviceProcess(
     // What we set wins; a person may still choose LOG_LEVEL and the like.
     env: {
       LOG_LEVEL: 'info',
+      LINGER_SECONDS: String(LINGER_SECONDS),
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       ...inherited,
       ...serviceEnvironment(service, { ports, secrets, eventBus }),
-      ...(isTraced(inherited) ? tracingEnvironment(service, inherited) : {}),
+      ...(isTelling(inherited) ? telemetryEnvironment(service, inherited) : {}),
     },
     cwd: ROOT,
     stopSignal: 'SIGTERM',

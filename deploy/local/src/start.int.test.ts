@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -15,7 +15,8 @@ beforeEach(async () => {
   for (const folder of ['deploy/local/dist', 'node_modules/turbo/bin', '.turbo', 'data']) {
     await mkdir(join(root, folder), { recursive: true })
   }
-  await cp(new URL('../start.mjs', import.meta.url), join(root, 'deploy/local/start.mjs'))
+  for (const file of ['start.mjs', 'build-stamp.mjs'])
+    await cp(new URL(`../${file}`, import.meta.url), join(root, 'deploy/local', file))
   await writeFile(join(root, 'deploy/local/dist/launcher.js'), 'exports.launch = () => 7')
   await writeFile(join(root, 'node_modules/turbo/bin/turbo'), '')
 })
@@ -49,4 +50,45 @@ it('says that it waits for a start that runs, and goes on when that one is done 
   expect(started.exitCode).toBeNull()
   await rm(lock)
   expect((await ended)[0]).toBe(7)
+})
+
+it('builds when something changed that a build reads or wrote, and only then; a build that failed is made again [local-stack: What a start does]', async () => {
+  const source = join(root, 'libs/some/src/a.ts')
+  const built = join(root, 'libs/some/dist/a.js')
+  const sign = join(root, 'was-built')
+  const setBuild = (code: string) => writeFile(join(root, 'node_modules/turbo/bin/turbo'), code)
+  const compile = `const fs = require('node:fs'); fs.mkdirSync('libs/some/dist', { recursive: true })
+    fs.writeFileSync('libs/some/dist/a.js', 'built'); fs.writeFileSync('was-built', '')`
+  /** Whether a start asked for a build, and how it ended. */
+  const startAgain = async (): Promise<[isBuilt: boolean, code: number]> => {
+    await rm(sign, { force: true })
+    const [code] = await start().ended
+    const isThere = access(sign).then(
+      () => true,
+      () => false,
+    )
+    return [await isThere, code]
+  }
+  await mkdir(join(root, 'libs/some/src'), { recursive: true })
+  await writeFile(source, 'one')
+  await setBuild(`${compile}; process.exitCode = 1`)
+  expect(await startAgain()).toEqual([true, 1])
+  await setBuild(compile)
+  expect(await startAgain()).toEqual([true, 7])
+  expect(await startAgain()).toEqual([false, 7])
+  await writeFile(source, 'two')
+  expect(await startAgain()).toEqual([true, 7])
+  await rm(built)
+  expect(await startAgain()).toEqual([true, 7])
+  await writeFile(join(root, 'package-lock.json'), '{}')
+  expect(await startAgain()).toEqual([true, 7])
+  await writeFile(join(root, 'libs/some/src/b.ts'), 'new')
+  expect(await startAgain()).toEqual([true, 7])
+  expect(await startAgain()).toEqual([false, 7])
+  // Saved while the build ran: it may have read the old one.
+  await writeFile(source, 'three')
+  await setBuild(`${compile}; fs.writeFileSync('libs/some/src/a.ts', 'four!')`)
+  expect(await startAgain()).toEqual([true, 7])
+  await setBuild(compile)
+  expect(await startAgain()).toEqual([true, 7])
 })

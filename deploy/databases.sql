@@ -1,0 +1,121 @@
+-- The five databases of an installation, the two roles of each, and one that reads them all for `paraph verify invariants`.
+-- For psql 14 or newer against Postgres 18, as a superuser, or as the administrator of a managed server (CREATEROLE and CREATEDB):
+--   psql -X 'postgres://admin@db.example.com/postgres?sslmode=verify-full' -f deploy/databases.sql
+-- with the passwords of roles.env, or of the Secret paraph-roles, in the environment (`paraph secrets make`). Again and again: what is
+-- there stays, and the passwords are set. A test holds it equal to libs/database/src/provision.ts, the local start's. [D50]
+-- An owner migrates, a runtime role owns nothing: "append-only" binds the service itself.
+\set ON_ERROR_STOP on
+\set QUIET on
+set client_min_messages = warning;
+
+-- No statement with a password into the server's log, where this role may say so.
+select format('set %I = %L', name, value)
+from (values ('log_statement', 'none'), ('log_min_error_statement', 'panic'), ('log_min_duration_statement', '-1')) as quiet (name, value)
+where has_parameter_privilege(name, 'set')
+\gexec
+
+\set gateway_owner ''
+\set gateway_runtime ''
+\set contract_owner ''
+\set contract_runtime ''
+\set signing_owner ''
+\set signing_runtime ''
+\set notification_owner ''
+\set notification_runtime ''
+\set bus_owner ''
+\set bus_runtime ''
+\set paraph_verify ''
+\getenv gateway_owner GATEWAY_OWNER_PASSWORD
+\getenv gateway_runtime GATEWAY_RUNTIME_PASSWORD
+\getenv contract_owner CONTRACT_OWNER_PASSWORD
+\getenv contract_runtime CONTRACT_RUNTIME_PASSWORD
+\getenv signing_owner SIGNING_OWNER_PASSWORD
+\getenv signing_runtime SIGNING_RUNTIME_PASSWORD
+\getenv notification_owner NOTIFICATION_OWNER_PASSWORD
+\getenv notification_runtime NOTIFICATION_RUNTIME_PASSWORD
+\getenv bus_owner BUS_OWNER_PASSWORD
+\getenv bus_runtime BUS_RUNTIME_PASSWORD
+\getenv paraph_verify PARAPH_VERIFY_PASSWORD
+
+create temporary table wanted_role (name text primary key, password text not null);
+insert into wanted_role values
+  ('gateway_owner', :'gateway_owner'), ('gateway_runtime', :'gateway_runtime'),
+  ('contract_owner', :'contract_owner'), ('contract_runtime', :'contract_runtime'),
+  ('signing_owner', :'signing_owner'), ('signing_runtime', :'signing_runtime'),
+  ('notification_owner', :'notification_owner'), ('notification_runtime', :'notification_runtime'),
+  ('bus_owner', :'bus_owner'), ('bus_runtime', :'bus_runtime'),
+  ('paraph_verify', :'paraph_verify');
+
+do $$
+declare
+  missing text;
+begin
+  select string_agg(upper(name) || '_PASSWORD', ', ' order by name) into missing from wanted_role where password = '';
+  if missing is not null then
+    raise exception 'Nothing was done: these are not in the environment: %', missing;
+  end if;
+end $$;
+
+select format(
+  '%s role %I login password %L',
+  case when exists (select from pg_roles where rolname = name) then 'alter' else 'create' end, name, password
+)
+from wanted_role
+\gexec
+
+-- Who is no superuser makes a database for another role, and says what that role's tables are to grant, only as a member of it.
+select format('grant %I to current_user with inherit true, set true', name)
+from wanted_role
+where name like '%\_owner' and not pg_has_role(current_user, name, 'set')
+\gexec
+
+select format('create database %I owner %I', service, service || '_owner')
+from unnest(array['gateway', 'contract', 'signing', 'notification', 'bus']) as service
+where not exists (select from pg_database where datname = service)
+\gexec
+
+-- Some managed servers do not let their administrator grant it: then `paraph verify invariants` needs another reading role.
+select 'grant pg_read_all_data to paraph_verify'
+where pg_has_role(current_user, 'pg_read_all_data', 'member with admin option')
+\gexec
+
+\connect gateway
+revoke all on database gateway from public;
+grant connect on database gateway to gateway_runtime, paraph_verify;
+alter schema public owner to gateway_owner;
+grant usage on schema public to gateway_runtime;
+alter default privileges for role gateway_owner in schema public grant select, insert, update, delete on tables to gateway_runtime;
+alter default privileges for role gateway_owner in schema public grant usage, select on sequences to gateway_runtime;
+
+\connect contract
+revoke all on database contract from public;
+grant connect on database contract to contract_runtime, paraph_verify;
+alter schema public owner to contract_owner;
+grant usage on schema public to contract_runtime;
+alter default privileges for role contract_owner in schema public grant select, insert, update, delete on tables to contract_runtime;
+alter default privileges for role contract_owner in schema public grant usage, select on sequences to contract_runtime;
+
+\connect signing
+revoke all on database signing from public;
+grant connect on database signing to signing_runtime, paraph_verify;
+alter schema public owner to signing_owner;
+grant usage on schema public to signing_runtime;
+alter default privileges for role signing_owner in schema public grant select, insert, update, delete on tables to signing_runtime;
+alter default privileges for role signing_owner in schema public grant usage, select on sequences to signing_runtime;
+
+\connect notification
+revoke all on database notification from public;
+grant connect on database notification to notification_runtime, paraph_verify;
+alter schema public owner to notification_owner;
+grant usage on schema public to notification_runtime;
+alter default privileges for role notification_owner in schema public grant select, insert, update, delete on tables to notification_runtime;
+alter default privileges for role notification_owner in schema public grant usage, select on sequences to notification_runtime;
+
+-- Only used with EVENT_BUS=postgres. What the services may do there its migrations grant.
+\connect bus
+revoke all on database bus from public;
+grant connect on database bus to bus_runtime, gateway_runtime, contract_runtime, signing_runtime, notification_runtime, paraph_verify;
+alter schema public owner to bus_owner;
+grant usage on schema public to bus_runtime;
+alter default privileges for role bus_owner in schema public grant select, insert, update, delete on tables to bus_runtime;
+alter default privileges for role bus_owner in schema public grant usage, select on sequences to bus_runtime;

@@ -1,0 +1,85 @@
+// `paraph secrets make`: every secret of a new installation, once. Prints them for Kubernetes, or writes them as env files. [D45, D46]
+// Keeps nothing: what it printed is nowhere else.
+import { mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from '../command-line.js'
+import { envFile, installationSecrets, kubernetesSecrets } from '../installation-secrets.js'
+import { writePrivateFile } from '../private-file.js'
+import { Refusal } from '../refusal.js'
+import { makePassword, makeSecrets } from '../secrets.js'
+
+/** A Kubernetes name, with room for what is put behind it. */
+const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
+/** What an env file would take for something else. In a URL each can be written with a per cent sign. */
+const NEEDS_QUOTES = /['"\\$\s]/
+
+export const secretsCommands: readonly Command[] = [
+  {
+    name: 'secrets make',
+    purpose:
+      'Makes every secret of a new installation. Prints Secrets for kubectl create -f -, or writes env files into a folder.',
+    options: {
+      format: { value: 'kubernetes|env', required: true, oneOf: ['kubernetes', 'env'] },
+      postgres: { value: 'postgres://HOST:PORT/?sslmode=verify-full', required: true },
+      pooler: { value: 'postgres://HOST:PORT/', required: false },
+      smtp: { value: 'SMTP-URL', required: false },
+      'seal-name': { value: 'NAME', required: false },
+      name: { value: 'PREFIX', required: false },
+      into: { value: 'FOLDER', required: false },
+    },
+    runAlone: async (
+      _config,
+      { format, postgres = '', pooler, smtp, 'seal-name': sealName, name = 'paraph', into },
+    ) => {
+      assertServer('postgres', postgres)
+      if (pooler !== undefined) assertServer('pooler', pooler)
+      if (smtp !== undefined && (!/^smtps?:\/\/./.test(smtp) || NEEDS_QUOTES.test(smtp)))
+        throw new Refusal(
+          'smtp must be smtp://host:port or smtps://host:port, with user:password@ where the relay asks for it.',
+        )
+      if (!NAME.test(name)) throw new Refusal('name must be lower-case letters, digits and hyphens, 40 at most.')
+      if (format === 'env' && into === undefined)
+        throw new Refusal('Say with --into in which folder the env files are to be.')
+      const secrets = await makeSecrets(sealName ?? 'Paraph')
+      const documents = installationSecrets(secrets, { postgres, pooler, smtp }, makePassword())
+      if (format === 'kubernetes') return { answer: documents, text: kubernetesSecrets(documents, name) }
+      const folder = resolve(into!)
+      // A Postgres that begins with these files has its superuser from here, too.
+      const files = { ...documents, postgres: { POSTGRES_PASSWORD: secrets.superuserPassword } }
+      await writeFiles(folder, files)
+      return {
+        answer: { folder, files: Object.keys(files).map((file) => `${file}.env`) },
+        text: `${Object.keys(files).length} files are in ${folder}. Keep a copy where no backup of a database lies: without them the data cannot be opened.`,
+      }
+    },
+  },
+]
+
+function assertServer(option: string, text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isServer =
+    url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+  if (!isServer || url.username !== '' || url.password !== '' || NEEDS_QUOTES.test(text))
+    throw new Refusal(
+      `${option} must be postgres://host:port/ with parameters such as ?sslmode=verify-full, and without user, password and database: they are put in.`,
+    )
+}
+
+/** @throws Refusal where anything is there already: secrets that are replaced open nothing any more */
+async function writeFiles(folder: string, files: Record<string, Record<string, string>>): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if ((await readdir(folder)).some((file) => file.endsWith('.env')))
+      throw new Refusal(
+        `There are env files in ${folder} already, and they stay: new secrets would not open the data. Name another folder.`,
+      )
+    for (const [file, document] of Object.entries(files))
+      await writePrivateFile(join(folder, `${file}.env`), envFile(document))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal(
+      `The folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Name another, or change its owner.`,
+      { cause: error },
+    )
+  }
+}

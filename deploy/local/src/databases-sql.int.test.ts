@@ -1,0 +1,128 @@
+// deploy/databases.sql, run by psql as who runs a server runs it; where there is no psql this is skipped, never in the full run.
+import { execFile, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '@paraph/database/migrate'
+import { withClient } from '@paraph/database/provision'
+import { migrations as contract } from '@paraph/contract/migrations'
+import { busMigrations as bus } from '@paraph/messaging/bus-migrations'
+import { ROOT } from './config.js'
+import { provisionDatabases } from './databases.js'
+import { DATABASES } from './environment.js'
+import { installationSecrets, VERIFY_ROLE } from './installation-secrets.js'
+import { startOwnServer } from './own-server-fixture.js'
+import type { Ports } from './ports.js'
+import { makeSecrets } from './secrets.js'
+
+const run = promisify(execFile)
+const hasPsql = spawnSync('psql', ['--version']).status === 0
+if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
+
+describe.skipIf(!hasPsql)('deploy/databases.sql', () => {
+  let server: Awaited<ReturnType<typeof startOwnServer>>
+  let secrets: Awaited<ReturnType<typeof makeSecrets>>
+  let documents: ReturnType<typeof installationSecrets>
+
+  beforeAll(async () => {
+    server = await startOwnServer(() => ['log_statement=all', 'log_min_error_statement=error', 'log_line_prefix='])
+    secrets = { ...(await makeSecrets()), superuserPassword: server.password }
+    documents = installationSecrets(secrets, { postgres: `postgres://127.0.0.1:${server.port}/` }, 'reader')
+  })
+  afterAll(() => server.close())
+
+  const psql = (adminUrl: string, environment: Record<string, string>) =>
+    run('psql', ['-X', adminUrl, '-f', join(ROOT, 'deploy', 'databases.sql')], {
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', ...environment },
+    })
+
+  it('makes the databases, roles and privileges that the local start makes, run once or twice [D50]', async () => {
+    await provisionDatabases({ ports: { postgres: server.port } as Ports, secrets })
+    const wanted = await catalogueOf(server.url)
+    await removeAll(server.url)
+    const first = await psql(server.url, documents.roles)
+    expect(first).toEqual({ stdout: '', stderr: '' })
+    expect(await catalogueOf(server.url)).toEqual(wanted)
+    await psql(server.url, documents.roles)
+    expect(await catalogueOf(server.url)).toEqual(wanted)
+  })
+
+  it('makes what the URLs of `secrets make` lead to: owners migrate, services and the reader read [D50, I14]', async () => {
+    await migrate(documents.owners['CONTRACT_OWNER_URL']!, contract)
+    await migrate(documents.owners['BUS_OWNER_URL']!, bus)
+    for (const url of [documents.contract['DATABASE_URL'], documents.verify['CONTRACT_DATABASE_URL']])
+      await withClient(url!, (client) => client.query('select count(*) from contract'))
+    await withClient(documents.verify['BUS_DATABASE_URL']!, (client) => client.query('select from bus.message'))
+    await withClient(documents.contract['BUS_DATABASE_URL']!, (client) =>
+      client.query('select bus.append($1, $1, $1, $1)', [[]]),
+    )
+    await expect(
+      withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('delete from contract')),
+    ).rejects.toThrow('permission denied')
+    const stranger = new URL(documents.signing['DATABASE_URL']!)
+    stranger.pathname = '/contract'
+    await expect(withClient(stranger.href, (client) => client.query('select 1'))).rejects.toThrow('permission denied')
+  })
+
+  it('does the same for an administrator who is no superuser, as managed servers have one [D50]', async () => {
+    const wanted = await catalogueOf(server.url)
+    await removeAll(server.url)
+    await withClient(server.url, async (admin) => {
+      await admin.query(`create role managed login createrole createdb password 'managed'`)
+    })
+    const managedUrl = server.url.replace(/\/\/.*@/, '//managed:managed@')
+    await psql(managedUrl, documents.roles)
+    await psql(managedUrl, documents.roles)
+    expect(await catalogueOf(server.url)).toEqual(wanted)
+  })
+
+  it('does nothing while a password is missing, and names what is [D50]', async () => {
+    const { BUS_OWNER_PASSWORD: _left, ...rest } = documents.roles
+    await expect(psql(server.url, { ...rest, SIGNING_RUNTIME_PASSWORD: '' })).rejects.toThrow(
+      /Nothing was done: [^\n]*: BUS_OWNER_PASSWORD, SIGNING_RUNTIME_PASSWORD/,
+    )
+  })
+
+  it('brings no password into the log of the server, where the administrator may say so [I14]', async () => {
+    const { roles } = installationSecrets(await makeSecrets(), { postgres: server.url }, 'another-reader')
+    const before = server.said().length
+    await psql(server.url, roles)
+    const said = server.said().slice(before)
+    expect(said, 'it logs statements').toContain('set client_min_messages')
+    for (const password of Object.values(roles)) expect(said).not.toContain(password)
+  })
+})
+
+/** Owners, privileges and default privileges, and what the roles are; without the reading role, which the local start has not. */
+async function catalogueOf(serverUrl: string): Promise<unknown> {
+  const acl = (column: string) =>
+    `array(select format('%s %s by %s', case grantee when 0 then 'public' else grantee::regrole::text end, privilege_type, grantor::regrole)
+       from aclexplode(${column}) where grantee::regrole::text <> '${VERIFY_ROLE}' order by 1)`
+  const rowsOf = (url: string, query: string) => withClient(url, async (client) => (await client.query(query)).rows)
+  const databases = await Promise.all(
+    DATABASES.map((name) =>
+      rowsOf(
+        serverUrl.replace(/\/postgres$/, `/${name}`),
+        `select datname as name, datdba::regrole::text as owner, ${acl('datacl')} as acl from pg_database where datname = current_database()
+         union all select 'public', nspowner::regrole::text, ${acl('nspacl')} from pg_namespace where nspname = 'public'
+         union all select 'default ' || defaclobjtype::text, defaclrole::regrole::text, ${acl('defaclacl')} from pg_default_acl
+           where defaclnamespace <> 0 order by 1, 2`,
+      ),
+    ),
+  )
+  const roles = await rowsOf(
+    serverUrl,
+    `select rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls, rolconnlimit,
+       array(select roleid::regrole::text from pg_auth_members where member = r.oid order by 1) as member_of
+     from pg_roles r where rolname ~ '_(owner|runtime)$' order by 1`,
+  )
+  return { databases, roles }
+}
+
+async function removeAll(serverUrl: string): Promise<void> {
+  await withClient(serverUrl, async (admin) => {
+    for (const name of DATABASES) await admin.query(`drop database if exists ${name} with (force)`)
+    for (const name of DATABASES) await admin.query(`drop role if exists ${name}_owner, ${name}_runtime`)
+    await admin.query(`drop role if exists ${VERIFY_ROLE}`)
+  })
+}

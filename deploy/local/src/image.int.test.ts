@@ -1,0 +1,139 @@
+// The image as it was built, run as a restricted pod runs it (deploy/stand-in/run.sh): without it, or without root, this is skipped.
+//   deploy/stand-in/build.sh /tmp/paraph.tar && PARAPH_IMAGE_TAR=/tmp/paraph.tar npx vitest run --project int deploy/local/src/image
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from './config.js'
+import { provisionDatabases } from './databases.js'
+import { DATABASES, databaseUrl, internalUrl, serviceEnvironment } from './environment.js'
+import { startOwnServer } from './own-server-fixture.js'
+import { choosePorts, type Ports } from './ports.js'
+import { makeSecrets, type Secrets } from './secrets.js'
+import { SERVICES } from '@paraph/protocol/caller'
+
+const tar = process.env['PARAPH_IMAGE_TAR']
+const run = promisify(execFile)
+const PATH = process.env['PATH'] ?? ''
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+describe.skipIf(!tar || process.getuid?.() !== 0)('the image', () => {
+  let folder: string
+  let rootfs: string
+  let config: { Entrypoint: string[]; User: string; WorkingDir: string; Env: string[] }
+  let basis: { ports: Ports; secrets: Secrets }
+  let server: Awaited<ReturnType<typeof startOwnServer>>
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'paraph-image-'))
+    rootfs = join(folder, 'rootfs')
+    await run('mkdir', ['-p', rootfs, join(folder, 'archive')])
+    await run('tar', ['-C', join(folder, 'archive'), '-xf', tar!])
+    const readArchive = async <T>(name: string) =>
+      JSON.parse(await readFile(join(folder, 'archive', name), 'utf8')) as T
+    const [manifest] = await readArchive<{ Config: string; Layers: string[] }[]>('manifest.json')
+    for (const layer of manifest!.Layers) await run('tar', ['-C', rootfs, '-xf', join(folder, 'archive', layer)])
+    ;({ config } = await readArchive<{ config: typeof config }>(manifest!.Config))
+    server = await startOwnServer()
+    const ports = await choosePorts(join(folder, 'ports.json'), { gateway: 0, mailbox: 0 })
+    basis = {
+      ports: { ...ports, postgres: server.port },
+      secrets: { ...(await makeSecrets()), superuserPassword: server.password },
+    }
+    await provisionDatabases(basis)
+  }, 120_000)
+  afterAll(async () => {
+    await server?.close()
+    if (folder) await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Node with these arguments in the image; ends with what it said. */
+  function start(arguments_: string[], environment: Record<string, string> = {}) {
+    const given = Object.fromEntries(
+      config.Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
+    )
+    const child = spawn(join(ROOT, 'deploy', 'stand-in', 'run.sh'), [rootfs, ...arguments_], {
+      // What mounts needs our PATH; the image's own is only for who looks programs up in it.
+      env: { ...given, PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+    return { child, ended, said: () => stdout + stderr }
+  }
+
+  it('starts node as process 1, for a user without rights, and holds no shell, npm or other manager of packages [H14, H18]', async () => {
+    expect(config).toMatchObject({ Entrypoint: ['/nodejs/bin/node'], User: '65532:65532', WorkingDir: '/app' })
+    expect(config.Env).toContain('NODE_ENV=production')
+    const names = (await readdir(rootfs, { recursive: true })).map((path) => path.slice(path.lastIndexOf('/') + 1))
+    expect(names.length).toBeGreaterThan(2_000)
+    const programs = /^(npm|npx|corepack|pnpm|yarn(-[\d.]+\.c?js)?|sh|bash|dash|busybox|apt|dpkg|tsc|turbo)$/
+    expect(names.filter((name) => programs.test(name))).toEqual([])
+  })
+
+  it('is a user that may write nothing but /tmp [H18]', async () => {
+    const look = `const { writeFileSync } = require('node:fs')
+      const may = (path) => { try { writeFileSync(path, ''); return 'written' } catch (error) { return error.code } }
+      process.stdout.write(JSON.stringify([process.getuid(), may('/app/x'), may('/tmp/x')]))`
+    expect(await start(['-e', look]).ended).toMatchObject({ code: 0, stdout: '[65532,"EROFS","written"]' })
+  })
+
+  it('has the command line, and programs that say what they miss [H14]', async () => {
+    const help = await start(['deploy/local/paraph.mjs', '--help']).ended
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('paraph topics apply')
+    for (const service of SERVICES) {
+      const refused = await start([`services/${service}/dist/main.js`]).ended
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/^The configuration is not complete:\n[^]*DATABASE_URL: /)
+      expect(await start([`services/${service}/dist/migrate.js`]).ended).toMatchObject({
+        code: 1,
+        stderr: 'Set DATABASE_OWNER_URL to the URL of the database, as its owner.\n',
+      })
+    }
+  })
+
+  it('migrates, then runs every service, traced or not, until it is told to stop [H14, H13]', async () => {
+    for (const name of DATABASES) {
+      const url = databaseUrl(basis, name, 'owner')
+      const migration =
+        name === 'bus'
+          ? start(['libs/messaging/dist/bus-migrate.js'], { BUS_OWNER_URL: url })
+          : start([`services/${name}/dist/migrate.js`], { DATABASE_OWNER_URL: url })
+      expect(await migration.ended).toEqual({ code: 0, stdout: '', stderr: '' })
+    }
+    for (const telemetry of [[], ['--import=@paraph/telemetry/register']]) {
+      const running = SERVICES.map((service) => ({
+        service,
+        ...start([...telemetry, `services/${service}/dist/main.js`], {
+          ...serviceEnvironment(service, basis),
+          ...{ OTEL_SERVICE_NAME: service, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' },
+          DRAIN_SECONDS: '1',
+        }),
+      }))
+      for (const { service, child, said } of running) {
+        const isReady = () =>
+          fetch(`${internalUrl(basis.ports, service)}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          )
+        while (!(await isReady())) {
+          if (child.exitCode !== null) throw new Error(`${service} ended: ${said()}`)
+          await sleep(50)
+        }
+      }
+      for (const { child } of running) child.kill('SIGTERM')
+      for (const { service, ended, said } of running) expect((await ended).code, `${service}: ${said()}`).toBe(0)
+    }
+  }, 120_000)
+})

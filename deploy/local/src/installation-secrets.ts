@@ -1,0 +1,98 @@
+// What an installation of several machines keeps as secrets: one document per reader, a key for each setting. Pure:
+// secrets.ts makes them. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { DATABASES } from './environment.js'
+import { serviceSecrets } from './service-secrets.js'
+import type { Secrets } from './secrets.js'
+
+/** The role of `paraph verify invariants`: reads every table, writes none. */
+export const VERIFY_ROLE = 'paraph_verify'
+
+interface Places {
+  /** `postgres://host:port/?parameters` of the server; user, password and database are put in. */
+  postgres: string
+  /** The same through a transaction pooler, where there is one. */
+  pooler?: string | undefined
+  smtp?: string | undefined
+}
+
+export type DocumentName = ServiceName | 'owners' | 'verify' | 'operator' | 'roles'
+
+/**
+ * Every secret document of an installation. No service finds in its own what is another's.
+ * @param verifyPassword of the role that reads all databases
+ */
+export function installationSecrets(
+  secrets: Secrets,
+  { postgres, pooler = postgres, smtp }: Places,
+  verifyPassword: string,
+): Record<DocumentName, Record<string, string>> {
+  const { rolePasswords } = secrets
+  const runtimeOf = (service: ServiceName) => ({ user: `${service}_runtime`, password: rolePasswords[service].runtime })
+  const settingsOf = (service: ServiceName): Record<string, string> => ({
+    DATABASE_URL: urlOf(pooler, service, runtimeOf(service)),
+    DATABASE_DIRECT_URL: urlOf(postgres, service, runtimeOf(service)),
+    BUS_DATABASE_URL: urlOf(postgres, 'bus', runtimeOf(service)),
+    ...serviceSecrets(service, secrets),
+    ...(service === 'notification' && smtp !== undefined ? { SMTP_URL: smtp } : {}),
+  })
+  const eachDatabase = (entryOf: (name: (typeof DATABASES)[number]) => Record<string, string>) =>
+    Object.assign({}, ...DATABASES.map(entryOf)) as Record<string, string>
+  return {
+    ...(Object.fromEntries(SERVICES.map((service) => [service, settingsOf(service)])) as Record<
+      ServiceName,
+      Record<string, string>
+    >),
+    owners: eachDatabase((name) => ({
+      [`${name.toUpperCase()}_OWNER_URL`]: urlOf(postgres, name, {
+        user: `${name}_owner`,
+        password: rolePasswords[name].owner,
+      }),
+    })),
+    verify: eachDatabase((name) => ({
+      [`${name.toUpperCase()}_DATABASE_URL`]: urlOf(postgres, name, { user: VERIFY_ROLE, password: verifyPassword }),
+    })),
+    operator: { PARAPH_OPERATOR_KEY: secrets.callerKeys.operator.private },
+    roles: {
+      ...eachDatabase((name) => ({
+        [`${name.toUpperCase()}_OWNER_PASSWORD`]: rolePasswords[name].owner,
+        [`${name.toUpperCase()}_RUNTIME_PASSWORD`]: rolePasswords[name].runtime,
+      })),
+      PARAPH_VERIFY_PASSWORD: verifyPassword,
+    },
+  }
+}
+
+function urlOf(server: string, database: string, { user, password }: { user: string; password: string }): string {
+  const url = new URL(server)
+  url.username = user
+  url.password = password
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/**
+ * A list of Kubernetes Secrets as JSON, which is YAML, for `kubectl create -f -`. That refuses what exists already, and keeps no copy in an
+ * annotation as `apply` does.
+ * @param name stands before each document's name: `paraph-gateway`
+ */
+export function kubernetesSecrets(documents: Record<string, Record<string, string>>, name: string): string {
+  const items = Object.entries(documents).map(([document, stringData]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: { name: `${name}-${document}`, labels: { 'app.kubernetes.io/part-of': 'paraph' } },
+    stringData,
+  }))
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, undefined, 2)
+}
+
+/**
+ * One document as an env file of Compose: between single quotes everything stands for itself, between double quotes `\n` is a line's end.
+ * No value of ours has a quote, a backslash or a dollar that would need more.
+ */
+export function envFile(document: Record<string, string>): string {
+  const line = ([key, value]: [string, string]): string =>
+    value.includes('\n') ? `${key}="${value.replaceAll('\n', String.raw`\n`)}"` : `${key}='${value}'`
+  return `${Object.entries(document).map(line).join('\n')}\n`
+}

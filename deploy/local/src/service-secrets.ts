@@ -1,0 +1,47 @@
+// Which secret each service reads under which setting. Pure. [D45, D46]
+// Owns: that no other service gets it. Does not own: how they are made (secrets.ts), what they are for (each config.ts).
+import { CALLERS, type ServiceName } from '@paraph/protocol/caller'
+import type { Secrets } from './secrets.js'
+
+/** The secret settings of one service, without those that say where something is. */
+export function serviceSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
+  return {
+    CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
+    CALLER_PUBLIC_KEYS: JSON.stringify(
+      Object.fromEntries(CALLERS.map((caller) => [caller, [secrets.callerKeys[caller].public]])),
+    ),
+    ...ownSecrets(service, secrets),
+  }
+}
+
+// What one service alone may know: no other process gets these keys.
+function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
+  switch (service) {
+    case 'gateway':
+      return {
+        ...{ CODE_PEPPERS: secrets.consoleCodePeppers, CODE_KEYS: secrets.consoleCodeKeys },
+        PAGE_SECRET: secrets.consolePageSecret,
+      }
+    case 'contract':
+      return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
+    case 'signing':
+      return {
+        ...{ CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret },
+        ...keysOf(secrets.evidenceKeys.production, ''),
+        ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
+      }
+    case 'notification':
+      return { CODE_KEYS: secrets.notificationCodeKeys }
+    default:
+      return service satisfies never
+  }
+}
+
+const keysOf = (
+  { evidenceKey, sealKey, sealCertificate }: Secrets['evidenceKeys']['production'],
+  prefix: '' | 'SANDBOX_',
+): Record<string, string> => ({
+  [`${prefix}EVIDENCE_KEY`]: evidenceKey,
+  [`${prefix}SEAL_KEY`]: sealKey,
+  [`${prefix}SEAL_CERTIFICATE`]: sealCertificate,
+})
