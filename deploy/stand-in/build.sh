@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Builds deploy/Dockerfile without a container registry, on stand-ins for its two base images, and leaves the image as a tar:
+#   deploy/stand-in/build.sh OUT.tar [NAME:TAG]          (localhost/paraph:dev unless named)
+# For the tests on a cluster and for whoever changes the Dockerfile. It proves the Dockerfile and what is in /app; it says nothing about
+# the real bases, and nobody is to run it in production.
+#
+# Needs: root, buildah, debootstrap, a Debian mirror and the npm registry, and this checkout after `npm ci` (its Node 24 is taken).
+# The bases are made once, in ${XDG_CACHE_HOME:-~/.cache}/paraph-stand-in: about a minute. After that about a minute and a half.
+set -euo pipefail
+out=${1:?Say where the tar is to go: deploy/stand-in/build.sh OUT.tar [NAME:TAG]}
+tag=${2:-localhost/paraph:dev}
+cd "$(dirname "$0")/../.."
+root=$PWD
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/paraph-stand-in
+suite=trixie
+# Whence this machine has its own packages, unless told.
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)}
+node=$root/node_modules/node/bin/node
+npm_version=$(sed -n 's/.*"packageManager": "npm@\(.*\)".*/\1/p' package.json)
+
+say() { echo "stand-in: $*" >&2; }
+[ "$(id -u)" = 0 ] || { say 'run it as root: it unpacks root file systems.'; exit 1; }
+for program in buildah debootstrap; do
+  command -v $program > /dev/null || { say "$program is missing. On Debian: apt-get install $program"; exit 1; }
+done
+"$node" --version > /dev/null || { say 'the checkout has no Node of its own. Run npm ci first.'; exit 1; }
+case $out in /*) ;; *) out=$OLDPWD/$out ;; esac
+
+mkdir -p "$cache"
+exec 9> "$cache/lock"
+flock 9
+cat > "$cache/policy.json" <<< '{"default":[{"type":"insecureAcceptAnything"}]}'
+run_buildah() {
+  local command=$1
+  shift
+  case $command in
+    build | push | from | commit) set -- --signature-policy "$cache/policy.json" "$@" ;;
+  esac
+  BUILDAH_ISOLATION=chroot buildah --root "$cache/storage" --runroot "$cache/run" --storage-driver overlay "$command" "$@"
+}
+
+# A whole small Debian with Node and npm, as node:24-trixie-slim is.
+build_base=$cache/build-$suite-$("$node" --version)-$npm_version
+if [ ! -f "$build_base/.made" ]; then
+  say "making the base that builds ($build_base)"
+  rm -rf "$build_base"
+  debootstrap --variant=minbase --include=ca-certificates $suite "$build_base" "$mirror" > "$cache/debootstrap.log" 2>&1 \
+    || { tail -n 5 "$cache/debootstrap.log" >&2; exit 1; }
+  install -m 755 "$node" "$build_base/usr/local/bin/node"
+  npm install --silent --no-save --prefix "$build_base/usr/local/lib" "npm@$npm_version"
+  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$build_base/usr/local/bin/npm"
+  mkdir -p "$build_base/usr/local/lib/node_modules/npm/etc" "$build_base/usr/local/etc"
+  # Behind a proxy that re-encrypts: whom this machine trusts.
+  echo 'cafile=/etc/ssl/certs/ca-certificates.crt' > "$build_base/usr/local/etc/npmrc"
+  touch "$build_base/.made"
+fi
+
+# As distroless: the C and C++ libraries, authorities, time zones, one user, Node in /nodejs. No shell, no package manager.
+run_base=$cache/run-$suite-$("$node" --version)
+if [ ! -f "$run_base.made" ]; then
+  say "making the base that runs ($run_base)"
+  rm -rf "$run_base"
+  mkdir -p "$run_base"/{etc/ssl/certs,home/nonroot,nodejs/bin,tmp,var,proc,dev,sys,usr/lib,usr/lib64,usr/share}
+  chmod 1777 "$run_base/tmp"
+  ln -s usr/lib "$run_base/lib"
+  ln -s usr/lib64 "$run_base/lib64"
+  libraries=$(uname -m)-linux-gnu
+  mkdir -p "$run_base/usr/lib/$libraries"
+  for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libresolv.so.2 libnss_dns.so.2 libnss_files.so.2 \
+    libgcc_s.so.1 libstdc++.so.6; do
+    cp -L "$build_base/usr/lib/$libraries/$library" "$run_base/usr/lib/$libraries/"
+  done
+  cp -aL "$build_base"/lib64/ld-* "$run_base/usr/lib64/"
+  cp -a "$build_base/usr/share/zoneinfo" "$run_base/usr/share/" 2> /dev/null || true
+  cp "$build_base/etc/ssl/certs/ca-certificates.crt" "$run_base/etc/ssl/certs/"
+  printf 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n' > "$run_base/etc/passwd"
+  printf 'root:x:0:\nnonroot:x:65532:\n' > "$run_base/etc/group"
+  echo 'hosts: files dns' > "$run_base/etc/nsswitch.conf"
+  chown 65532:65532 "$run_base/home/nonroot"
+  install -m 755 "$node" "$run_base/nodejs/bin/node"
+  touch "$run_base.made"
+fi
+
+import_base() { # ROOTFS NAME
+  run_buildah inspect --type image "$2" > /dev/null 2>&1 && return
+  say "importing $2"
+  tar -C "$1" --exclude=./.made --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -cf "$cache/base.tar" .
+  local container
+  container=$(run_buildah from scratch)
+  run_buildah add -q "$container" "$cache/base.tar" / > /dev/null
+  run_buildah commit -q --rm "$container" "$2" > /dev/null
+  rm "$cache/base.tar"
+}
+build_name=localhost/stand-in-$(basename "$build_base" | tr 'A-Z' 'a-z'):1
+run_name=localhost/stand-in-$(basename "$run_base" | tr 'A-Z' 'a-z'):1
+import_base "$build_base" "$build_name"
+import_base "$run_base" "$run_name"
+
+say "building $tag"
+run_buildah build --quiet --pull-never --network host --timestamp 0 --volume /etc/ssl/certs:/etc/ssl/certs:ro \
+  --build-arg BUILD_IMAGE="$build_name" --build-arg RUN_IMAGE="$run_name" \
+  --file deploy/Dockerfile --tag "$tag" . > "$cache/build.log" 2>&1 || { tail -n 40 "$cache/build.log" >&2; exit 1; }
+rm -f "$out"
+run_buildah push --quiet "$tag" "docker-archive:$out:$tag"
+# What the tag named before.
+run_buildah rmi --prune > /dev/null
+say "$tag is in $out ($(du -m "$out" | cut -f1) MB)"
