@@ -17,9 +17,9 @@ const shared = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 } as const
 
-/** What measures how fast it is answered: nothing else runs beside it. */
+/** What measures how fast it is answered, or must be answered in time by nine processes: nothing else runs beside it. */
 const ALONE = [
-  ...['enumeration', 'polling', 'window'].map((name) => `test/${name}.e2e.test.ts`),
+  ...['enumeration', 'polling', 'window', 'rolling', 'rotation'].map((name) => `test/${name}.e2e.test.ts`),
   'services/gateway/src/shared-windows.int.test.ts',
 ]
 
@@ -58,6 +58,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/*.e2e.test.ts'],
           exclude: ALONE,
+          globalSetup: ['test/stack-template.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Each has a stack of its own; two of them leave each other enough of two cores.
@@ -65,18 +66,38 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      // Renders the chart and asks Kubernetes' schemas; no Postgres.
+      {
+        ...shared,
+        test: {
+          name: 'chart',
+          include: ['test/chart/*.chart.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: WORKERS,
+        },
+      },
       {
         ...shared,
         test: {
           name: 'alone',
           include: ALONE,
-          globalSetup: ['test/global-setup.ts'],
+          globalSetup: ['test/global-setup.ts', 'test/stack-template.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
       },
+      // Needs a cluster: `npm run test:cluster` asks for it by name, and nothing else does.
+      ...(process.env['KUBECONFIG'] === undefined || process.env['PARAPH_CLUSTER'] === undefined
+        ? []
+        : [
+            {
+              ...shared,
+              test: { name: 'cluster', include: ['test/cluster/*.cluster.test.ts'], testTimeout: 1_200_000, bail: 1 },
+            },
+          ]),
       // Looks at the results of the others: test/run.mjs runs it after them.
       ...(process.env.PARAPH_TEST_REPORT === undefined
         ? []

@@ -1,0 +1,54 @@
+// Kubernetes' own description of its API, cut into one JSON schema a kind, as kubeconform looks for them without a network:
+//   node kubernetes-schemas.mjs swagger.json FOLDER → FOLDER/deployment-apps-v1.json …
+// Strict: what Kubernetes does not know is not allowed.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [source, folder] = process.argv.slice(2)
+const { definitions } = JSON.parse(readFileSync(source, 'utf8'))
+
+/** Types that are written in more than one way. */
+const WRITTEN = {
+  IntOrString: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+  Quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+}
+
+/** `path`: the definitions that this one stands in; a schema of schemas would have no end. */
+function schemaOf(node, path) {
+  if (Array.isArray(node)) return node.map((each) => schemaOf(each, path))
+  if (typeof node !== 'object' || node === null) return node
+  if (node.$ref !== undefined) {
+    const name = node.$ref.split('/').at(-1)
+    return WRITTEN[name.split('.').at(-1)] ?? (path.includes(name) ? {} : schemaOf(definitions[name], [...path, name]))
+  }
+  const kept = Object.entries(node).filter(([key]) => key !== 'description' && !key.startsWith('x-kubernetes'))
+  const schema = Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'properties' ? propertiesOf(node, path) : schemaOf(value, path)]),
+  )
+  if (schema.format === 'int-or-string') return WRITTEN.IntOrString
+  return schema.properties ? { additionalProperties: false, ...schema } : schema
+}
+
+/** The API takes null for what may be left out. */
+function propertiesOf({ properties, required = [] }, path) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, node]) => {
+      const schema = schemaOf(node, path)
+      const mayBeNull = !required.includes(name) && typeof schema.type === 'string'
+      return [name, mayBeNull ? { ...schema, type: [schema.type, 'null'] } : schema]
+    }),
+  )
+}
+
+mkdirSync(folder, { recursive: true })
+for (const [name, definition] of Object.entries(definitions)) {
+  const kinds = definition['x-kubernetes-group-version-kind'] ?? []
+  // What every group has, such as DeleteOptions, is sent and never kept.
+  if (kinds.length !== 1 || definition.properties === undefined) continue
+  const [{ group, version, kind }] = kinds
+  const schema = schemaOf(definition, [name])
+  schema.properties.apiVersion = { type: 'string', enum: [group === '' ? version : `${group}/${version}`] }
+  schema.properties.kind = { type: 'string', enum: [kind] }
+  const file = [kind.toLowerCase(), group.split('.')[0], version].filter((part) => part !== '').join('-')
+  writeFileSync(join(folder, `${file}.json`), JSON.stringify(schema))
+}

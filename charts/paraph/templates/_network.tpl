@@ -1,0 +1,133 @@
+{{- /* Rules of network policies. Whom we call and who calls us follows from the edges; where the outside is, from values. [H20, D44] */ -}}
+
+{{- /* Pods of ours, as a peer. Takes {root, component}. */ -}}
+{{- define "paraph.peer" -}}
+podSelector:
+  matchLabels:
+    {{- include "paraph.selector" . | nindent 4 }}
+{{- end -}}
+
+{{- /* Ports over TCP, as YAML. Takes a list. */ -}}
+{{- define "paraph.tcp" -}}
+{{- range . }}
+- port: {{ . }}
+  protocol: TCP
+{{- end }}
+{{- end -}}
+
+{{- /* A way out to what is not ours: `to` empty means anywhere on these ports. Takes {to, ports}. */ -}}
+{{- define "paraph.wayOut" -}}
+- ports:
+    {{- include "paraph.tcp" .ports | trim | nindent 4 }}
+  {{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{- /* Names are asked of the cluster. Takes the root. */ -}}
+{{- define "paraph.wayToNames" -}}
+{{- with .Values.networkPolicy.dns -}}
+- ports:
+    - port: {{ .port }}
+      protocol: UDP
+    - port: {{ .port }}
+      protocol: TCP
+  {{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* To every database that a component has, each once. Takes the root. */ -}}
+{{- define "paraph.waysToDatabases" -}}
+{{- $ways := list -}}
+{{- range $component := include "paraph.components" . | fromYamlArray -}}
+{{- $ways = append $ways (include "paraph.wayOut" (include "paraph.values" (dict "root" $ "component" $component) | fromYaml).postgres) -}}
+{{- end -}}
+{{- $ways | uniq | join "\n" -}}
+{{- end -}}
+
+{{- /* Who comes in to a component. Takes {root, component}. */ -}}
+{{- define "paraph.ingressRules" -}}
+{{- $policy := .root.Values.networkPolicy -}}
+{{- $callers := index (include "paraph.edges" .root | fromYaml) .component }}
+{{- if eq .component "gateway" }}
+- ports:
+    - port: 8080
+      protocol: TCP
+  {{- with $policy.ingressFrom }}
+  from:
+    {{- toYaml . | nindent 4 }}
+    - {{- include "paraph.peer" (dict "root" $.root "component" "test") | nindent 6 }}
+  {{- end }}
+{{- else }}
+- ports:
+    - port: 8080
+      protocol: TCP
+  from:
+    {{- range $callers }}
+    - {{- include "paraph.peer" (dict "root" $.root "component" .) | nindent 6 }}
+    {{- end }}
+# Readiness, and the contract service's part of the OpenAPI document. [D45]
+- ports:
+    - port: 8081
+      protocol: TCP
+  from:
+    - {{- include "paraph.peer" (dict "root" .root "component" "gateway") | nindent 6 }}
+{{- end }}
+{{- with concat (.root.Values.telemetry.metrics.enabled | ternary $policy.prometheusFrom list) $policy.operatorFrom }}
+- ports:
+    - port: 8081
+      protocol: TCP
+  from:
+    {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- end -}}
+
+{{- /* Where a component goes. Takes {root, component, values}. */ -}}
+{{- define "paraph.egressRules" -}}
+{{- $policy := .root.Values.networkPolicy -}}
+{{ include "paraph.wayToNames" .root }}
+{{ include "paraph.wayOut" .values.postgres }}
+{{- if eq .root.Values.eventBus "kafka" }}
+{{ include "paraph.wayOut" $policy.kafka }}
+{{- end }}
+{{- if eq .component "notification" }}
+{{ include "paraph.wayOut" $policy.smtp }}
+{{- end }}
+{{- if .root.Values.telemetry.otlp.endpoint }}
+{{ include "paraph.wayOut" $policy.otlp }}
+{{- end }}
+{{- range $callee, $callers := include "paraph.edges" .root | fromYaml }}
+{{- if has $.component $callers }}
+- ports:
+    {{- include "paraph.tcp" (eq $.component "gateway" | ternary (list 8080 8081) (list 8080)) | trim | nindent 4 }}
+  to:
+    - {{- include "paraph.peer" (dict "root" $.root "component" $callee) | nindent 6 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* A policy for pods that nobody calls. Takes {root, component, annotations, egress: YAML}. */ -}}
+{{- define "paraph.outwardPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "paraph.componentName" . }}
+  labels:
+    {{- include "paraph.componentLabels" . | nindent 4 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "paraph.selector" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  egress:
+    {{- include "paraph.wayToNames" .root | nindent 4 }}
+    {{- .egress | nindent 4 }}
+{{- end -}}

@@ -1,0 +1,86 @@
+{{- /* What every pod of the chart has alike: image, rights, memory, the one folder it may write. [H14, H18, H19, H22, H29] */ -}}
+
+{{- define "paraph.image" -}}
+{{- with .Values.image -}}
+{{ .repository }}:{{ .tag }}{{ with .digest }}@{{ . }}{{ end }}
+{{- end -}}
+{{- end -}}
+
+{{- /* Of the pod. No links of services: they would set variables that begin with PARAPH_, which the command line reads. Takes {root, component, account: where it is not the component's own}. */ -}}
+{{- define "paraph.podBasics" -}}
+serviceAccountName: {{ .account | default (include "paraph.componentName" .) }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  seccompProfile:
+    type: RuntimeDefault
+{{- end -}}
+
+{{- /* Of the container: node is the entry point, and process 1. Takes {root}. */ -}}
+{{- define "paraph.containerBasics" -}}
+image: {{ include "paraph.image" .root | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end -}}
+
+{{- /* Memory is request and limit at once; CPU is asked for, and not limited. Takes {cpu, memory}. */ -}}
+{{- define "paraph.resources" -}}
+resources:
+  requests:
+    cpu: {{ .cpu | quote }}
+    memory: {{ .memory }}
+  limits:
+    memory: {{ .memory }}
+{{- end -}}
+
+{{- /* The variables of Node itself. Takes {root, memory, heapPercent}. */ -}}
+{{- define "paraph.nodeEnvironment" -}}
+{{- $mib := trimSuffix "Mi" .memory | int -}}
+{{- if hasSuffix "Gi" .memory -}}
+{{- $mib = mul 1024 (trimSuffix "Gi" .memory | int) -}}
+{{- end -}}
+- name: NODE_ENV
+  value: production
+- name: NODE_OPTIONS
+  value: --max-old-space-size={{ div (mul $mib (int .heapPercent)) 100 }}
+{{- if .root.Values.caBundle.existingConfigMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/paraph/ca/{{ .root.Values.caBundle.key }}
+{{- end }}
+{{- end -}}
+
+{{- /* Takes {root}. */ -}}
+{{- define "paraph.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if .root.Values.caBundle.existingConfigMap }}
+- name: ca
+  mountPath: /etc/paraph/ca
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- /* Takes {root}. */ -}}
+{{- define "paraph.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 128Mi
+{{- with .root.Values.caBundle }}
+{{- if .existingConfigMap }}
+- name: ca
+  configMap:
+    name: {{ .existingConfigMap }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,14 @@
+{{- /* A service account that may do nothing: no component talks to Kubernetes. [H19] Takes {root, component, annotations}. */ -}}
+{{- define "paraph.serviceAccount" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ include "paraph.componentName" . }}
+  labels:
+    {{- include "paraph.componentLabels" . | nindent 4 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end -}}

@@ -1,0 +1,80 @@
+{{- /* The environment of a component: what its config.ts reads, and nothing else. A test holds both. */ -}}
+
+{{- /* One variable, unless it is empty. Takes {name, value}. */ -}}
+{{- define "paraph.setting" -}}
+{{- if ne (toString .value) "" }}
+- name: {{ .name }}
+  value: {{ .value | quote }}
+{{- end }}
+{{- end -}}
+
+{{- /* Where a component's callees are, from the edges; the gateway also asks the others' internal ports. [D44, D45] Takes {root, component}. */ -}}
+{{- define "paraph.addresses" -}}
+{{- range $callee, $callers := include "paraph.edges" .root | fromYaml }}
+{{- if has $.component $callers }}
+{{- $host := include "paraph.componentName" (dict "root" $.root "component" $callee) }}
+- name: {{ upper $callee }}_URL
+  value: http://{{ $host }}:8080
+{{- if eq $.component "gateway" }}
+- name: {{ upper $callee }}_INTERNAL_URL
+  value: http://{{ $host }}:8081
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* How the bus is reached. Takes the root. */ -}}
+{{- define "paraph.bus" -}}
+- name: EVENT_BUS
+  value: {{ .Values.eventBus }}
+{{- if eq .Values.eventBus "kafka" }}
+{{- with .Values.kafka }}
+- name: KAFKA_BROKERS
+  value: {{ .brokers | quote }}
+- name: KAFKA_TLS
+  value: {{ .tls | quote }}
+{{- include "paraph.setting" (dict "name" "KAFKA_SASL_MECHANISM" "value" .saslMechanism) }}
+{{- if .ca.existingSecret }}
+{{ include "paraph.fromSecret" (dict "name" "KAFKA_TLS_CA" "from" .ca) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* The values at the top of the chart that several services must read alike. Takes {root, component}. */ -}}
+{{- define "paraph.common" -}}
+{{- $share := .root.Values.shareUrl | default .root.Values.publicUrl }}
+{{- if eq .component "gateway" }}
+- name: BASE_URL
+  value: {{ .root.Values.publicUrl | quote }}
+{{- else }}
+- name: SHARE_BASE_URL
+  value: {{ $share | quote }}
+{{- end }}
+{{- if has .component (list "signing" "notification") }}
+- name: COMPLETION_EMAIL
+  value: {{ .root.Values.completionEmail | quote }}
+{{- end }}
+{{- if has .component (list "gateway" "signing") }}
+{{- include "paraph.setting" (dict "name" "OPERATOR_ADDRESS" "value" .root.Values.operatorAddress) }}
+{{- include "paraph.setting" (dict "name" "STATUS_URL" "value" .root.Values.statusUrl) }}
+{{- end }}
+{{- end -}}
+
+{{- /* Everything. Takes {root, component, values}. */ -}}
+{{- define "paraph.environment" -}}
+- name: PORT
+  value: '8080'
+- name: INTERNAL_PORT
+  value: '8081'
+{{- include "paraph.common" . }}
+{{- include "paraph.addresses" . }}
+{{ include "paraph.bus" .root }}
+{{- range $name, $value := .values.settings }}
+{{- if and (eq $name "TRUSTED_PROXY_HOPS") (eq (toString $value) "") }}
+{{- $value = or $.root.Values.ingress.enabled $.root.Values.httpRoute.enabled | ternary 1 0 }}
+{{- end }}
+{{- include "paraph.setting" (dict "name" $name "value" $value) }}
+{{- end }}
+{{- include "paraph.fromSecrets" (dict "root" .root "secrets" .values.secrets "existingSecret" .values.existingSecret) }}
+{{- end -}}

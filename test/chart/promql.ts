@@ -1,0 +1,59 @@
+// Which series an expression asks for, and which of them there are. Pure; no parser of PromQL, promtool is that.
+import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
+
+export interface Selector {
+  name: string
+  labels: string[]
+  text: string
+}
+
+const SELECTOR = /([a-zA-Z_:][\w:]*)\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}/g
+const MATCHER = /(\w+)\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"/g
+/** Words of the language, as far as our expressions use them. */
+const WORDS = new Set(
+  'sum min max avg count by on and or unless bool rate increase absent histogram_quantile min_over_time max_over_time last_over_time vector clamp_min topk label_values ignoring group_left without offset'.split(
+    ' ',
+  ),
+)
+/** What Kubernetes and Prometheus tell of every target. */
+const OF_TARGETS = ['namespace', 'instance', 'job', 'pod', 'container', 'service_name']
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  up: [],
+  kube_pod_container_status_restarts_total: [],
+}
+
+const labelOf = (attribute: string): string => attribute.replaceAll(/[^A-Za-z0-9]/g, '_')
+
+const KNOWN = new Map<string, ReadonlySet<string>>([
+  ...Object.entries(OF_OTHERS).map(([name, labels]) => [name, new Set([...OF_TARGETS, ...labels])] as const),
+  ...Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS }).flatMap(([name, metric]) => {
+    const labels = [...OF_TARGETS, ...Object.keys(metric.attributes).map(labelOf)]
+    const inPrometheus = prometheusName(name, metric)
+    if (metric.kind !== 'histogram') return [[inPrometheus, new Set(labels)] as const]
+    return ['_bucket', '_sum', '_count'].map(
+      (suffix) => [`${inPrometheus}${suffix}`, new Set(suffix === '_bucket' ? [...labels, 'le'] : labels)] as const,
+    )
+  }),
+])
+
+/** The labels that a series of this name can have; undefined where there is none of this name. */
+export const knownMetric = (name: string): ReadonlySet<string> | undefined => KNOWN.get(name)
+
+/** Every `name{…}` of an expression. */
+export const selectorsIn = (expression: string): Selector[] =>
+  [...expression.matchAll(SELECTOR)].map(([text, name, matchers]) => ({
+    name: name!,
+    labels: [...matchers!.matchAll(MATCHER)].map(([, label]) => label!),
+    text,
+  }))
+
+/** What stands in an expression as a name without braces, and is no word of the language. */
+export const namesIn = (expression: string): string[] =>
+  (
+    expression
+      .replaceAll(SELECTOR, ' ')
+      .replaceAll(/"(?:[^"\\]|\\.)*"/g, ' ')
+      .replaceAll(/\[[^\]]*\]/g, ' ')
+      .replaceAll(/\b(by|on|without|ignoring)\s*\([^)]*\)/g, ' ')
+      .match(/[a-zA-Z_:][\w:]*/g) ?? []
+  ).filter((word) => !WORDS.has(word))

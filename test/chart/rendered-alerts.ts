@@ -1,0 +1,67 @@
+// The alerts as the chart renders them, and promtool over them. For tests.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pathOf } from './chart-tools.js'
+import { render, type Values } from './rendered.js'
+
+const run = promisify(execFile)
+
+export interface Rule {
+  alert?: string
+  record?: string
+  expr: string
+  for?: string
+  labels: Readonly<Record<string, string>>
+  annotations?: Readonly<Record<string, string>>
+}
+export interface Group {
+  name: string
+  rules: Rule[]
+}
+/** Where they are installed. */
+export const NAMESPACE = 'signing'
+
+/** The groups of the PrometheusRule. @param alerts values below `alerts` */
+export function renderGroups(alerts: Values = {}): Group[] {
+  const rule = render('default', { alerts: { enabled: true, ...alerts } }).find(({ kind }) => kind === 'PrometheusRule')
+  return (rule!.spec as { groups: Group[] }).groups
+}
+
+export const alertsOf = (groups: readonly Group[]) =>
+  groups.flatMap(({ rules }) =>
+    rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }])),
+  )
+
+/** A case for promtool: these series, and at these moments this expression says that. */
+export interface PromtoolCase {
+  interval: string
+  input_series: { series: string; values: string }[]
+  promql_expr_test: { expr: string; eval_time: string; exp_samples: { labels: string; value: number }[] }[]
+}
+
+/**
+ * Runs promtool on `groups` as a rule file.
+ * @param every how often the rules are evaluated; moments are multiples of it
+ * @throws with what it says when a case is not so
+ */
+export async function promtool(groups: readonly Group[], cases?: readonly PromtoolCase[], every = '1m'): Promise<void> {
+  const command = pathOf('promtool') ?? 'promtool'
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-rules-'))
+  try {
+    // JSON is YAML.
+    const rules = join(folder, 'rules.json')
+    await writeFile(rules, JSON.stringify({ groups }))
+    if (!cases) return void (await run(command, ['check', 'rules', '--lint=all', '--lint-fatal', rules]))
+    const tests = join(folder, 'tests.json')
+    await writeFile(tests, JSON.stringify({ rule_files: [rules], evaluation_interval: every, tests: cases }))
+    await run(command, ['test', 'rules', tests])
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`promtool:\n${stdout}${stderr}` || String(error), { cause: error })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

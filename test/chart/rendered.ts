@@ -1,0 +1,167 @@
+// The chart as `helm template` renders it, and its objects as data.
+// Owns: rendering once for each choice of values, finding things in what came out. Judges nothing.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse, parseAllDocuments } from 'yaml'
+import { runTool, type Ran } from './chart-tools.js'
+
+export const CHART = fileURLToPath(new URL('../../charts/paraph', import.meta.url))
+/** The files of ci/, by name: `default`, `everything-on` … */
+export const CI_VALUES = readdirSync(join(CHART, 'ci')).map((file) => file.replace('-values.yaml', ''))
+export const COMPONENTS = ['contract', 'gateway', 'notification', 'signing'] as const
+export type Component = (typeof COMPONENTS)[number]
+
+export type Labels = Readonly<Record<string, string>>
+export interface Variable {
+  name: string
+  value?: string
+  valueFrom?: { secretKeyRef?: { name: string; key: string }; fieldRef?: { fieldPath: string } }
+}
+interface Probe {
+  httpGet: { path: string; port: string }
+  periodSeconds: number
+  failureThreshold: number
+}
+export interface Container {
+  name: string
+  image: string
+  args: string[]
+  command?: string[]
+  env: Variable[]
+  ports?: { name: string; containerPort: number }[]
+  resources: { requests: Record<string, string>; limits: Record<string, string> }
+  securityContext: Record<string, unknown>
+  volumeMounts: { name: string; mountPath: string }[]
+  startupProbe: Probe
+  livenessProbe: Probe
+  readinessProbe: Probe
+  lifecycle?: { preStop: object }
+}
+export interface PodSpec {
+  serviceAccountName: string
+  automountServiceAccountToken: boolean
+  enableServiceLinks: boolean
+  imagePullSecrets?: { name: string }[]
+  securityContext: Record<string, unknown>
+  terminationGracePeriodSeconds?: number
+  topologySpreadConstraints?: { topologyKey: string; whenUnsatisfiable: string; matchLabelKeys: string[] }[]
+  containers: Container[]
+  volumes: { name: string; emptyDir?: object; configMap?: { name: string } }[]
+}
+/** An object of Kubernetes; what its kind has in `spec` is looked at as it is. */
+export interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels: Labels; annotations?: Labels }
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- every kind has its own
+  spec: any
+  data?: Record<string, string>
+  automountServiceAccountToken?: boolean
+}
+
+/** What a test changes: a tree of values, laid over a file of ci/. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Runs `helm template`, whatever comes of it. @param release its name */
+export function template(ci: string, values: Values = {}, release = 'paraph'): Ran {
+  const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-']
+  return runTool('helm', ['template', release, CHART, '--namespace', 'signing', ...files], JSON.stringify(values))
+}
+
+/** The text of a render. @throws Error with what helm said */
+export function renderText(ci: string, values?: Values): string {
+  const { code, stdout, stderr } = template(ci, values)
+  if (code !== 0) throw new Error(stderr)
+  return stdout
+}
+
+const rendered = new Map<string, readonly Manifest[]>()
+
+/** The objects of a render; each choice of values is rendered once. @throws Error with what helm said */
+export function render(ci: string, values: Values = {}): readonly Manifest[] {
+  const choice = JSON.stringify([ci, values])
+  let manifests = rendered.get(choice)
+  if (!manifests) rendered.set(choice, (manifests = manifestsOf(renderText(ci, values))))
+  return manifests
+}
+
+const manifestsOf = (text: string): Manifest[] =>
+  parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
+
+/** What helm says when it refuses, on one line. Fails where it does not. */
+export function refusal(ci: string, values: Values): string {
+  const { code, stderr } = template(ci, values)
+  if (code === 0) throw new Error('It was rendered.')
+  return stderr.replaceAll(/\s+/g, ' ')
+}
+
+export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind)
+
+export const componentOf = ({ metadata }: Manifest): string | undefined =>
+  metadata.labels['app.kubernetes.io/component']
+
+/** @throws Error where there is none */
+export function findFor(manifests: readonly Manifest[], kind: string, component: string): Manifest {
+  const found = ofKind(manifests, kind).find((manifest) => componentOf(manifest) === component)
+  if (!found) throw new Error(`No ${kind} of ${component} was rendered.`)
+  return found
+}
+
+export interface Pod {
+  /** `Deployment/paraph-gateway`. */
+  of: string
+  component: string
+  labels: Labels
+  spec: PodSpec
+  container: Container
+}
+
+/** The pods that the objects would make, one for each. */
+export function podsOf(manifests: readonly Manifest[]): Pod[] {
+  return manifests.flatMap((manifest): Pod[] => {
+    const { kind, metadata, spec } = manifest
+    const template = podTemplateOf(kind, metadata, spec)
+    if (!template) return []
+    const labels = template.metadata.labels
+    const component = labels['app.kubernetes.io/component']!
+    const of = `${kind}/${metadata.name}`
+    return [{ of, component, labels, spec: template.spec, container: template.spec.containers[0]! }]
+  })
+}
+
+interface Template {
+  metadata: { labels: Labels; annotations?: Labels }
+  spec: PodSpec
+}
+function podTemplateOf(kind: string, metadata: Manifest['metadata'], spec: Manifest['spec']): Template | undefined {
+  switch (kind) {
+    case 'Deployment':
+    case 'Job':
+      return (spec as { template: Template }).template
+    case 'CronJob':
+      return (spec as { jobTemplate: { spec: { template: Template } } }).jobTemplate.spec.template
+    case 'Pod':
+      return { metadata, spec: spec as PodSpec }
+    default:
+      return undefined
+  }
+}
+
+/** The pod of a service. @throws Error where there is none */
+export function podOf(manifests: readonly Manifest[], component: Component): Pod {
+  return podsOf([findFor(manifests, 'Deployment', component)])[0]!
+}
+
+/** Variable → its value, or where it comes from. */
+export const environmentOf = ({ container }: Pod): ReadonlyMap<string, Variable> =>
+  new Map(container.env.map((variable) => [variable.name, variable]))
+
+/** The chart's own values. */
+export const chartValues = (): Record<string, unknown> =>
+  parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as Record<string, unknown>
+
+/** What a file of ci/ says. */
+export const ciValues = (ci: string): Values =>
+  parse(readFileSync(join(CHART, 'ci', `${ci}-values.yaml`), 'utf8')) as Values
