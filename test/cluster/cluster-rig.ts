@@ -1,0 +1,198 @@
+// The product in a real Kubernetes, with what stands outside of it on this machine: Postgres, Kafka and the mail server at the address
+// OUTSIDE_ADDRESS, which pods must reach; and the cluster's Services at ports of 127.0.0.1, so that clients, parties and questions are those of every other
+// fault test. [H12-H18, F17]
+// Owns: install, upgrade, roll, kill, uninstall. Does not own: clients and what must hold (../faults, ../rolling/under-load.ts).
+import { rm } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { installationSecrets, kubernetesSecrets } from '@paraph/local/installation-secrets'
+import { makePassword } from '@paraph/local/secrets'
+import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { startKafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
+import { layGround, openHouse, type Undo } from '../faults/ground.js'
+import { makeDataFolder } from '../local-stack.js'
+import { until } from '../until.js'
+import { CHART, inNamespace, isReady, run, type Namespace } from './kube.js'
+import { leadFrom } from './line.js'
+
+const RELEASE = 'sign'
+const IMAGE = process.env['PARAPH_IMAGE'] ?? 'localhost/paraph:dev'
+const HTTP_PORT = 8080
+const INTERNAL_PORT = 8081
+const WAIT = ['--wait', '--timeout', '8m']
+
+/** The address of this machine that pods can reach: named, or that of the node. */
+async function outsideAddress({ json }: Namespace): Promise<string> {
+  const named = process.env['OUTSIDE_ADDRESS']
+  if (named) return named
+  const { items } = await json<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>([
+    'get',
+    'nodes',
+  ])
+  const own = new Set(Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address)))
+  const found = items.flatMap(({ status }) => status.addresses).find(({ address }) => own.has(address))
+  if (!found)
+    throw new Error('No node is this machine. Set OUTSIDE_ADDRESS to an address of this machine that pods can reach.')
+  return found.address
+}
+
+/** @param busName `kafka`: with a broker outside, and topics made by the chart's Job */
+export async function startClusterRig({ busName }: { busName: 'postgres' | 'kafka' }) {
+  const undo: Undo = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step().catch(() => undefined)
+  }
+  try {
+    return { ...(await assemble(undo, busName)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
+  const cluster = inNamespace(`paraph-${process.pid}`)
+  const address = await outsideAddress(cluster)
+  const folder = await makeDataFolder()
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
+  const { ports, secrets, mailServer } = ground
+
+  /** A port of 127.0.0.1, as pods reach it. */
+  const expose = async (port: number): Promise<void> =>
+    void undo.push(await leadFrom({ host: address, port }, () => Promise.resolve({ host: '127.0.0.1', port })))
+  await expose(ports.postgres)
+  await expose(mailServer.port)
+  const kafka =
+    busName === 'kafka'
+      ? await startKafkaBroker({ advertisedHost: address, proxy: async (port) => (await expose(port), port) })
+      : undefined
+  if (kafka) undo.push(() => kafka.stop())
+  const brokers = kafka?.brokers.map((broker) => Number(broker.split(':')[1])) ?? []
+
+  await run('kubectl', ['create', '-f', '-'], JSON.stringify(restrictedNamespace(cluster.namespace)))
+  undo.push(() => run('kubectl', ['delete', 'namespace', cluster.namespace, '--wait=true', '--timeout=120s']))
+  const documents = installationSecrets(
+    secrets,
+    { postgres: `postgres://${address}:${ports.postgres}/`, smtp: `smtp://${address}:${mailServer.port}?tls=off` },
+    makePassword(),
+  )
+  await cluster.kubectl(['create', '-f', '-'], kubernetesSecrets(documents, 'paraph'))
+
+  const [repository, tag] = splitImage(IMAGE)
+  const values = {
+    image: { repository, tag },
+    publicUrl: `http://localhost:${ports.gateway}`,
+    eventBus: busName,
+    kafka: {
+      brokers: brokers.map((port) => `${address}:${port}`).join(','),
+      topics: { replicas: 1, inSyncReplicas: 1 },
+    },
+    // Eight pods and their successors on a small machine.
+    defaults: { resources: { cpu: '20m', memory: '400Mi' } },
+    migrations: { resources: { cpu: '20m', memory: '256Mi' } },
+    components: {
+      gateway: { settings: { TRUSTED_PROXY_HOPS: 1 } },
+      notification: { settings: { MAIL_FROM_ADDRESS: 'sign@mail.paraph.test', MAIL_DOMAIN: 'mail.paraph.test' } },
+    },
+  }
+  const apply = (verb: 'install' | 'upgrade', changes: object = {}): Promise<string> =>
+    cluster.helm([verb, RELEASE, CHART, '--values', '-', ...WAIT], JSON.stringify({ ...values, ...changes }))
+
+  const nameOf = (service: ServiceName): string => `${RELEASE}-paraph-${service}`
+  const serviceAddress = async (service: ServiceName): Promise<string> =>
+    (await cluster.json<{ spec: { clusterIP: string } }>(['get', 'service', nameOf(service)])).spec.clusterIP
+  /** The gateway's internal port is in no Service, on purpose: the operator goes to a pod. [D45] */
+  const podAddress = async (service: ServiceName): Promise<string> => {
+    const pod = (await cluster.pods(service)).find(isReady)
+    if (!pod?.status.podIP) throw new Error(`no ${service} is ready`)
+    return pod.status.podIP
+  }
+
+  /** The first install, and everything that needs it. */
+  async function install() {
+    await apply('install')
+    for (const service of SERVICES) {
+      const host = await serviceAddress(service)
+      undo.push(
+        await leadFrom({ host: '127.0.0.1', port: ports[service] }, () => Promise.resolve({ host, port: HTTP_PORT })),
+        await leadFrom({ host: '127.0.0.1', port: ports[`${service}Internal`] }, async () => ({
+          host: await podAddress(service),
+          port: INTERNAL_PORT,
+        })),
+      )
+    }
+    const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
+    return { ...house, stops: [], said: [] }
+  }
+
+  const restarts = async (): Promise<number> =>
+    (await cluster.pods())
+      .flatMap(({ status }) => status.containerStatuses ?? [])
+      .reduce((sum, { restartCount }) => sum + restartCount, 0)
+
+  return {
+    ...{ cluster, ground, install, restarts },
+    /** Every pod is another afterwards. */
+    upgrade: (to: string): Promise<string> => apply('upgrade', { secretsVersion: to }),
+    rollback: (): Promise<string> => cluster.helm(['rollback', RELEASE, ...WAIT]),
+    /** One after the other in each Deployment, all Deployments at once. */
+    async roll(): Promise<void> {
+      const names = SERVICES.map((service) => `deployment/${nameOf(service)}`)
+      await cluster.kubectl(['rollout', 'restart', ...names])
+      for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
+    },
+    /** One pod of each service, without a word; resolves when all are ready again. */
+    async killOneOfEach(): Promise<void> {
+      const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
+      await cluster.kubectl([
+        'delete',
+        'pod',
+        '--force',
+        '--grace-period=0',
+        ...victims.map(({ metadata }) => metadata.name),
+      ])
+      await whenReady()
+    },
+    /** As where a node is drained and nothing else stands: every pod is told to stop at once. */
+    async stopAll(): Promise<void> {
+      await cluster.kubectl(['delete', 'pod', '-l', 'app.kubernetes.io/part-of=paraph'])
+      await whenReady()
+    },
+    test: (): Promise<string> => cluster.helm(['test', RELEASE, '--timeout', '2m']),
+    uninstall: (): Promise<string> => cluster.helm(['uninstall', RELEASE, ...WAIT]),
+    whenReady,
+  }
+
+  async function whenReady(): Promise<void> {
+    await until(
+      'all pods to be ready',
+      async () => {
+        const pods = await cluster.pods()
+        return SERVICES.every((service) => {
+          const own = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] === service)
+          return own.length === 2 && own.every(isReady)
+        })
+          ? true
+          : undefined
+      },
+      180_000,
+    )
+  }
+}
+
+export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>
+
+/** A namespace that refuses whatever the standard `restricted` refuses. [H18] */
+export const restrictedNamespace = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: {
+    name,
+    labels: { 'pod-security.kubernetes.io/enforce': 'restricted', 'pod-security.kubernetes.io/warn': 'restricted' },
+  },
+})
+
+function splitImage(image: string): [repository: string, tag: string] {
+  const at = image.lastIndexOf(':')
+  return [image.slice(0, at), image.slice(at + 1)]
+}

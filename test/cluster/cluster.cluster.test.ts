@@ -1,0 +1,175 @@
+// The chart and the image on a real Kubernetes, in a namespace that enforces `restricted`: from an empty namespace to an empty
+// namespace, with work going on meanwhile. `npm run test:cluster`; needs KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
+// One story: each step stands on those before.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApiClient } from '../api-client.js'
+import { askForCode, createVisitor, signOn } from '../ceremony-client.js'
+import { underLoad } from '../rolling/under-load.js'
+import type { Rig } from '../rolling/rig.js'
+import { until } from '../until.js'
+import { startClusterRig, restrictedNamespace, type ClusterRig } from './cluster-rig.js'
+import { CHART, inNamespace, isReady, run } from './kube.js'
+
+const busName = process.env['EVENT_BUS'] === 'postgres' ? 'postgres' : 'kafka'
+const ratePerSecond = Number(process.env['CLUSTER_RATE'] ?? 100)
+const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 3)
+/** Longer than liveness may fail before a pod is started again: six looks, ten seconds apart. */
+const OUTAGE_MS = 90_000
+const PARTIES = ['ada', 'mary'].map((name) => ({
+  role: 'Party',
+  legalName: 'Ada Byron',
+  email: `${name}@cluster.test`,
+}))
+
+let rig: ClusterRig
+let house: Awaited<ReturnType<ClusterRig['install']>>
+const told = (name: string, figures: object): void => void process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
+const load = (tag: string, act: () => Promise<unknown>) =>
+  underLoad(house as unknown as Rig, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
+
+beforeAll(async () => {
+  rig = await startClusterRig({ busName })
+  const { stdout } = await run('kubectl', ['version', '-o', 'json'])
+  told('cluster', {
+    busName,
+    server: (JSON.parse(stdout) as { serverVersion: { gitVersion: string } }).serverVersion.gitVersion,
+  })
+}, 300_000)
+afterAll(() => rig?.close(), 300_000)
+
+it('is accepted by the server with every set of values in ci/, without one warning [H18, H27]', async () => {
+  const dry = inNamespace(`${rig.cluster.namespace}-dry`)
+  await run('kubectl', ['create', '-f', '-'], JSON.stringify(restrictedNamespace(dry.namespace)))
+  try {
+    // A pod needs its namespace's own account, which comes a moment after the namespace; in a dry run too.
+    await until(
+      'the account',
+      async () =>
+        (await dry.kubectl(['get', 'serviceaccount', 'default', '-o', 'name', '--ignore-not-found'])) || undefined,
+    )
+    const { stdout } = await run('kubectl', ['api-versions'])
+    const served = new Set(stdout.split('\n'))
+    for (const file of await readdir(join(CHART, 'ci'))) {
+      const rendered = await dry.helm(['template', 'dry', CHART, '--values', join(CHART, 'ci', file)])
+      // What needs CRDs that this cluster has not is held against their schemas elsewhere.
+      const known = rendered
+        .split(/^---$/m)
+        .filter((document) => served.has(/^apiVersion: (\S+)$/m.exec(document)?.[1] ?? ''))
+        .join('---\n')
+      const answer = await run(
+        'kubectl',
+        ['apply', '-n', dry.namespace, '--server-side', '--dry-run=server', '-f', '-'],
+        known,
+      )
+      expect(answer.stderr, file).toBe('')
+      expect(answer.code, file).toBe(0)
+    }
+  } finally {
+    await run('kubectl', ['delete', 'namespace', dry.namespace, '--wait=false'])
+  }
+})
+
+it('installs from nothing: databases migrated, every pod ready, none started twice [H6, H15, H18]', async () => {
+  house = await rig.install()
+  expect((await rig.cluster.pods()).filter(isReady)).toHaveLength(8)
+  expect(await rig.restarts()).toBe(0)
+})
+
+it('passes its own helm test [H26]', async () => {
+  expect(await rig.test()).toMatch(/Phase:\s+Succeeded/)
+})
+
+it('makes the first contract, mails it, and lets both parties sign through the Services', async () => {
+  const { stack, mailServer } = house
+  const { contract } = (
+    await createApiClient(stack.apiUrl, stack.liveKey).create({
+      contractType: 'nda',
+      content: 'We agree.',
+      parties: PARTIES,
+    })
+  ).body
+  for (const { email, legalName } of PARTIES) {
+    const party = createVisitor()
+    const page = await askForCode(party, contract.shareUrl, email)
+    const code = await until(`a code to ${email}`, () => mailServer.codesTo(email)[0])
+    const review = await party.submit(page, page.url.split('/').at(-1)!, { code })
+    await signOn(party, await party.follow(review), legalName)
+    party.close()
+  }
+  await until('the sealed copies', () =>
+    mailServer.accepted().filter(({ parsed }) => parsed.attachments.length > 0).length === PARTIES.length
+      ? true
+      : undefined,
+  )
+})
+
+it('upgrades and goes back under load: no call fails, no mail goes out twice [F17, H12, H13]', async () => {
+  const { faults, figures } = await load('upgrade', async () => {
+    await rig.upgrade('second')
+    await rig.rollback()
+  })
+  told('upgrade and rollback', figures)
+  expect(faults).toEqual([])
+})
+
+it('restarts every service three times under load: no call fails, no mail goes out twice [F17, H13]', async () => {
+  const { faults, figures } = await load('rolling', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) await rig.roll()
+  })
+  told(`${ROUNDS} rolling restarts`, figures)
+  expect(faults).toEqual([])
+})
+
+it('loses nothing when a pod of each service is killed, and all are told to stop at once [F16, F17]', async () => {
+  for (const [what, act] of Object.entries({ killed: rig.killOneOfEach, 'told to stop at once': rig.stopAll })) {
+    const { faults, figures } = await underLoad(
+      house as unknown as Rig,
+      { ratePerSecond: ratePerSecond / 4, clients: 2, seed: 2, tag: what.replaceAll(' ', '-') },
+      async () => {
+        await act()
+        return { refusals: true, inHand: [] }
+      },
+    )
+    told(what, figures)
+    expect(faults, what).toEqual([])
+  }
+})
+
+it('keeps every pod while Postgres is away for longer than liveness is patient, and works again by itself [H7, H8]', async () => {
+  const before = await rig.restarts()
+  const { postgres } = rig.ground
+  await postgres.stop()
+  const until90 = performance.now() + OUTAGE_MS
+  const answers = new Set<string>()
+  while (performance.now() < until90) {
+    const answer = await fetch(`${house.stack.apiUrl}/contracts/none`, {
+      headers: { 'x-api-key': house.stack.liveKey },
+    })
+    const body = (await answer.json()) as { error?: unknown }
+    answers.add(`${answer.status} ${typeof body.error}`)
+    await sleep(1_000)
+  }
+  const gateways = (await rig.cluster.pods('gateway')).filter(isReady)
+  await postgres.start()
+  expect([...answers]).toEqual(['503 string'])
+  expect(gateways).toHaveLength(2)
+  await until('an answer', async () => {
+    const answer = await fetch(`${house.stack.apiUrl}/usage`, { headers: { 'x-api-key': house.stack.liveKey } })
+    await answer.body?.cancel()
+    return answer.status === 200 ? true : undefined
+  })
+  expect(await rig.restarts()).toBe(before)
+}, 300_000)
+
+it('leaves nothing behind when it is uninstalled [H32]', async () => {
+  await rig.uninstall()
+  const kinds =
+    'all,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers,ingresses,jobs,cronjobs'
+  await until('the pods to go', async () => ((await rig.cluster.pods()).length === 0 ? true : undefined), 120_000)
+  const { items } = await rig.cluster.json<{ items: { kind: string; metadata: { name: string } }[] }>(['get', kinds])
+  const own = items.filter(({ metadata: { name } }) => name !== 'kube-root-ca.crt' && name !== 'default')
+  expect(own.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([])
+})
