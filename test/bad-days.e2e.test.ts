@@ -29,7 +29,7 @@ let running: RunningStack
 /** Of an account on the tier for load tests: what is asked here in a minute is more than the demo account may ask. */
 let loadKey: string
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await startStack(await makeDataFolder({ isNew: true }))
   const paraph = (...argv: string[]) => paraphJson<Made>(running.folder, ...argv)
   const { account } = await paraph(
     ...['account', 'create', '--name', 'Load', '--email', 'load@example.test', '--tier', 'load'],
@@ -161,7 +161,7 @@ it('answers and counts what it made when the gateway is told to stop under load 
 })
 
 it('runs two stacks side by side on two folders [local-stack]', async () => {
-  const other = await startStack(await makeDataFolder())
+  const other = await startStack(await makeDataFolder({ isNew: true }))
   const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
   expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
   expect((await createApiClient(running.stack.apiUrl, other.stack.liveKey).get(contract.id)).status).toBe(401)
@@ -187,7 +187,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    const folder = await makeDataFolder()
+    const folder = await makeDataFolder({ isNew: true })
     const sentence = await refusalOf(folder, { PARAPH_PORT: String(port) })
     expect(sentence).toContain(String(port))
     expect(sentence).toContain('PARAPH_PORT')
@@ -197,7 +197,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
   })
 
   it('a data folder that cannot be written', async () => {
-    const folder = await makeDataFolder()
+    const folder = await makeDataFolder({ isNew: true })
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     expect(await refusalOf(join(file, 'data'))).toContain('PARAPH_DATA_DIR')
@@ -213,7 +213,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
   })
 
   it('a data folder of a newer version', async () => {
-    const folder = await makeDataFolder()
+    const folder = await makeDataFolder({ isNew: true })
     await writeFile(join(folder, 'version'), '99.0.0\n')
     expect(await refusalOf(folder)).toContain('version 99.0.0')
     await rm(folder, { recursive: true, force: true })
@@ -221,7 +221,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
 })
 
 it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local-stack]', async () => {
-  const other = await startStack(await makeDataFolder())
+  const other = await startStack(await makeDataFolder({ isNew: true }))
   const { pids } = other.stack
   other.launched.child.kill('SIGINT')
   other.launched.child.kill('SIGINT')

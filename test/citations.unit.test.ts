@@ -1,12 +1,12 @@
 // What a comment or a test's name cites in brackets is there to be read: a page or a heading of docs/ceremony.md, a heading of
-// docs/local-start.md, a row of docs/decisions.md or docs/invariants.md. Other brackets (WCAG, RFCs, the specification) are not ours.
+// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md. Other brackets (WCAG, RFCs, the specification) are not ours.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const FOLDERS = ['libs', 'services', 'deploy', 'test']
+const FOLDERS = ['libs', 'services', 'deploy', 'test', 'charts']
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** Every heading in lower case, without the backquotes. */
@@ -28,7 +28,8 @@ const NUMBERED = [
   ...cellsOf(invariants),
   ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
 ].filter((id) => /^[DIFHP]\d+$/.test(id))
-const IDS = new Set(NUMBERED)
+/** Of the operating rules docs/invariants.md has those that are about processes, the chart's table all. */
+const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
 
 /** `13` and `15` of `[I13-I15]`, as ids: I13, I14, I15. */
@@ -61,8 +62,8 @@ function nowhere(bracket: string): string[] {
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return /^(node_modules|dist|\..*)$/.test(entry.name) ? [] : filesBelow(path)
-    return /\.(ts|tsx|js|mjs|css)$/.test(entry.name) ? [path] : []
+    if (entry.isDirectory()) return /^(node_modules|dist|golden|\..*)$/.test(entry.name) ? [] : filesBelow(path)
+    return /\.(ts|tsx|js|mjs|css|tpl|yaml)$/.test(entry.name) ? [path] : []
   })
 }
 

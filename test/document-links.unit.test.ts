@@ -1,4 +1,4 @@
-// Every link between the pages of docs/, README.md and CHANGELOG.md leads to a file that is there and, in a page, to a heading.
+// Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to a file that is there and, in a page, to a heading.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,10 @@ import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = [
-  ...['README.md', 'CHANGELOG.md', 'docs/model/README.md'],
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ...['README.md', 'CHANGELOG.md', 'docs/model/README.md', 'charts/paraph/README.md', 'SECURITY.md'],
+  ...['docs', 'docs/runbooks'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
+  ),
 ]
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))
 

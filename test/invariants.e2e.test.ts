@@ -491,8 +491,10 @@ describe("the command [local-stack: the operator's command line]", () => {
       expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['I11']))
       const metrics = await paraph(running.folder, 'verify', 'invariants', '--metrics')
       expect(metrics.code).toBe(1)
-      expect(metrics.stdout).toMatch(/^paraph_invariant_violations\{invariant="I11",kind="broken"\} [1-9]/m)
-      expect(metrics.stdout).toContain('paraph_invariant_violations{invariant="I4",kind="broken"} 0\n')
+      expect(metrics.stdout).toMatch(
+        /^paraph_invariant_violations\{paraph_invariant="I11",paraph_kind="broken"\} [1-9]/m,
+      )
+      expect(metrics.stdout).toContain('paraph_invariant_violations{paraph_invariant="I4",paraph_kind="broken"} 0\n')
     } finally {
       await plant('gateway', 'update usage_month set billable = billable - 1')
     }

@@ -1,15 +1,20 @@
 // The whole product as `npm start` runs it, on free ports and a data folder of its own. Black box: commands, HTTP, files.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Invariant } from '@paraph/local/verify/check'
 import { faultsFound } from './answer-check.js'
 import { verifyInvariants } from './invariants.js'
 import { compareReceipts } from './receipts.js'
 import { until } from './until.js'
 
+/** In the environment of a test run: the folder that stack-template.ts made. */
+export const TEMPLATE = 'PARAPH_TEST_STACK'
+
+const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What `stack.json` promises. [local-stack: stack.json] */
@@ -33,9 +38,16 @@ export interface Exit {
   output: string
 }
 
-/** A data folder that the postgres user can enter, for root too. */
-export async function makeDataFolder(): Promise<string> {
+/**
+ * A data folder that the postgres user can enter, for root too; as a second start finds it: with secrets, server and migrated databases
+ * (stack-template.ts), and nothing in them.
+ * @param isNew nothing is there: for stories about starting
+ */
+export async function makeDataFolder({ isNew = false }: { isNew?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-e2e-'))
+  const template = process.env[TEMPLATE]
+  // As root the server's files belong to another user, and stay so.
+  if (template !== undefined && !isNew) await run('cp', ['-Rp', `${template}/.`, folder])
   await chmod(folder, 0o755)
   return folder
 }
@@ -119,7 +131,7 @@ export async function startStack(folder: string, environment: Record<string, str
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
 /** A service's database, or the bus's, as the superuser. */
-export function databaseUrlOf({ databaseUrl }: StackFile, database: Database): string {
+export function databaseUrlOf({ databaseUrl }: Pick<StackFile, 'databaseUrl'>, database: Database): string {
   const url = new URL(databaseUrl)
   url.pathname = `/${database}`
   return url.href

@@ -29,7 +29,10 @@ let browser: Browser
 /** Signed by everyone in the first story; each party's browser stays open. */
 let signed: { contract: ContractBody['contract']; pages: Page[] } | undefined
 beforeAll(async () => {
-  ;[running, browser] = await Promise.all([makeDataFolder().then((folder) => startStack(folder)), openBrowser()])
+  ;[running, browser] = await Promise.all([
+    makeDataFolder({ isNew: true }).then((folder) => startStack(folder)),
+    openBrowser(),
+  ])
 })
 afterAll(async () => {
   await browser?.close()

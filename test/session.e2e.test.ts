@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '@paraph/database/provision'
+import { pageSecretsSetting } from '@paraph/service/config'
 import { createFormTokens } from '@paraph/web/form-token'
 import { createApiClient, createMailbox } from './api-client.js'
 import {
@@ -236,7 +237,7 @@ describe('a form [ceremony: headers]', () => {
     const { pageSecret } = JSON.parse(await readFile(join(running.folder, 'secrets.json'), 'utf8')) as {
       pageSecret: string
     }
-    const tokens = createFormTokens([{ id: 'p1', secret: pageSecret }])
+    const tokens = createFormTokens(pageSecretsSetting.parse(pageSecret))
     const hoursAgo = (hours: number) => tokens.issue(token, new Date(Date.now() - hours * 3_600_000))
     const [foreign] = formsOf(await visitor.get(other.shareUrl))
     const unfit = ['', 'p1.~.x', foreign!.fields['formToken']!, hoursAgo(26)]

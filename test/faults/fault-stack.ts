@@ -3,41 +3,22 @@
 // Owns: which line is whose, and what ended when. Does not own: what a fault must not break (soundness.ts).
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
-import { openDataFolder } from '@paraph/local/data-folder'
-import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
-import { openDemoAccount } from '@paraph/local/demo-account'
-import { internalUrl, superuserUrl } from '@paraph/local/environment'
-import { createOperatorClient } from '@paraph/local/operator-client'
-import { choosePorts } from '@paraph/local/ports'
-import { preparePostgres } from '@paraph/local/postgres'
-import { openProcessLog, postgresLevel } from '@paraph/local/process-log'
-import { openSecrets } from '@paraph/local/secrets'
+import { internalUrl } from '@paraph/local/environment'
 import { serviceProcess } from '@paraph/local/service-processes'
-import { writeStackFiles } from '@paraph/local/stack-file'
-import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supervisor'
-import type { Invariant } from '@paraph/local/verify/check'
-import { startRelay } from '@paraph/notification/smtp-fixture'
+import type { ProcessSpec, Supervised } from '@paraph/local/supervisor'
 import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { databaseUrlOf, makeDataFolder, readStackFile, type Database } from '../local-stack.js'
+import { makeDataFolder } from '../local-stack.js'
 import { startCollector } from '../otlp-collector.js'
 import { until } from '../until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
+import { layGround, openHouse, type House, type Undo } from './ground.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const RESTART_MS_MAX = 100
-
-/** One end of a process that nobody had asked to stop. */
-export interface Death {
-  name: string
-  how: string
-}
 
 /** Clients bring addresses of their own, and an answer that never came is asked about soon. */
 const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
@@ -62,63 +43,31 @@ export async function startFaultStack(busName: BusName = 'postgres', options: Ow
   }
 }
 
-/** What to do at the end, the last that was added first. */
-type Undo = (() => Promise<unknown>)[]
-
 async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: OwnStack) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
-  const folder = await makeDataFolder()
+  const folder = await makeDataFolder({ isNew: diskMiB !== undefined })
   if (diskMiB !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMiB}m,mode=755`, 'tmpfs', folder])
   const tracing = isTraced ? await startTracing() : undefined
   undo.push(async () => tracing?.close())
-  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  const { paths, release } = await openDataFolder(folder, version)
-  const ports = await choosePorts(paths.ports, { gateway: 0, mailbox: 0 })
-  const secrets = await openSecrets(paths.secrets)
-  const basis = { ports, secrets, eventBus: busName }
   const announced: string[] = []
-  const deaths: Death[] = []
+  let house: House | undefined = undefined as House | undefined
   const returns = new Map<string, number>()
   undo.push(
     async () => broker?.bus.close(),
     () => rm(folder, { recursive: true, force: true }),
     async () => diskMiB !== undefined && run('umount', [folder]),
-    release,
   )
 
   const announce = (sentence: string): void => {
     announced.push(sentence)
     const [, name = '', how = ''] = /^(\w+) (was ended by \w+|ended with code \w+)\. It starts/.exec(sentence) ?? []
-    if (name !== '') deaths.push({ name, how })
+    if (name !== '') house?.deaths.push({ name, how })
     const [, back] = /^(\w+) runs again\.$/.exec(sentence) ?? []
     if (back !== undefined) returns.set(back, (returns.get(back) ?? 0) + 1)
   }
 
-  function keep(spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised {
-    const log = openProcessLog({
-      path: join(paths.logs, `${spec.name}.log`),
-      service: spec.name,
-      show: () => undefined,
-      ...(levelOf ? { levelOf } : {}),
-    })
-    undo.push(log.close)
-    return supervise(spec, { log, announce, restartMsMax: RESTART_MS_MAX, onReplaced: () => void writeFiles() })
-  }
-
-  const postgresSpec = await preparePostgres({
-    folder: paths.postgres,
-    port: ports.postgres,
-    password: secrets.superuserPassword,
-    url: superuserUrl(basis),
-  })
-  const postgres = keep(postgresSpec, postgresLevel)
-  await postgres.start()
-  undo.push(postgres.stop)
-  await provisionDatabases(basis)
-  await migrateDatabases(basis)
-
-  const mailServer = await startMailServer()
-  undo.push(mailServer.stop)
+  const ground = await layGround(undo, { folder, busName, announce, onReplaced: () => void house?.writeFiles() })
+  const { ports, secrets, postgres, mailServer, keep } = ground
   /** One line per service to its own database, one for all to the bus, one to the mail server. */
   const [gateway, contract, signing, notification, bus] = await Promise.all(
     [...SERVICES, 'bus'].map(() => startTcpProxy(ports.postgres)),
@@ -159,65 +108,16 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: Own
   })
   await Promise.all([...services.values()].map((service) => service.start()))
 
-  const operator = createOperatorClient({
-    gatewayUrl: internalUrl(ports, 'gateway'),
-    contractUrl: internalUrl(ports, 'contract'),
-    signingUrl: internalUrl(ports, 'signing'),
-    notificationUrl: internalUrl(ports, 'notification'),
-    operatorKey: secrets.callerKeys.operator.private,
-  })
-  undo.push(operator.close)
-  const demo = await openDemoAccount(paths, operator)
   const pidsOf = (): Record<string, number | undefined> => ({
     ...{ launcher: process.pid, postgres: postgres.pid() },
     ...Object.fromEntries([...services].map(([name, each]) => [name, each.pid()])),
   })
-  const writeFiles = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf() })
-  await writeFiles()
-  const stack = (await readStackFile(folder))!
-  const pools = new Map<Database, pg.Pool>()
-  undo.push(() => Promise.all([...pools.values()].map((pool) => pool.end())))
-
-  /** One statement as the machine's owner, past every proxy. */
-  async function query<Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> {
-    let pool = pools.get(database)
-    if (!pool) {
-      pool = new pg.Pool({ connectionString: databaseUrlOf(stack, database), max: 4 })
-      pool.on('error', () => undefined)
-      pools.set(database, pool)
-    }
-    return (await pool.query<Row>(text, values)).rows
-  }
-
-  /** An account on the tier for load tests, with a key. */
-  async function createAccount(name: string): Promise<{ accountId: string; key: string }> {
-    const made = await operator.gateway.account.create.mutate({ name, email: 'owner@example.test', tier: 'load' })
-    const scopes: ('contracts:read' | 'contracts:write')[] = ['contracts:read', 'contracts:write']
-    const { key } = await operator.gateway.key.create.mutate({
-      ...{ accountId: made.account.id, environment: 'live', scopes },
-    })
-    return { accountId: made.account.id, key: key.secret }
-  }
+  house = await openHouse(undo, ground, pidsOf)
+  const { stack, demo } = house
 
   const faultBus = broker?.bus ?? postgresFaultBus({ stack, line: lines.bus })
 
   if (!broker) undo.push(faultBus.close)
-
-  /** Why consumers laid messages aside that nobody has handed back, the oldest first. */
-  async function deadLetters(): Promise<string[]> {
-    const letters = await Promise.all(
-      (['signing', 'notification'] as const).map((service) =>
-        query<{ reason: string; dead_at: Date }>(
-          service,
-          'select reason, dead_at from dead_letter where redriven_at is null',
-        ),
-      ),
-    )
-    return letters
-      .flat()
-      .toSorted((left, right) => left.dead_at.getTime() - right.dead_at.getTime())
-      .map(({ reason }) => reason)
-  }
 
   const isBack = async (): Promise<boolean> => {
     const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': demo.liveKey } }).catch(
@@ -228,12 +128,11 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: Own
   }
 
   return {
-    ...{ folder, stack, lines, mailServer, operator, query, createAccount, deadLetters, deaths, announced },
+    ...house,
+    ...{ lines, announced },
     bus: faultBus,
     /** Where `isTraced`. */
     tracing,
-    /** What scenarios have broken themselves, by writing: it stays in the topics. */
-    planted: new Set<Invariant>(),
     pids: pidsOf,
     /** Every process runs, under the pid that it has now, and the interface says that it is operational. */
     untilOperational: (withinMs = 60_000) =>
@@ -289,7 +188,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: Own
 
 /** Whether a disk of a test's own can be made here. */
 export async function canMount(): Promise<boolean> {
-  const folder = await makeDataFolder()
+  const folder = await makeDataFolder({ isNew: true })
   try {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
     await run('umount', [folder])
@@ -330,42 +229,4 @@ async function startTracing() {
       await collector.close()
     },
   }
-}
-
-/** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */
-async function startMailServer() {
-  const port = await freePort()
-  let relay = await startRelay(port)
-  const kept: (typeof relay)['mails'] = []
-  const codes = new Map<string, string[]>()
-  let indexed = 0
-  return {
-    port,
-    /** The codes that were mailed to `email`, in their order. */
-    codesTo(email: string): string[] {
-      for (; indexed < kept.length + relay.mails.length; indexed += 1) {
-        const mail = kept[indexed] ?? relay.mails[indexed - kept.length]!
-        const code =
-          /one-time code/.test(mail.parsed.subject ?? '') && /^(\d{6}|\d{12})\b/m.exec(mail.parsed.text ?? '')?.[1]
-        const to = mail.to[0] ?? ''
-        if (code && mail.answer === 'ok') codes.set(to, [...(codes.get(to) ?? []), code])
-      }
-      return codes.get(email) ?? []
-    },
-    accepted: () => [...kept.filter(({ answer }) => answer === 'ok'), ...relay.accepted()],
-    answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
-    async restart(): Promise<void> {
-      kept.push(...relay.mails)
-      relay = await startRelay(port)
-    },
-    stop: () => relay.stop(),
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

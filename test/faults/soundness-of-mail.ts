@@ -2,7 +2,7 @@
 // Owns: what a mail server may have seen twice, and why. Does not own: how many copies a scenario explains (scenarios/).
 import type { ContractRow } from '@paraph/local/verify/contract-rows'
 import { isRightlySkipped } from '@paraph/local/verify/deliveries'
-import type { FaultStack } from './fault-stack.js'
+import type { House } from './ground.js'
 import type { Allowance, Findings } from './soundness.js'
 import type { Workload } from './workload.js'
 
@@ -21,14 +21,14 @@ interface DeliveryRow {
   outcome: string | null
 }
 
-const deliveriesOf = (stack: FaultStack): Promise<DeliveryRow[]> =>
+const deliveriesOf = (stack: House): Promise<DeliveryRow[]> =>
   stack.query<DeliveryRow>(
     'notification',
     'select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery',
   )
 
 /** The mails that a worker has claimed and not ended, by the names of their Message-IDs: when it dies now, each may go out once more. */
-export async function mailsInHand({ query }: FaultStack): Promise<string[]> {
+export async function mailsInHand({ query }: House): Promise<string[]> {
   const rows = await query<DeliveryRow>(
     'notification',
     `select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery
@@ -47,7 +47,7 @@ function nameOfMail(messageId: string): string {
 }
 
 /** What decides whether a mail of a contract is wanted, by contract id. */
-async function factsOf(stack: FaultStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
+async function factsOf(stack: House, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
   const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
     `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
@@ -67,8 +67,8 @@ type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails
 
 /** Every party is invited, with one Message-ID, and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(
-  stack: FaultStack,
-  { made }: Workload,
+  stack: House,
+  { made }: Pick<Workload, 'made'>,
   allowance: Allowance,
   faults: string[],
 ): Promise<Pick<Findings, 'mails' | 'copies'>> {

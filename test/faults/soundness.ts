@@ -13,7 +13,7 @@ import { openPool } from '@paraph/database/pool'
 import { databaseUrlOf } from '../local-stack.js'
 import { verifyInvariants } from '../invariants.js'
 import { compareReceipts } from '../receipts.js'
-import type { Death, FaultStack } from './fault-stack.js'
+import type { Death, House } from './ground.js'
 import { describeCalls, explain } from './history-checker.js'
 import { mailFaults } from './soundness-of-mail.js'
 import type { Workload } from './workload.js'
@@ -44,13 +44,13 @@ export interface Allowance {
  * What is still under way, in words; none when everything has come to rest. Asked one after the other in the order in which work goes from
  * hand to hand: what has left one before it was asked is found at a later one.
  */
-async function unrest(stack: FaultStack): Promise<string[]> {
+async function unrest(stack: House): Promise<string[]> {
   const left: string[] = []
-  const count = async (database: Parameters<FaultStack['query']>[0], what: string, text: string): Promise<void> => {
+  const count = async (database: Parameters<House['query']>[0], what: string, text: string): Promise<void> => {
     const [row] = await stack.query<{ n: number }>(database, `select count(*)::int as n from ${text}`)
     if (row!.n > 0) left.push(`${row!.n} ${what}`)
   }
-  const unpublished = (service: Parameters<FaultStack['query']>[0]): Promise<void> =>
+  const unpublished = (service: Parameters<House['query']>[0]): Promise<void> =>
     count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
   // The dearest question, asked when nothing before it is open.
   const heard = async (...services: ServiceName[]): Promise<void> => {
@@ -76,7 +76,7 @@ async function unrest(stack: FaultStack): Promise<string[]> {
 }
 
 /** Events of `services` in a topic that a consumer listens to, and that it has neither handled nor laid aside. [I9] */
-async function unheard(stack: FaultStack, services: readonly ServiceName[]): Promise<string[]> {
+async function unheard(stack: House, services: readonly ServiceName[]): Promise<string[]> {
   const told = new Map<string, string[]>()
   for (const { service, topic } of PRODUCERS) {
     if (!services.includes(service) || !CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
@@ -108,7 +108,7 @@ async function unheard(stack: FaultStack, services: readonly ServiceName[]): Pro
 }
 
 /** Waits until everything has come to rest, as long as something moves. @throws Error that says what stood still for `stillMs` */
-export async function untilAtRest(stack: FaultStack, stillMs = 120_000): Promise<void> {
+export async function untilAtRest(stack: House, stillMs = 120_000): Promise<void> {
   let left: string[] = []
   let movedAt = performance.now()
   for (;;) {
@@ -138,7 +138,7 @@ export interface Findings {
  * @param before what had ended, and what was laid aside, before the scenario
  */
 export async function findFaults(
-  stack: FaultStack,
+  stack: House,
   workload: Workload,
   allowance: Allowance = {},
   before: { deaths: number; deadLetters: number } = { deaths: 0, deadLetters: 0 },
@@ -165,7 +165,7 @@ export async function findFaults(
 }
 
 /** Rows, outbox and chain of each contract, and one order that explains what everybody was told of it. [I1-I7, I9, I10] */
-async function contractFaults(stack: FaultStack, workload: Workload, faults: string[]): Promise<void> {
+async function contractFaults(stack: House, workload: Workload, faults: string[]): Promise<void> {
   const logger = { warn: () => undefined }
   const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
   const signing = createDatabase<SigningDatabase>(openPool(databaseUrlOf(stack.stack, 'signing'), logger))

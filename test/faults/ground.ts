@@ -1,0 +1,199 @@
+// What stands under every stack of the fault tests, however many replicas it has: Postgres with its databases, a mail server, the demo
+// account, and eyes that look past every proxy. Made from the launcher's own parts.
+// Owns: what is not a service. Does not own: services, lines and balancers (fault-stack.ts, rolling/rig.ts).
+import { readFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { openDataFolder } from '@paraph/local/data-folder'
+import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
+import { openDemoAccount } from '@paraph/local/demo-account'
+import { internalUrl, superuserUrl } from '@paraph/local/environment'
+import { createOperatorClient } from '@paraph/local/operator-client'
+import { choosePorts } from '@paraph/local/ports'
+import { preparePostgres } from '@paraph/local/postgres'
+import { openProcessLog, postgresLevel } from '@paraph/local/process-log'
+import { openSecrets } from '@paraph/local/secrets'
+import { writeStackFiles } from '@paraph/local/stack-file'
+import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supervisor'
+import type { Invariant } from '@paraph/local/verify/check'
+import { startRelay } from '@paraph/notification/smtp-fixture'
+import { databaseUrlOf, readStackFile, type Database } from '../local-stack.js'
+import type { BusName } from './fault-bus.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const RESTART_MS_MAX = 100
+
+/** What to do at the end, the last that was added first. */
+export type Undo = (() => Promise<unknown>)[]
+
+/** One end of a process that nobody had asked to stop. */
+export interface Death {
+  name: string
+  how: string
+}
+
+/**
+ * Postgres with migrated databases, and a mail server.
+ * @param folder that the postgres user can enter
+ * @param announce hears what happens to supervised processes, in words
+ * @param onReplaced is called when one of them has come back after an end
+ */
+export async function layGround(
+  undo: Undo,
+  {
+    folder,
+    busName,
+    announce,
+    onReplaced,
+  }: { folder: string; busName: BusName; announce: (sentence: string) => void; onReplaced: () => void },
+) {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { paths, release } = await openDataFolder(folder, version)
+  undo.push(release)
+  const ports = await choosePorts(paths.ports, { gateway: 0, mailbox: 0 })
+  const secrets = await openSecrets(paths.secrets)
+  const basis = { ports, secrets, eventBus: busName }
+
+  function keep(spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised {
+    const log = openProcessLog({
+      path: join(paths.logs, `${spec.name}.log`),
+      service: spec.name,
+      show: () => undefined,
+      ...(levelOf ? { levelOf } : {}),
+    })
+    undo.push(log.close)
+    return supervise(spec, { log, announce, restartMsMax: RESTART_MS_MAX, onReplaced })
+  }
+
+  const postgresSpec = await preparePostgres({
+    folder: paths.postgres,
+    port: ports.postgres,
+    password: secrets.superuserPassword,
+    url: superuserUrl(basis),
+  })
+  const postgres = keep(postgresSpec, postgresLevel)
+  await postgres.start()
+  undo.push(postgres.stop)
+  await provisionDatabases(basis)
+  await migrateDatabases(basis)
+
+  const mailServer = await startMailServer()
+  undo.push(mailServer.stop)
+  return { folder, paths, ...basis, postgres, mailServer, keep }
+}
+
+export type Ground = Awaited<ReturnType<typeof layGround>>
+
+/**
+ * What works once the services answer on `ports`: the operator, the demo account, the files that commands read, and eyes.
+ * @param pidsOf for `stack.json`
+ */
+export async function openHouse(
+  undo: Undo,
+  { folder, paths, ports, secrets, eventBus, mailServer }: Ground,
+  pidsOf: () => Record<string, number | undefined>,
+) {
+  const operator = createOperatorClient({
+    gatewayUrl: internalUrl(ports, 'gateway'),
+    contractUrl: internalUrl(ports, 'contract'),
+    signingUrl: internalUrl(ports, 'signing'),
+    notificationUrl: internalUrl(ports, 'notification'),
+    operatorKey: secrets.callerKeys.operator.private,
+  })
+  undo.push(operator.close)
+  const demo = await openDemoAccount(paths, operator)
+  const writeFiles = () => writeStackFiles(paths, { ports, secrets, eventBus, demo, pids: pidsOf() })
+  await writeFiles()
+  const stack = (await readStackFile(folder))!
+  const pools = new Map<Database, pg.Pool>()
+  undo.push(() => Promise.all([...pools.values()].map((pool) => pool.end())))
+
+  /** One statement as the machine's owner, past every proxy. */
+  async function query<Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> {
+    let pool = pools.get(database)
+    if (!pool) {
+      pool = new pg.Pool({ connectionString: databaseUrlOf(stack, database), max: 4 })
+      pool.on('error', () => undefined)
+      pools.set(database, pool)
+    }
+    return (await pool.query<Row>(text, values)).rows
+  }
+
+  /** An account on the tier for load tests, with a key. */
+  async function createAccount(name: string): Promise<{ accountId: string; key: string }> {
+    const made = await operator.gateway.account.create.mutate({ name, email: 'owner@example.test', tier: 'load' })
+    const scopes: ('contracts:read' | 'contracts:write')[] = ['contracts:read', 'contracts:write']
+    const { key } = await operator.gateway.key.create.mutate({
+      ...{ accountId: made.account.id, environment: 'live', scopes },
+    })
+    return { accountId: made.account.id, key: key.secret }
+  }
+
+  /** Why consumers laid messages aside that nobody has handed back, the oldest first. */
+  async function deadLetters(): Promise<string[]> {
+    const letters = await Promise.all(
+      (['signing', 'notification'] as const).map((service) =>
+        query<{ reason: string; dead_at: Date }>(
+          service,
+          'select reason, dead_at from dead_letter where redriven_at is null',
+        ),
+      ),
+    )
+    return letters
+      .flat()
+      .toSorted((left, right) => left.dead_at.getTime() - right.dead_at.getTime())
+      .map(({ reason }) => reason)
+  }
+
+  return {
+    ...{ folder, stack, mailServer, operator, demo, query, createAccount, deadLetters, writeFiles },
+    /** What scenarios have broken themselves, by writing: it stays in the topics. */
+    planted: new Set<Invariant>(),
+    /** The ends that nobody had asked for, noted by whoever runs the services. */
+    deaths: [] as Death[],
+  }
+}
+
+/** All that clients, parties and questions need of a stack. */
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */
+async function startMailServer() {
+  const port = await freePort()
+  let relay = await startRelay(port, { offersLogin: true })
+  const kept: (typeof relay)['mails'] = []
+  const codes = new Map<string, string[]>()
+  let indexed = 0
+  return {
+    port,
+    /** The codes that were mailed to `email`, in their order. */
+    codesTo(email: string): string[] {
+      for (; indexed < kept.length + relay.mails.length; indexed += 1) {
+        const mail = kept[indexed] ?? relay.mails[indexed - kept.length]!
+        const code =
+          /one-time code/.test(mail.parsed.subject ?? '') && /^(\d{6}|\d{12})\b/m.exec(mail.parsed.text ?? '')?.[1]
+        const to = mail.to[0] ?? ''
+        if (code && mail.answer === 'ok') codes.set(to, [...(codes.get(to) ?? []), code])
+      }
+      return codes.get(email) ?? []
+    },
+    accepted: () => [...kept.filter(({ answer }) => answer === 'ok'), ...relay.accepted()],
+    askForLogin: (...taken: string[]) => relay.askForLogin(...taken),
+    answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
+    async restart(): Promise<void> {
+      kept.push(...relay.mails)
+      relay = await startRelay(port, { offersLogin: true })
+    },
+    stop: () => relay.stop(),
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
