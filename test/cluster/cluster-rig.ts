@@ -13,6 +13,7 @@ import { makeDataFolder } from '../local-stack.js'
 import { until } from '../until.js'
 import { CHART, inNamespace, isReady, run, type Namespace } from './kube.js'
 import { leadFrom } from './line.js'
+import { followPodLogs } from './pod-logs.js'
 
 const RELEASE = 'sign'
 const IMAGE = process.env['PARAPH_IMAGE'] ?? 'localhost/paraph:dev'
@@ -110,6 +111,9 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
 
   /** The first install, and everything that needs it. */
   async function install() {
+    /** Warnings and worse of all pods, as people would read them. */
+    const said: string[] = []
+    undo.push(followPodLogs(cluster, ground.paths.logs, (line) => void said.push(line)))
     await apply('install')
     for (const service of SERVICES) {
       const host = await serviceAddress(service)
@@ -122,7 +126,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       )
     }
     const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
-    return { ...house, stops: [], said: [] }
+    return { ...house, stops: [], said }
   }
 
   const restarts = async (): Promise<number> =>

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const CHART = fileURLToPath(new URL('../../charts/paraph', import.meta.url))
 /** What .ci/chart-tools has built, where the machine has none. */
 const BUILT = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paraph-kube', 'bin')
-const environment = { ...process.env, PATH: [process.env['PATH'], BUILT].join(delimiter) }
+/** With what a machine's own kubectl and helm would find, and what we have built. */
+export const environment = { ...process.env, PATH: [process.env['PATH'], BUILT].join(delimiter) }
 
 export interface Ran {
   code: number | null
@@ -39,6 +40,7 @@ async function well(program: string, args: readonly string[], input?: string): P
 export interface Pod {
   metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string }
   status: {
+    phase?: string
     podIP?: string
     conditions?: { type: string; status: string }[]
     containerStatuses?: { restartCount: number }[]
