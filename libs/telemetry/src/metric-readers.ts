@@ -1,6 +1,6 @@
 // How metrics leave the process: by OTLP at intervals, as Prometheus' text when somebody asks, or both. Loaded by register.ts alone.
 // Configured by OpenTelemetry's own environment: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
-import { getNumberFromEnv, getStringFromEnv, getStringListFromEnv } from '@opentelemetry/core'
+import { getNumberFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
 import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
@@ -12,7 +12,9 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics'
 import { listedOnly, namedForPrometheus } from './metric-wall.js'
+import { createExporter, hasCollector } from './otlp-settings.js'
 
+const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
 const INTERVAL_MS = 60_000
 const TIMEOUT_MS_MAX = 30_000
 
@@ -32,14 +34,15 @@ export interface MetricsOut {
   readText: (() => Promise<string>) | undefined
 }
 
-/** @param hasCollector whether an OTLP endpoint is named: metrics go there unless something else was chosen */
-export function createMetricReaders(hasCollector: boolean): MetricsOut {
-  const chosen = new Set(getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? (hasCollector ? ['otlp'] : []))
+/** What was chosen; where nothing was and an OTLP endpoint is named, metrics go there. */
+export function createMetricReaders(): MetricsOut {
+  const isSent = hasCollector('METRICS')
+  const chosen = new Set(getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? (isSent ? ['otlp'] : []))
   const pull = chosen.has('prometheus') ? new PullReader() : undefined
   // Every series says which service it is of; what else is known of the process, the scrape says.
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true)
   return {
-    readers: [...(pull ? [pull] : []), ...(chosen.has('otlp') && hasCollector ? [periodic()] : [])],
+    readers: [...(pull ? [pull] : []), ...(chosen.has('otlp') && isSent ? [periodic()] : [])],
     readText: pull && (async () => serializer.serialize(namedForPrometheus((await pull.collect()).resourceMetrics))),
   }
 }
@@ -48,20 +51,8 @@ function periodic(): IMetricReader {
   const exportIntervalMillis = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? INTERVAL_MS
   const asked = getNumberFromEnv('OTEL_METRIC_EXPORT_TIMEOUT') ?? TIMEOUT_MS_MAX
   return new PeriodicExportingMetricReader({
-    exporter: listedOnly(exporterOf()),
+    exporter: listedOnly(createExporter<PushMetricExporter>('METRICS', EXPORTERS)),
     exportIntervalMillis,
     exportTimeoutMillis: Math.min(asked, exportIntervalMillis),
   })
-}
-
-function exporterOf(): PushMetricExporter {
-  const own = getStringFromEnv('OTEL_EXPORTER_OTLP_METRICS_PROTOCOL')
-  switch (own ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL')) {
-    case 'grpc':
-      return new GrpcExporter()
-    case 'http/json':
-      return new JsonExporter()
-    default:
-      return new ProtobufExporter()
-  }
 }

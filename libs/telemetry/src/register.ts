@@ -20,6 +20,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { IncomingMessage } from 'node:http'
 import { createMetricReaders } from './metric-readers.js'
 import { LISTED_VIEWS } from './metric-wall.js'
+import { createExporter, hasCollector } from './otlp-settings.js'
 import { linkTo } from './trace-context.js'
 import { installTracing, isInside } from './tracing-seam.js'
 import { templateOf } from './url-template.js'
@@ -33,10 +34,8 @@ register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {
 /** The largest batch of the relay has a link to each of its rows. */
 const LINKS_MAX = 1_000
 const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
-const hasCollector = (of: 'TRACES' | 'METRICS'): boolean =>
-  (getStringFromEnv(`OTEL_EXPORTER_OTLP_${of}_ENDPOINT`) ?? getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT')) !==
-  undefined
 const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
+const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
 /** Who asks, and what of a path is not a word of ours. */
 const NOT_TOLD: Attributes = {
   'url.query': undefined,
@@ -70,17 +69,6 @@ function describeIncoming(request: IncomingMessage): Attributes {
   return { ...NOT_TOLD_OF_CLIENTS, 'url.path': templateOf(request.url ?? '/') }
 }
 
-function exporterOf(protocol: string | undefined): SpanExporter {
-  switch (protocol) {
-    case 'grpc':
-      return new GrpcExporter()
-    case 'http/json':
-      return new JsonExporter()
-    default:
-      return new ProtobufExporter()
-  }
-}
-
 const instrumentations = [
   new HttpInstrumentation({
     ignoreIncomingRequestHook: isIdle,
@@ -107,15 +95,15 @@ const instrumentations = [
   new RuntimeNodeInstrumentation({ monitoringPrecision: 20 }),
 ]
 
-const protocol =
-  getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL')
-const { readers, readText } = createMetricReaders(hasCollector('METRICS'))
+const { readers, readText } = createMetricReaders()
 const sdk = new NodeSDK({
   instrumentations,
   // No baggage: it is sent to whoever is called, and nothing here needs it.
   textMapPropagator: new W3CTraceContextPropagator(),
   resourceDetectors: [envDetector, hostDetector, serviceInstanceIdDetector],
-  ...(isTraced ? { traceExporter: behindWall(exporterOf(protocol), () => logger) } : { spanProcessors: [] }),
+  ...(isTraced
+    ? { traceExporter: behindWall(createExporter<SpanExporter>('TRACES', EXPORTERS), () => logger) }
+    : { spanProcessors: [] }),
   spanLimits: { linkCountLimit: LINKS_MAX, attributeValueLengthLimit: 4_096 },
   logRecordProcessors: [],
   metricReaders: readers,
