@@ -11,7 +11,7 @@ import { startKafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
 import { layGround, openHouse, type Undo } from '../faults/ground.js'
 import { makeDataFolder } from '../local-stack.js'
 import { until } from '../until.js'
-import { CHART, inNamespace, isReady, run, type Namespace } from './kube.js'
+import { CHART, inNamespace, isReady, PODS_OF_RELEASE, run, type Namespace } from './kube.js'
 import { leadFrom } from './line.js'
 import { followPodLogs } from './pod-logs.js'
 
@@ -113,7 +113,8 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   async function install() {
     /** Warnings and worse of all pods, as people would read them. */
     const said: string[] = []
-    undo.push(followPodLogs(cluster, ground.paths.logs, (line) => void said.push(line)))
+    const unfollow = followPodLogs(cluster.namespace, ground.paths.logs, (line) => void said.push(line))
+    undo.push(() => Promise.resolve(unfollow()))
     await apply('install')
     for (const service of SERVICES) {
       const host = await serviceAddress(service)
@@ -159,7 +160,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     },
     /** As where a node is drained and nothing else stands: every pod is told to stop at once. */
     async stopAll(): Promise<void> {
-      await cluster.kubectl(['delete', 'pod', '-l', 'app.kubernetes.io/part-of=paraph'])
+      await cluster.kubectl(['delete', 'pod', '-l', PODS_OF_RELEASE])
       await whenReady()
     },
     test: (): Promise<string> => cluster.helm(['test', RELEASE, '--timeout', '2m']),

@@ -10,6 +10,9 @@ const BUILT = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 /** With what a machine's own kubectl and helm would find, and what we have built. */
 export const environment = { ...process.env, PATH: [process.env['PATH'], BUILT].join(delimiter) }
 
+/** The label of all pods of the product. */
+export const PODS_OF_RELEASE = 'app.kubernetes.io/part-of=paraph'
+
 export interface Ran {
   code: number | null
   stdout: string
@@ -59,7 +62,7 @@ export function inNamespace(namespace: string) {
     ...{ namespace, kubectl, helm, json },
     /** Of a component, or of all four; those that end too. */
     async pods(component?: string): Promise<Pod[]> {
-      const labels = ['app.kubernetes.io/part-of=paraph', component && `app.kubernetes.io/component=${component}`]
+      const labels = [PODS_OF_RELEASE, component && `app.kubernetes.io/component=${component}`]
       const { items } = await json<{ items: Pod[] }>(['get', 'pods', '-l', labels.filter(Boolean).join(',')])
       return items
     },

@@ -1,46 +1,40 @@
 // What every pod says, the ones that are gone too: the cluster forgets a pod's log with the pod. For test:cluster.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { openProcessLog } from '@paraph/local/process-log'
-import { environment, type Namespace } from './kube.js'
+import { environment, PODS_OF_RELEASE } from './kube.js'
 
-/** A pod lives longer than this, and is asked for its log from its beginning. */
-const LOOK_MS = 2_000
+const LINE = '{.metadata.name} {.metadata.labels.app\\.kubernetes\\.io/component} {.status.phase}{"\\n"}'
 
 /**
  * Follows the logs of all pods of a release, each into a file of its own.
  * @param show gets warnings and worse, readable
  * @returns ends it
  */
-export function followPodLogs(cluster: Namespace, folder: string, show: (line: string) => void): () => Promise<void> {
-  const followers = new Map<string, ChildProcess>()
-  let isOver = false
-
-  function follow(pod: string, service: string): void {
-    const child = spawn('kubectl', ['--namespace', cluster.namespace, 'logs', '--follow', pod], {
+export function followPodLogs(namespace: string, folder: string, show: (line: string) => void): () => void {
+  const children = new Map<string, ChildProcessByStdio<null, Readable, null>>()
+  const kubectl = (name: string, args: readonly string[]): Readable => {
+    const child = spawn('kubectl', ['--namespace', namespace, ...args], {
       env: environment,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    followers.set(pod, child)
-    openProcessLog({
-      ...{ path: join(folder, `${pod}.log`), service },
-      show: (line) => show(`${new Date().toISOString()} ${pod} ${line}`),
-    }).follow(child.stdout, 'info')
+    children.set(name, child)
+    return child.stdout
   }
-
-  const looking = (async () => {
-    while (!isOver) {
-      const pods = await cluster.pods().catch(() => [])
-      for (const { metadata, status } of pods)
-        if (status.phase === 'Running' && !followers.has(metadata.name))
-          follow(metadata.name, metadata.labels['app.kubernetes.io/component'] ?? '')
-      await sleep(LOOK_MS)
-    }
-  })()
-  return async () => {
-    isOver = true
-    await looking
-    for (const child of followers.values()) child.kill()
+  // One that lasts: asking again and again would take a tenth of a small machine.
+  const watch = kubectl('watch', ['get', 'pods', '-l', PODS_OF_RELEASE, '--watch', '-o', `jsonpath=${LINE}`])
+  createInterface({ input: watch }).on('line', (line) => {
+    const [pod = '', service = '', phase] = line.split(' ')
+    if (phase !== 'Running' || children.has(pod)) return
+    const log = openProcessLog({
+      ...{ path: join(folder, `${pod}.log`), service },
+      show: (said) => show(`${new Date().toISOString()} ${pod} ${said}`),
+    })
+    log.follow(kubectl(pod, ['logs', '--follow', pod]), 'info')
+  })
+  return () => {
+    for (const child of children.values()) child.kill()
   }
 }

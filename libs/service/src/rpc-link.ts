@@ -2,12 +2,11 @@
 import { createTRPCClient, TRPCClientError, type TRPCClient, type TRPCLink } from '@trpc/client'
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
-import { Pool } from 'undici'
 import type { Principal } from '@paraph/protocol/caller'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
-import { IDLE_CONNECTIONS } from './idle-connections.js'
 import { isErrorCode } from './render-errors.js'
 import { requestText } from './request-text.js'
+import { createServicePool } from './service-pool.js'
 
 /**
  * A typed client of the procedures at `url`. Every call carries a caller token and ends within `timeoutMs`.
@@ -27,7 +26,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
   timeoutMs?: number
   connections?: number
 }): { rpc: TRPCClient<Router>; rpcFor(principal: Principal): TRPCClient<Router>; close(): Promise<void> } {
-  const pool = new Pool(url, { ...IDLE_CONNECTIONS, connections, connect: { timeout: Math.min(timeoutMs, 3_000) } })
+  const pool = createServicePool(url, { connections, connectMsMax: Math.min(timeoutMs, 3_000) })
 
   async function call(path: string, input: unknown, principal: Principal | undefined): Promise<unknown> {
     const authorization = `Bearer ${await token(principal)}`

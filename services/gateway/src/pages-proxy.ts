@@ -3,15 +3,15 @@
 // the signing service's own. Owns: the list of paths, which headers travel, what people read when signing is away.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context, Middleware } from 'koa'
-import { Pool, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
-import { IDLE_CONNECTIONS } from '@paraph/service/idle-connections'
+import { createServicePool } from '@paraph/service/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import { noteRoute } from '@paraph/telemetry/tracing-seam'
 import { writePlainPage } from './plain-page.js'
-import { isBrokenConnection } from './single-retry.js'
+import { isBrokenConnection, reachedNobody } from './single-retry.js'
 import { askForBody } from './request-body.js'
 import { pathOfTarget } from './router.js'
 
@@ -53,12 +53,10 @@ export function createPagesProxy({
   https: boolean
   logger: Logger
 }) {
-  const pool = new Pool(url, {
-    ...IDLE_CONNECTIONS,
+  const pool = createServicePool(url, {
     connections: 64,
     headersTimeout: ANSWER_MS_MAX,
     bodyTimeout: ANSWER_MS_MAX,
-    connect: { timeout: 3_000 },
     maxResponseSize: PAGE_BYTES_MAX,
   })
 
@@ -82,8 +80,8 @@ export function createPagesProxy({
       body,
     }
     const answer = await attempt(options).catch((error: unknown) => {
-      // A form is sent once: whether it had its effect, the next page will show.
-      if (body !== null || !isBrokenConnection(error)) throw error
+      // A form arrives once at most: whether it had its effect, the next page will show.
+      if (!(body === null ? isBrokenConnection(error) : reachedNobody(error))) throw error
       return attempt(options)
     })
     ctx.status = answer.statusCode

@@ -4,13 +4,12 @@
 // be held back have connections of their own, so that any number of them leaves ordinary calls theirs [D22]. Does not own: when to
 // retry (single-retry).
 import type { IncomingHttpHeaders } from 'node:http'
-import { Pool } from 'undici'
 import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/service/caller-token'
-import { IDLE_CONNECTIONS } from '@paraph/service/idle-connections'
 import { WAIT_SECONDS_MAX } from '@paraph/service/prefer'
 import { requestText } from '@paraph/service/request-text'
+import { createServicePool } from '@paraph/service/service-pool'
 import type { CachedKey } from './key-cache.js'
 import { tryTwice } from './single-retry.js'
 
@@ -70,14 +69,9 @@ export interface Answer {
 
 /** @param url public port of the contract service */
 export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
-  const limits = {
-    ...IDLE_CONNECTIONS,
-    bodyTimeout: ANSWER_MS_MAX,
-    connect: { timeout: 3_000 },
-    maxResponseSize: ANSWER_BYTES_MAX,
-  }
-  const pool = new Pool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
-  const waitingPool = new Pool(url, {
+  const limits = { bodyTimeout: ANSWER_MS_MAX, maxResponseSize: ANSWER_BYTES_MAX }
+  const pool = createServicePool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
+  const waitingPool = createServicePool(url, {
     ...limits,
     connections: WAITS_MAX,
     headersTimeout: WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX,

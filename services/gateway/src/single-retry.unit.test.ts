@@ -51,6 +51,15 @@ describe('a call whose connection breaks [D17]', () => {
     expect([lost.result, lost.tookMs]).toEqual([refused, 1_000])
   })
 
+  it.each(['UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'])(
+    'asks again where no connection was made: %s',
+    async (code) => {
+      expect((await run([broken(code), 'answer'], { firstTakesMs: 3_000 })).result).toBe('answer')
+      // It reached nobody, so the retry is still there for one that breaks.
+      expect((await run([broken(code), reset, 'answer'])).result).toBe('answer')
+    },
+  )
+
   it('is over at once when the answer was only slow, or when the time for the whole call is up', async () => {
     const slow = broken('UND_ERR_HEADERS_TIMEOUT')
     expect(await run([slow, 'answer'])).toMatchObject({ result: slow, marks: [false], tookMs: 0 })
