@@ -95,7 +95,7 @@ export default defineConfig({
         : [
             {
               ...shared,
-              test: { name: 'cluster', include: ['test/cluster/*.cluster.test.ts'], testTimeout: 1_200_000, bail: 1 },
+              test: { name: 'cluster', include: ['test/cluster/*.cluster.test.ts'], testTimeout: 1_200_000 },
             },
           ]),
       // Looks at the results of the others: test/run.mjs runs it after them.
