@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiClient } from '../api-client.js'
 import { askForCode, createVisitor, signOn } from '../ceremony-client.js'
 import { underLoad } from '../rolling/under-load.js'
-import type { Rig } from '../rolling/rig.js'
 import { until } from '../until.js'
 import { startClusterRig, restrictedNamespace, type ClusterRig } from './cluster-rig.js'
 import { CHART, inNamespace, isReady, run } from './kube.js'
@@ -28,7 +27,7 @@ let rig: ClusterRig
 let house: Awaited<ReturnType<ClusterRig['install']>>
 const told = (name: string, figures: object): void => void process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 const load = (tag: string, act: () => Promise<unknown>) =>
-  underLoad(house as unknown as Rig, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
+  underLoad(house, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
 
 beforeAll(async () => {
   rig = await startClusterRig({ busName })
@@ -126,11 +125,11 @@ it('restarts every service three times under load: no call fails, no mail goes o
 it('loses nothing when a pod of each service is killed, and all are told to stop at once [F16, F17]', async () => {
   for (const [what, act] of Object.entries({ killed: rig.killOneOfEach, 'told to stop at once': rig.stopAll })) {
     const { faults, figures } = await underLoad(
-      house as unknown as Rig,
+      house,
       { ratePerSecond: ratePerSecond / 4, clients: 2, seed: 2, tag: what.replaceAll(' ', '-') },
       async () => {
         await act()
-        return { refusals: true, inHand: [] }
+        return { refusedUntil: Infinity, inHand: [] }
       },
     )
     told(what, figures)

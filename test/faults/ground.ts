@@ -181,6 +181,7 @@ async function startMailServer() {
     },
     accepted: () => [...kept.filter(({ answer }) => answer === 'ok'), ...relay.accepted()],
     askForLogin: (...taken: string[]) => relay.askForLogin(...taken),
+    takeTime: (ms: number) => relay.takeTime(ms),
     answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
     async restart(): Promise<void> {
       kept.push(...relay.mails)

@@ -28,13 +28,16 @@ const deliveriesOf = (stack: House): Promise<DeliveryRow[]> =>
   )
 
 /** The mails that a worker has claimed and not ended, by the names of their Message-IDs: when it dies now, each may go out once more. */
-export async function mailsInHand({ query }: House): Promise<string[]> {
-  const rows = await query<DeliveryRow>(
+export const mailsInHand = async (stack: House): Promise<string[]> => [...(await claimsInHand(stack)).values()]
+
+/** The same by their claims, each of which is of one mail and one try. */
+export async function claimsInHand({ query }: Pick<House, 'query'>): Promise<Map<string, string>> {
+  const rows = await query<DeliveryRow & { claim: string }>(
     'notification',
-    `select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery
+    `select claim, contract_id, party_index, kind, send_number, request_id, state, outcome from delivery
       where state = 'due' and claimed_until > clock_timestamp()`,
   )
-  return rows.map(nameOf)
+  return new Map(rows.map((row) => [row.claim, nameOf(row)]))
 }
 
 /** The left half of its Message-ID; of a mail to an owner its request alone, for the row does not say which letter it is. */

@@ -19,6 +19,8 @@ const UNDER_WAY_MAX = 64
 interface Failure {
   /** What was asked, and what came of it. */
   what: string
+  /** 0: no answer came. 503 also where something was said to be away. */
+  status: number
   /** Milliseconds of the wall clock. */
   at: number
 }
@@ -41,6 +43,8 @@ export async function createLoad(
   let seconds = 0
   /** The slowest answers that nobody held back: what was asked, when, how long it took. */
   let slowest: { what: string; at: number; ms: number }[] = []
+
+  const fail = (what: string, status: number): void => void failures.push({ what, status, at: Date.now() })
 
   /** Answers are not held against the document here: that costs as much as all the rest, and the ceremonies' are. */
   async function ask<Body>(
@@ -71,11 +75,11 @@ export async function createLoad(
       if (what !== 'long poll' && ms > (slowest.at(-1)?.ms ?? 0))
         slowest = [...slowest, { what, at: startedAt, ms }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_KEPT)
       if (!expected.includes(answer.status))
-        failures.push({ what: `${what}: ${answer.status} ${JSON.stringify(answer.body)}`, at: Date.now() })
+        fail(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`, answer.status)
       else return answer
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined
-      failures.push({ what: `${what}: ${String(error)} ${cause === undefined ? '' : String(cause)}`, at: Date.now() })
+      fail(`${what}: ${String(error)} ${cause === undefined ? '' : String(cause)}`, 0)
     }
     return undefined
   }
@@ -132,8 +136,7 @@ export async function createLoad(
   async function status(): Promise<void> {
     const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
     // Something is always there to serve: nobody is to read that it is not.
-    if (answer && answer.body.status !== 'operational')
-      failures.push({ what: `status said ${answer.body.status}`, at: Date.now() })
+    if (answer && answer.body.status !== 'operational') fail(`status said ${answer.body.status}`, 503)
   }
 
   async function run(): Promise<void> {

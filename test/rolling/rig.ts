@@ -11,8 +11,8 @@ import { openProcessLog } from '@paraph/local/process-log'
 import { serviceEnvironment } from '@paraph/local/environment'
 import type { Secrets } from '@paraph/local/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { freePort, layGround, openHouse, type Undo } from '../faults/ground.js'
-import type { BusName } from '../faults/fault-bus.js'
+import { startKafka, type BusName } from '../faults/fault-bus.js'
+import { freePort, layGround, openHouse, type Death, type Undo } from '../faults/ground.js'
 import { makeDataFolder } from '../local-stack.js'
 import { until } from '../until.js'
 import { startServiceBalancer } from './service-balancer.js'
@@ -36,9 +36,8 @@ export interface Stop {
 }
 
 interface RigOptions {
+  /** `kafka`: a real broker of the rig's own, with its topics made. */
   busName: BusName
-  /** How services reach the brokers. */
-  busEnvironment: Readonly<Record<string, string>>
   root: string
   replicas: number
 }
@@ -49,18 +48,15 @@ interface Replica {
   internalPort: number
   child: ChildProcess
   exited: Promise<number | null>
+  /** Its end is wanted: it was told to stop, or is killed. */
+  isToEnd: boolean
 }
 
 /**
  * Starts `replicas` of each service and waits until all are ready.
  * @param root where the services are built; another checkout's for an older version
  */
-export async function startRig({
-  busName = 'postgres',
-  busEnvironment = {},
-  root = ROOT,
-  replicas = 2,
-}: Partial<RigOptions> = {}) {
+export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2 }: Partial<RigOptions> = {}) {
   const undo: Undo = []
   /** Warnings and worse, as people would read them. */
   const said: string[] = []
@@ -68,14 +64,16 @@ export async function startRig({
     for (const step of undo.reverse()) await step().catch(() => undefined)
   }
   try {
-    return { ...(await assemble(undo, { busName, busEnvironment, root, replicas }, said)), close }
+    return { ...(await assemble(undo, { busName, root, replicas }, said)), close }
   } catch (error) {
     await close()
     throw new Error(['The rig did not start:', ...said.slice(-20)].join('\n'), { cause: error })
   }
 }
 
-async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: count }: RigOptions, said: string[]) {
+async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptions, said: string[]) {
+  const broker = busName === 'kafka' ? await startKafka() : undefined
+  undo.push(async () => broker?.bus.close())
   const folder = await makeDataFolder()
   undo.push(() => rm(folder, { recursive: true, force: true }))
   const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
@@ -95,16 +93,17 @@ async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: c
   }
   const replicas = new Set<Replica>()
   const stops: Stop[] = []
+  const deaths: Death[] = []
   const endings = new Set<Promise<unknown>>()
   undo.push(async () => {
-    for (const { child } of replicas) child.kill('SIGKILL')
+    for (const replica of replicas) kill(replica)
     await Promise.all([...replicas].map(({ exited }) => exited))
     await Promise.all(endings)
   })
 
   const environmentOf = (service: ServiceName): Record<string, string> => ({
     ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', WINDOW_STORE: 'postgres' },
-    ...busEnvironment,
+    ...broker?.environment,
     ...serviceEnvironment(service, {
       ports: { ...ports, smtp: ground.mailServer.port },
       ...{ secrets, eventBus: busName },
@@ -133,9 +132,12 @@ async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: c
     log.follow(child.stdout, 'info')
     log.follow(child.stderr, 'warn')
     const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-    const replica = { service, port, internalPort, child, exited }
+    const replica: Replica = { service, port, internalPort, child, exited, isToEnd: false }
     replicas.add(replica)
-    void exited.then(() => replicas.delete(replica))
+    void exited.then((code) => {
+      replicas.delete(replica)
+      if (!replica.isToEnd) deaths.push({ name: service, how: `ended with ${code ?? child.signalCode}` })
+    })
     await until(
       `a ready ${service}`,
       async () => {
@@ -165,9 +167,15 @@ async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: c
   async function stop(replica: Replica): Promise<void> {
     const askedAt = performance.now()
     removeEndpoints(replica)
+    replica.isToEnd = true
     replica.child.kill('SIGTERM')
     const code = await replica.exited
     stops.push({ service: replica.service, code, seconds: Math.round(performance.now() - askedAt) / 1_000 })
+  }
+
+  function kill(replica: Replica): void {
+    replica.isToEnd = true
+    replica.child.kill('SIGKILL')
   }
 
   const replicasOf = (service: ServiceName): Replica[] => [...replicas].filter((each) => each.service === service)
@@ -190,10 +198,18 @@ async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: c
 
   await Promise.all(SERVICES.flatMap((service) => Array.from({ length: count }, () => start(service))))
   const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
+  // Whoever was ready first has seen the others away, and says so until it looks again.
+  for (const { port } of replicasOf('gateway'))
+    await until('a gateway that knows the others', async () => {
+      const answer = await fetch(`${house.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
+        headers: { 'x-api-key': house.stack.liveKey },
+      })
+      return ((await answer.json()) as { status: string }).status === 'operational' ? true : undefined
+    })
 
   return {
     ...house,
-    ...{ ports, replicasOf, stops, said },
+    ...{ ports, replicasOf, stops, said, deaths },
     /** As they are now. */
     secrets: () => secrets,
     /** Rolls these services, all at once as an upgrade does, each one for one. */
@@ -205,18 +221,18 @@ async function assemble(undo: Undo, { busName, busEnvironment, root, replicas: c
       for (const [service, own] of Object.entries(next.settings ?? {}) as [ServiceName, Record<string, string>][])
         changes = { ...changes, [service]: { ...changes[service], ...own } }
     },
-    /** SIGKILL to one replica of each service at once; resolves when others have taken their place. */
-    async killOneOfEach(): Promise<void> {
-      await Promise.all(
-        SERVICES.map(async (service) => {
-          const victim = replicasOf(service)[0]!
-          victim.child.kill('SIGKILL')
-          await victim.exited
-          removeEndpoints(victim)
-          await sleep(CONTAINER_RESTART_MS)
-          await startInTurn(service)
-        }),
-      )
+    /**
+     * SIGKILL to the oldest replica of each service at once; resolves when others have taken their place.
+     * @param look is called when all are dead and none is replaced; its answer is given back
+     */
+    async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
+      const victims = SERVICES.map((service) => replicasOf(service)[0]!)
+      victims.forEach(kill)
+      await Promise.all(victims.map(({ exited }) => exited))
+      victims.forEach(removeEndpoints)
+      const [seen] = await Promise.all([look(), sleep(CONTAINER_RESTART_MS)])
+      await Promise.all(SERVICES.map(startInTurn))
+      return seen
     },
   }
 }

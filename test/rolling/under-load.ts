@@ -1,6 +1,7 @@
 // Something that is done to a rig while clients and parties are at work, and what must hold then: every call was answered and none
 // refused, what was answered is there, every mail went out once, every call was counted as often as it was answered. [F17, F25, H13]
 // Owns: the questions, for things that nobody is to notice. Does not own: what is done (the tests), soundness itself (../faults).
+import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
 import { compareReceipts } from '../receipts.js'
 import { faultsFound } from '../answer-check.js'
 import { findFaults, untilAtRest } from '../faults/soundness.js'
@@ -8,8 +9,17 @@ import { mailFaults } from '../faults/soundness-of-mail.js'
 import { createWorkload } from '../faults/workload.js'
 import { databaseUrlOf } from '../local-stack.js'
 import { until } from '../until.js'
+import type { House } from '../faults/ground.js'
 import { createLoad } from './load.js'
-import type { Rig } from './rig.js'
+import type { Stop } from './rig.js'
+
+/** What work goes on at: a rig, or a cluster. */
+type Place = House & {
+  /** Of every process that was told to stop, as far as it is known how it ended. */
+  stops: readonly Stop[]
+  /** Warnings and worse. */
+  said: readonly string[]
+}
 
 /** What came of it. */
 export interface Outcome {
@@ -18,10 +28,10 @@ export interface Outcome {
   figures: Record<string, number>
 }
 
-/** Whoever is refused by a process that was killed, and how many mails may have gone out twice. */
+/** What a kill explains, and nothing more. */
 interface Excuses {
-  /** Calls and pages that had no answer, or 503, are told apart and not counted as faults. */
-  refusals?: boolean
+  /** Calls and pages that had no answer, or 503, are told apart and not counted as faults, up to then: milliseconds of the wall clock. */
+  refusedUntil?: number
   /** Names of mails that a worker had in hand when it died, one for each death. */
   inHand?: readonly string[]
 }
@@ -31,19 +41,21 @@ interface Excuses {
  * @param act gives its excuses, where it has any
  */
 export async function underLoad(
-  rig: Rig,
+  rig: Place,
   { ratePerSecond, clients, seed, tag }: { ratePerSecond: number; clients: number; seed: number; tag: string },
   act: () => Promise<Excuses | void>,
 ): Promise<Outcome> {
   const faults: string[] = []
   const startedAt = Date.now()
   const [stopsBefore, answersBefore, saidBefore] = [rig.stops.length, faultsFound.length, rig.said.length]
+  const before = { deaths: rig.deaths.length, deadLetters: (await rig.deadLetters()).length }
+  const mailsBefore = rig.mailServer.accepted().length
   const load = await createLoad(rig, { ratePerSecond, seed, tag })
   const workload = await createWorkload(rig, { seed, tag })
   load.start()
   workload.start(clients)
   await until('work of every kind', () => load.made.length > 5 && (workload.counts.signed > 0 || undefined), 60_000)
-  const excuses = (await act()) ?? {}
+  const { refusedUntil, inHand } = (await act()) ?? {}
   await Promise.all([load.stop(), workload.stop()])
   const seconds = (Date.now() - startedAt) / 1_000
   await untilAtRest(rig)
@@ -53,28 +65,32 @@ export async function underLoad(
     ...load.failures,
     ...workload
       .refusals()
-      .map(({ of, status, endedAt }) => ({ what: `a ${of} of a ceremony: ${status}`, at: endedAt })),
+      .map(({ of, status, endedAt }) => ({ what: `a ${of} of a ceremony: ${status}`, status, at: endedAt })),
   ]
+  const isExcused = ({ status, at }: (typeof refusals)[number]): boolean =>
+    refusedUntil !== undefined && at <= refusedUntil && (status === 0 || status === 503)
   await load.readAll()
-  if (!excuses.refusals) faults.push(...refusals.map(({ what, at }) => `${new Date(at).toISOString()} ${what} [F17]`))
+  faults.push(
+    ...refusals.filter((each) => !isExcused(each)).map(({ what, at }) => `${new Date(at).toISOString()} ${what} [F17]`),
+  )
   faults.push(
     ...load.failures.filter(({ what }) => what.startsWith('read at the end')).map(({ what }) => `${what} [I1]`),
   )
-  const allowance = excuses.inHand ? { inHand: excuses.inHand, copiesInAll: excuses.inHand.length } : {}
-  const found = await findFaults(rig, workload, allowance)
+  const allowance = inHand ? { inHand, copiesInAll: inHand.length } : {}
+  const found = await findFaults(rig, workload, allowance, before)
   faults.push(...found.faults)
-  await mailFaults(rig, load, allowance, faults)
+  const ofLoad = await mailFaults(rig, load, allowance, faults)
   const [rows] = await rig.query<{ n: number }>(
     'contract',
     'select count(*)::int as n from contract where account_id = $1',
     [load.accountId],
   )
   // One that nobody was told of is a call that was made twice.
-  if (!excuses.refusals && rows!.n !== load.made.length)
+  if (refusedUntil === undefined && rows!.n !== load.made.length)
     faults.push(`${rows!.n} contracts are there and ${load.made.length} were answered with 201 [D17]`)
   await compareReceipts(
     { apiUrl: rig.stack.apiUrl, gatewayDatabaseUrl: databaseUrlOf(rig.stack, 'gateway') },
-    excuses.refusals ? 'at least' : 'equal',
+    refusedUntil === undefined ? 'equal' : 'at least',
   ).catch((error: unknown) => faults.push(`${String(error)} [I11, D40]`))
   const stops = rig.stops.slice(stopsBefore)
   for (const { service, code } of stops)
@@ -92,28 +108,42 @@ export async function underLoad(
       ...{ seconds: Math.round(seconds), ratePerSecond: ratePerSecondInFact },
       calls: Object.values(load.counts).reduce((sum, count) => sum + count, 0) + found.calls,
       ...{ contracts: load.made.length + found.contracts, signed: workload.counts.signed, refused: refusals.length },
-      ...{ mails: rig.mailServer.accepted().length, copies: found.copies, stops: stops.length },
+      ...{
+        mails: rig.mailServer.accepted().length - mailsBefore,
+        copies: found.copies + ofLoad.copies,
+        stops: stops.length,
+      },
       slowestAnswerMs: load.slowest()[0]?.ms ?? 0,
       slowestStopSeconds: Math.max(0, ...stops.map(({ seconds: each }) => each)),
-      longestSilenceMs: await longestSilenceMs(rig, startedAt),
+      ...(await longestWaits(rig, startedAt)),
     },
   }
 }
 
-/** The longest that an event of this time waited from its commit until its mail was queued: a hand-over of relay or consumer shows here. */
-async function longestSilenceMs({ query }: Pick<Rig, 'query'>, sinceMs: number): Promise<number> {
-  const told = await query<{ id: string; at: Date }>(
-    'contract',
-    `select key as id, occurred_at as at from outbox where type = 'contract.created' and occurred_at > $1`,
-    [new Date(sinceMs)],
-  )
-  const queued = new Map(
-    (
-      await query<{ id: string; at: Date }>(
-        'notification',
-        `select contract_id as id, min(created_at) as at from delivery where kind = 'invitation' group by contract_id`,
-      )
-    ).map(({ id, at }) => [id, at]),
-  )
-  return Math.max(0, ...told.map(({ id, at }) => (queued.get(id)?.getTime() ?? at.getTime()) - at.getTime()))
+/**
+ * The longest that an event of this time waited until a relay had published it, and until the last of those who listen had it: who takes
+ * over from a relay or a member of a group that ended shows here. By the database's clock, both ends; the first is the moment of the
+ * insert, a little before its commit.
+ */
+async function longestWaits({ query }: Pick<House, 'query'>, sinceMs: number): Promise<Record<string, number>> {
+  const heardAt = new Map<string, number>()
+  for (const service of new Set(CONSUMERS.map(({ service }) => service)))
+    for (const { id, at } of await query<{ id: string; at: Date }>(
+      service,
+      'select event_id as id, max(received_at) as at from inbox group by event_id',
+    ))
+      heardAt.set(id, Math.max(heardAt.get(id) ?? 0, at.getTime()))
+  let [longestRelayMs, longestSilenceMs] = [0, 0]
+  for (const { service, topic } of PRODUCERS)
+    // An expiry has the time at which it fell due.
+    for (const { id, at, publishedAt } of await query<{ id: string; at: Date; publishedAt: Date }>(
+      service,
+      `select event_id as id, occurred_at as at, published_at as "publishedAt" from outbox
+        where topic = $1 and occurred_at > $2 and type <> 'contract.expired'`,
+      [topic, new Date(sinceMs)],
+    )) {
+      longestRelayMs = Math.max(longestRelayMs, publishedAt.getTime() - at.getTime())
+      longestSilenceMs = Math.max(longestSilenceMs, (heardAt.get(id) ?? 0) - at.getTime())
+    }
+  return { longestRelayMs, longestSilenceMs }
 }

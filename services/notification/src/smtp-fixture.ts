@@ -34,6 +34,7 @@ export async function startRelay(
   { tls = false, secure = false, answerMs = 0, offersLogin = false }: RelayOptions = {},
 ) {
   const mails: ReceivedMail[] = []
+  let takesMs = answerMs
   let answer: (mail: Email) => Answer = () => 'ok'
   /** Logins that are taken, `user:password`; undefined where nobody is asked for one. */
   let logins: ReadonlySet<string> | undefined
@@ -70,7 +71,7 @@ export async function startRelay(
           })
           if (given === 'hang') return
           const refusal = Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given })
-          setTimeout(() => callback(given === 'ok' ? null : refusal), answerMs)
+          setTimeout(() => callback(given === 'ok' ? null : refusal), takesMs)
         })
       })
     },
@@ -85,6 +86,8 @@ export async function startRelay(
     port: (server.server.address() as AddressInfo).port,
     /** From now on only who has logged in with one of these, `user:password`, may send. */
     askForLogin: (...taken: string[]) => void (logins = new Set(taken)),
+    /** From now on it takes so long over each mail. */
+    takeTime: (ms: number) => void (takesMs = ms),
     answerWith: (next: (mail: Email) => Answer) => void (answer = next),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
