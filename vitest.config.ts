@@ -19,7 +19,9 @@ const shared = {
 
 /** What measures how fast it is answered, or must be answered in time by nine processes: nothing else runs beside it. */
 const ALONE = [
-  ...['enumeration', 'polling', 'window', 'rolling', 'rotation'].map((name) => `test/${name}.e2e.test.ts`),
+  ...['enumeration', 'polling', 'window', 'rolling', 'kafka-rolling', 'rotation'].map(
+    (name) => `test/${name}.e2e.test.ts`,
+  ),
   'services/gateway/src/shared-windows.int.test.ts',
 ]
 

@@ -1,36 +1,55 @@
-// Nobody notices that replicas come and go: rollouts under load, on every run once and short, by `npm run proof:rolling` three times at
-// a hundred calls a second. [F17, H13]
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startRig, type Rig } from './rolling/rig.js'
+// Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
+import { expect, it } from 'vitest'
+import { endClaims } from './faults/dead-claims.js'
+import { claimsInHand } from './faults/soundness-of-mail.js'
+import { CLIENTS, expectTakenUp, ROLLING_SEED, tell, tellRollouts } from './rolling/story.js'
 import { underLoad } from './rolling/under-load.js'
 
-const settings = {
-  rounds: Number(process.env['ROLLING_ROUNDS'] ?? 1),
-  ratePerSecond: Number(process.env['ROLLING_RATE'] ?? 25),
-  seed: Number(process.env['ROLLING_SEED'] ?? Date.now() % 2 ** 31),
-}
-/** Ceremonies at a time, beside the calls. */
-const CLIENTS = 2
+const RATE_PER_SECOND = 25
+/** So that a mail worker has mails in hand when it dies. */
+const MAIL_MS = 300
+/** For what hangs: where the machine has much else to do, starts and work take many times as long. */
+const LIMIT = { timeout: 600_000 }
 
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig?.close())
+const rig = tellRollouts('postgres', RATE_PER_SECOND)
+
+/** Kills the oldest replica of each service. @returns the mails that the dead mail worker had in hand */
+async function killOneOfEach(): Promise<string[]> {
+  const atDeath = await rig().killOneOfEach(() => claimsInHand(rig()))
+  // A claim does not say whose it is; those of the living have ended, for others have started meanwhile.
+  const now = await claimsInHand(rig())
+  const dead = [...atDeath].filter(([claim]) => now.has(claim))
+  await endClaims(
+    rig(),
+    dead.map(([claim]) => claim),
+  )
+  return dead.map(([, name]) => name)
+}
 
 it(
-  'rolls every service under load: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
-  { timeout: 1_800_000 },
+  'loses nothing when one replica of each is killed, and then the other: what they had others take up [F16, F17]',
+  LIMIT,
   async () => {
-    const { rounds, ratePerSecond, seed } = settings
-    const { faults, figures } = await underLoad(
-      rig,
-      { ratePerSecond, clients: CLIENTS, seed, tag: 'rolling' },
-      async () => {
-        for (let round = 0; round < rounds; round += 1) await rig.roll()
-      },
-    )
-    process.stdout.write(`rolling: ${JSON.stringify({ rounds, seed, ...figures })}\n`)
+    const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
+    rig().mailServer.takeTime(MAIL_MS)
+    // For the last test: who comes after has this setting, and whoever is killed has no use for it.
+    rig().change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
+    const inHand: string[] = []
+    const { faults, figures } = await underLoad(rig(), load, async () => {
+      // Whoever holds a slot of the outbox or a partition keeps it: after the second time every holder has died once.
+      for (let time = 0; time < 2; time += 1) inHand.push(...(await killOneOfEach()))
+      return { refusedUntil: Date.now(), inHand }
+    })
+    rig().mailServer.takeTime(0)
+    tell('killed', { ...figures, mailsInHand: inHand.length })
     expect(faults).toEqual([])
+    expectTakenUp(figures)
   },
 )
+
+it('would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]', LIMIT, async () => {
+  const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
+  const { faults, figures } = await underLoad(rig(), load, () => rig().roll(['gateway']))
+  tell('without a linger', figures)
+  expect(faults).toContainEqual(expect.stringContaining('[F17]'))
+})
