@@ -1,26 +1,35 @@
 // Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endClaims } from './faults/dead-claims.js'
 import { claimsInHand } from './faults/soundness-of-mail.js'
-import { CLIENTS, expectTakenUp, ROLLING_SEED, tell, tellRollouts } from './rolling/story.js'
+import { startRig, type Rig } from './rolling/rig.js'
+import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from './rolling/story.js'
 import { underLoad } from './rolling/under-load.js'
 
 const RATE_PER_SECOND = 25
 /** So that a mail worker has mails in hand when it dies. */
 const MAIL_MS = 300
-/** For what hangs: where the machine has much else to do, starts and work take many times as long. */
-const LIMIT = { timeout: 600_000 }
 
-const rig = tellRollouts('postgres', RATE_PER_SECOND)
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig?.close())
+
+it(
+  'rolls every service under load: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
+  LIMIT,
+  () => playRollouts(rig, RATE_PER_SECOND),
+)
 
 /** Kills the oldest replica of each service. @returns the mails that the dead mail worker had in hand */
 async function killOneOfEach(): Promise<string[]> {
-  const atDeath = await rig().killOneOfEach(() => claimsInHand(rig()))
+  const atDeath = await rig.killOneOfEach(() => claimsInHand(rig))
   // A claim does not say whose it is; those of the living have ended, for others have started meanwhile.
-  const now = await claimsInHand(rig())
+  const now = await claimsInHand(rig)
   const dead = [...atDeath].filter(([claim]) => now.has(claim))
   await endClaims(
-    rig(),
+    rig,
     dead.map(([claim]) => claim),
   )
   return dead.map(([, name]) => name)
@@ -31,16 +40,16 @@ it(
   LIMIT,
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
-    rig().mailServer.takeTime(MAIL_MS)
+    rig.mailServer.takeTime(MAIL_MS)
     // For the last test: who comes after has this setting, and whoever is killed has no use for it.
-    rig().change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
+    rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
     const inHand: string[] = []
-    const { faults, figures } = await underLoad(rig(), load, async () => {
+    const { faults, figures } = await underLoad(rig, load, async () => {
       // Whoever holds a slot of the outbox or a partition keeps it: after the second time every holder has died once.
       for (let time = 0; time < 2; time += 1) inHand.push(...(await killOneOfEach()))
       return { refusedUntil: Date.now(), inHand }
     })
-    rig().mailServer.takeTime(0)
+    rig.mailServer.takeTime(0)
     tell('killed', { ...figures, mailsInHand: inHand.length })
     expect(faults).toEqual([])
     expectTakenUp(figures)
@@ -49,7 +58,7 @@ it(
 
 it('would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]', LIMIT, async () => {
   const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
-  const { faults, figures } = await underLoad(rig(), load, () => rig().roll(['gateway']))
+  const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))
   tell('without a linger', figures)
   expect(faults).toContainEqual(expect.stringContaining('[F17]'))
 })
