@@ -16,10 +16,11 @@ const SOCKET = new Set([
   'ENOENT',
 ])
 /** What pg itself throws, without a code. */
+const NO_TURN = 'timeout exceeded when trying to connect'
 const PG_MESSAGES = [
   'Connection terminated',
   'Client has encountered a connection error',
-  'timeout exceeded when trying to connect',
+  NO_TURN,
   'Query read timeout',
   'Client was closed',
 ]
@@ -38,3 +39,6 @@ export function isDatabaseAway(error: unknown): boolean {
 /** True for our own statement time-out: too slow to serve now, but the statement itself may be why. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '57014'
+
+/** True for who waited in vain for a connection of a pool that others hold: nothing was asked, and nothing is known of the database. */
+export const isPoolFull = (error: unknown): boolean => error instanceof Error && error.message === NO_TURN

@@ -20,8 +20,17 @@ export type Readings = { [Name in Shared]?: Reading<Name> }
 
 /**
  * @param looks each reads a few metrics with a statement or two, found by an index; rejects when the database does not answer
+ * @param answersAllTheSame is asked why a look rejected: true when that says nothing of the database, which answers others
  */
-export function createRowGauges({ looks, logger }: { looks: readonly (() => Promise<Readings>)[]; logger: Logger }) {
+export function createRowGauges({
+  looks,
+  answersAllTheSame,
+  logger,
+}: {
+  looks: readonly (() => Promise<Readings>)[]
+  answersAllTheSame: (error: unknown) => Promise<boolean>
+  logger: Logger
+}) {
   const told = new Map<Shared, { reading: Reading<Shared>; atMs: number }>()
   const ends: (() => void)[] = []
   let isUp: boolean | undefined
@@ -32,7 +41,7 @@ export function createRowGauges({ looks, logger }: { looks: readonly (() => Prom
         for (const look of looks) keep(await look())
         isUp = true
       } catch (error) {
-        isUp = false
+        isUp = await answersAllTheSame(error)
         throw error
       }
       return false

@@ -197,7 +197,7 @@ export const METRICS = {
   },
   'paraph.database.up': {
     ...{ kind: 'gauge', unit: '', of: ALL, attributes: {} },
-    says: '1 while this process reads the numbers above that are rows, 0 while its database does not answer.',
+    says: '1 while the database of this process answers, 0 while it does not. A full pool says nothing of it: then a connection of its own asks.',
   },
   'paraph.database.connections': {
     ...{ kind: 'gauge', unit: '{connection}', of: ALL },

@@ -1,5 +1,6 @@
 // Wires the contract service; the only file here that knows all the others.
 import { EDGES } from '@paraph/protocol/caller'
+import { answersBesidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
@@ -52,7 +53,11 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
   const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
-  const gauges = createRowGauges({ looks: [lookAtOutbox(database), lookAtOverdue(database)], logger })
+  const gauges = createRowGauges({
+    looks: [lookAtOutbox(database), lookAtOverdue(database)],
+    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
+    logger,
+  })
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, waits })

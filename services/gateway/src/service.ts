@@ -1,5 +1,6 @@
 // Wires the gateway: the only file that knows all its parts.
 import type { Middleware } from 'koa'
+import { answersBesidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { lookAtCodes } from '@paraph/codes/code-metrics'
@@ -179,6 +180,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
 
   const gauges = createRowGauges({
     looks: [lookAtOutbox(database), lookAtCodes(database), lookAtOwnerMails(database)],
+    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
     logger,
   })
   let ends: (() => void)[] = []

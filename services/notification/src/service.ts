@@ -2,6 +2,7 @@
 import { EDGES } from '@paraph/protocol/caller'
 import type { RpcRouter as ContractRpcRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as SigningRpcRouter } from '@paraph/signing/rpc-router'
+import { answersBesidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { isStalled } from '@paraph/messaging/consumer'
@@ -116,6 +117,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       lookAtMails(database, config.HOLD_MAILS_BEFORE),
       lookAtConsumer(database, consumer),
     ],
+    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
     logger,
   })
   let ends: (() => void)[] = []

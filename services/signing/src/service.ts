@@ -3,6 +3,7 @@ import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import { lookAtCodes } from '@paraph/codes/code-metrics'
 import { createCodeSending } from '@paraph/codes/code-sending'
+import { answersBesidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
@@ -156,6 +157,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       ...[lookAtOutbox(database), lookAtCodes(database), lookAtSigning(database, unsettledAfterSeconds)],
       lookAtConsumer(database, consumer),
     ],
+    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
     logger,
   })
   let ends: (() => void)[] = []
