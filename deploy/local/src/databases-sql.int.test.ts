@@ -59,6 +59,15 @@ describe.skipIf(!hasPsql)('deploy/databases.sql', () => {
     await expect(
       withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('delete from contract')),
     ).rejects.toThrow('permission denied')
+    // Who holds a lock is what a runbook asks for, and without this right the answer is empty.
+    await withClient(documents.contract['DATABASE_URL']!, async (service) => {
+      await service.query('begin')
+      await service.query('lock table contract in access share mode')
+      const { rows } = await withClient(documents.verify['CONTRACT_DATABASE_URL']!, (reader) =>
+        reader.query("select query from pg_stat_activity where state = 'idle in transaction'"),
+      )
+      expect(rows).toEqual([{ query: 'lock table contract in access share mode' }])
+    })
     const stranger = new URL(documents.signing['DATABASE_URL']!)
     stranger.pathname = '/contract'
     await expect(withClient(stranger.href, (client) => client.query('select 1'))).rejects.toThrow('permission denied')
