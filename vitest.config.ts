@@ -74,6 +74,8 @@ export default defineConfig({
         test: {
           name: 'chart',
           include: ['test/chart/*.chart.test.ts'],
+          // None of them changes what a module holds: the files of one worker share its renders.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,

@@ -34,6 +34,9 @@ export const pathOf = (tool: ChartTool): string | undefined => FOLDERS.map((fold
 export const chartToolsAreThere = (): boolean =>
   CHART_TOOLS.every((tool) => pathOf(tool) !== undefined) && mayRun(join(SCHEMAS, `v${KUBERNETES}-standalone-strict`))
 
+/** They live for less than a second: collecting garbage as if they stayed takes a fifth of promtool's CPU. */
+export const TOOL_ENVIRONMENT = { GOGC: '400', ...process.env }
+
 export interface Ran {
   code: number
   stdout: string
@@ -45,6 +48,7 @@ export function runTool(tool: ChartTool, args: readonly string[], input?: string
   try {
     const stdout = execFileSync(pathOf(tool) ?? tool, args, {
       encoding: 'utf8',
+      env: TOOL_ENVIRONMENT,
       input,
       stdio: ['pipe', 'pipe', 'pipe'],
       maxBuffer: 64 * 1024 * 1024,

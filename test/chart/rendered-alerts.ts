@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pathOf } from './chart-tools.js'
+import { pathOf, TOOL_ENVIRONMENT } from './chart-tools.js'
 import { render, type Values } from './rendered.js'
 
 const run = promisify(execFile)
@@ -35,6 +35,18 @@ export const alertsOf = (groups: readonly Group[]) =>
     rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }])),
   )
 
+/** The rules of an alert and those that record what they ask for: the others of its group would be computed for nothing. */
+export function rulesBehind(groups: readonly Group[], alert: string): Group[] {
+  const all = groups.flatMap(({ rules }) => rules)
+  const needed = new Set(all.filter((rule) => rule.alert === alert))
+  // What is added is looked at, too.
+  for (const { expr } of needed)
+    for (const rule of all) if (rule.record !== undefined && expr.includes(rule.record)) needed.add(rule)
+  return groups
+    .map(({ name, rules }) => ({ name, rules: rules.filter((rule) => needed.has(rule)) }))
+    .filter(({ rules }) => rules.length > 0)
+}
+
 /** A case for promtool: these series, and at these moments this expression says that. */
 export interface PromtoolCase {
   interval: string
@@ -49,15 +61,16 @@ export interface PromtoolCase {
  */
 export async function promtool(groups: readonly Group[], cases?: readonly PromtoolCase[], every = '1m'): Promise<void> {
   const command = pathOf('promtool') ?? 'promtool'
+  const options = { env: TOOL_ENVIRONMENT }
   const folder = await mkdtemp(join(tmpdir(), 'paraph-rules-'))
   try {
     // JSON is YAML.
     const rules = join(folder, 'rules.json')
     await writeFile(rules, JSON.stringify({ groups }))
-    if (!cases) return void (await run(command, ['check', 'rules', '--lint=all', '--lint-fatal', rules]))
+    if (!cases) return void (await run(command, ['check', 'rules', '--lint=all', '--lint-fatal', rules], options))
     const tests = join(folder, 'tests.json')
     await writeFile(tests, JSON.stringify({ rule_files: [rules], evaluation_interval: every, tests: cases }))
-    await run(command, ['test', 'rules', tests])
+    await run(command, ['test', 'rules', tests], options)
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     throw new Error(`promtool:\n${stdout}${stderr}` || String(error), { cause: error })

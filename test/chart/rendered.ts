@@ -63,10 +63,18 @@ export interface Manifest {
 /** What a test changes: a tree of values, laid over a file of ci/. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Runs `helm template`, whatever comes of it. @param release its name */
+const ran = new Map<string, Ran>()
+
+/** What comes of `helm template`, whatever it is; each choice of values is rendered once. @param release its name */
 export function template(ci: string, values: Values = {}, release = 'paraph'): Ran {
-  const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-']
-  return runTool('helm', ['template', release, CHART, '--namespace', 'signing', ...files], JSON.stringify(values))
+  const choice = JSON.stringify([ci, values, release])
+  let came = ran.get(choice)
+  if (!came) {
+    const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-']
+    came = runTool('helm', ['template', release, CHART, '--namespace', 'signing', ...files], JSON.stringify(values))
+    ran.set(choice, came)
+  }
+  return came
 }
 
 /** The text of a render. @throws Error with what helm said */
@@ -78,7 +86,7 @@ export function renderText(ci: string, values?: Values): string {
 
 const rendered = new Map<string, readonly Manifest[]>()
 
-/** The objects of a render; each choice of values is rendered once. @throws Error with what helm said */
+/** The objects of a render. @throws Error with what helm said */
 export function render(ci: string, values: Values = {}): readonly Manifest[] {
   const choice = JSON.stringify([ci, values])
   let manifests = rendered.get(choice)
