@@ -1,7 +1,6 @@
 // Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endClaims } from './faults/dead-claims.js'
-import { claimsInHand } from './faults/soundness-of-mail.js'
+import { mailsOfTheDead } from './faults/dead-claims.js'
 import { startRig, type Rig } from './rolling/rig.js'
 import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from './rolling/story.js'
 import { underLoad } from './rolling/under-load.js'
@@ -22,19 +21,6 @@ it(
   () => playRollouts(rig, RATE_PER_SECOND),
 )
 
-/** Kills the oldest replica of each service. @returns the mails that the dead mail worker had in hand */
-async function killOneOfEach(): Promise<string[]> {
-  const atDeath = await rig.killOneOfEach(() => claimsInHand(rig))
-  // A claim does not say whose it is; those of the living have ended, for others have started meanwhile.
-  const now = await claimsInHand(rig)
-  const dead = [...atDeath].filter(([claim]) => now.has(claim))
-  await endClaims(
-    rig,
-    dead.map(([claim]) => claim),
-  )
-  return dead.map(([, name]) => name)
-}
-
 it(
   'loses nothing when one replica of each is killed, and then the other: what they had others take up [F16, F17]',
   LIMIT,
@@ -46,7 +32,7 @@ it(
     const inHand: string[] = []
     const { faults, figures } = await underLoad(rig, load, async () => {
       // Whoever holds a slot of the outbox or a partition keeps it: after the second time every holder has died once.
-      for (let time = 0; time < 2; time += 1) inHand.push(...(await killOneOfEach()))
+      for (let time = 0; time < 2; time += 1) inHand.push(...(await mailsOfTheDead(rig, rig.killOneOfEach)))
       return { refusedUntil: Date.now(), inHand }
     })
     rig.mailServer.takeTime(0)

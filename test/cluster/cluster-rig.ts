@@ -146,8 +146,11 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       await cluster.kubectl(['rollout', 'restart', ...names])
       for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
     },
-    /** One pod of each service, without a word; resolves when all are ready again. */
-    async killOneOfEach(): Promise<void> {
+    /**
+     * One pod of each service, without a word; resolves when all are ready again.
+     * @param look is called when they are gone; its answer is given back
+     */
+    async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
       const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
       await cluster.kubectl([
         'delete',
@@ -156,7 +159,9 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
         '--grace-period=0',
         ...victims.map(({ metadata }) => metadata.name),
       ])
+      const seen = await look()
       await whenReady()
+      return seen
     },
     /** As where a node is drained and nothing else stands: every pod is told to stop at once. */
     async stopAll(): Promise<void> {
