@@ -31,6 +31,11 @@ const RULES: readonly [fits: (fault: Fault) => boolean, sentence: (fault: Fault)
     () => 'A topic is missing. Run paraph topics apply.',
   ],
   [
+    ({ code, message }) => /^(?:ENOTFOUND|EAI_AGAIN)$/.test(String(code)) || /\bgetaddrinfo\b/.test(String(message)),
+    () =>
+      'The name of a broker does not resolve. See KAFKA_BROKERS, what the brokers advertise, and whether the name server answers.',
+  ],
+  [
     // An alert is what the other side says: it is about ours.
     ({ message }) => /alert (?:bad certificate|certificate|unknown ca)/i.test(String(message)),
     () =>

@@ -14,6 +14,18 @@ it.each([
     expect(describeKafkaFault(error)).toContain(sentence)
 })
 
+it.each(['ENOTFOUND', 'EAI_AGAIN'])('says of %s that a name does not resolve, and not that nobody answers', (code) => {
+  const lost = Object.assign(new Error(`Connection error: getaddrinfo ${code} b`), {
+    name: 'KafkaJSConnectionError',
+    code,
+  })
+  for (const error of [lost, new Error('Gave up', { cause: lost })])
+    expect(describeKafkaFault(error)).toContain('does not resolve')
+  expect(describeKafkaFault(Object.assign(new Error('Connection error'), { code: 'ECONNREFUSED' }))).toContain(
+    'No broker',
+  )
+})
+
 it('tells a producer that can go on from one that cannot, however deep that is wrapped [F2]', () => {
   const lost = refusal('OUT_OF_ORDER_SEQUENCE_NUMBER')
   for (const error of [lost, several(lost), new Error('Gave up', { cause: new Error('Sent', { cause: lost }) })])
