@@ -15,6 +15,7 @@ import { startCollector } from '../otlp-collector.js'
 import { until } from '../until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
 import { layGround, openHouse, type House, type Undo } from './ground.js'
+import { makeNames } from './names.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,6 +30,8 @@ export interface OwnStack {
   diskMiB?: number
   /** Its services send traces over a line that can break, and metrics over one that does not. */
   isTraced?: boolean
+  /** Its services know Postgres, brokers and mail server by names, which may not be known yet; needs root. (names.ts) */
+  isNamed?: boolean
 }
 
 /** Starts everything and waits until it answers. */
@@ -43,10 +46,11 @@ export async function startFaultStack(busName: BusName = 'postgres', options: Ow
   }
 }
 
-async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: OwnStack) {
+async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNamed }: OwnStack) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
   const folder = await makeDataFolder({ isNew: diskMiB !== undefined })
   if (diskMiB !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMiB}m,mode=755`, 'tmpfs', folder])
+  const names = isNamed ? await makeNames(folder) : undefined
   const tracing = isTraced ? await startTracing() : undefined
   undo.push(async () => tracing?.close())
   const announced: string[] = []
@@ -96,7 +100,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: Own
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const forwarded = service === 'gateway' ? { CONTRACT_URL: `http://127.0.0.1:${forward.port}` } : {}
     const env = { ...spec.env, ...behindProxies(spec.env, lines.bus.port), ...forwarded, ...ENVIRONMENT }
-    return { ...spec, env, args: spec.args.map((each) => (/orphan-guard/.test(each) ? `file://${guard}` : each)) }
+    const args = spec.args.map((each) => (/orphan-guard/.test(each) ? `file://${guard}` : each))
+    return { ...spec, args, env, ...names?.within({ command: spec.command, args, env }) }
   }
   const services = new Map<ServiceName, Supervised>()
   for (const service of SERVICES) {
@@ -129,7 +134,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced }: Own
 
   return {
     ...house,
-    ...{ lines, announced },
+    ...{ lines, announced, names },
     bus: faultBus,
     /** Where `isTraced`. */
     tracing,
