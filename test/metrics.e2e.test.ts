@@ -16,7 +16,6 @@ const PARTIES = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'paraph.invariant.violations': 'paraph verify tells it, by OTLP',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
-  'otel.sdk.exporter.span.exported': 'no collector, no spans',
 }
 const LISTED = Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS })
 const SUFFIXES = ['', '_bucket', '_sum', '_count']

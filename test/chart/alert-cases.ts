@@ -654,12 +654,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     ...ticket('ParaphTelemetryLost', 'spans that no collector takes'),
-    series: { 'otel_sdk_exporter_span_exported_total{service_name="contract",error_type="Error"}': grows(5, 60) },
+    series: { 'otel_sdk_processor_span_processed_total{service_name="contract",error_type="Error"}': grows(5, 60) },
     firesAt: ['15m'],
   },
   {
     ...ticket('ParaphTelemetryLost', 'spans that are sent'),
-    series: { 'otel_sdk_exporter_span_exported_total{service_name="contract"}': grows(5, 60) },
+    series: { 'otel_sdk_processor_span_processed_total{service_name="contract"}': grows(5, 60) },
     silentAt: ['15m', '60m'],
   },
 ]

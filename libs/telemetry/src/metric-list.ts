@@ -265,12 +265,11 @@ export const LIBRARY_METRICS = {
   },
   'otel.sdk.processor.span.processed': {
     ...{ kind: 'counter', unit: '{span}', of: ALL },
-    attributes: { 'otel.component.type': '', 'error.type': '`queue_full` for spans that found no room' },
-    says: 'Spans that were to be sent; those with an `error.type` were dropped. [F24]',
-  },
-  'otel.sdk.exporter.span.exported': {
-    ...{ kind: 'counter', unit: '{span}', of: ALL, attributes: { 'otel.component.type': '', 'error.type': '' } },
-    says: 'Spans that were sent; with an `error.type`, that no collector took.',
+    attributes: {
+      'otel.component.type': '',
+      'error.type': '`queue_full` for spans that found no room, another for those that no collector took',
+    },
+    says: 'Spans that were sent, or were to be; those with an `error.type` were dropped. [F24]',
   },
 } as const satisfies Readonly<Record<string, Metric>>
 
