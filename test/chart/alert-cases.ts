@@ -645,6 +645,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['45m'],
   },
   {
+    // What `increase` makes of three is a little more: it goes from the first and last look to the ends of the hour.
+    ...ticket('ParaphRestarts', 'three restarts within an hour, of a pod that ended before, too'),
+    series: {
+      'kube_pod_container_status_restarts_total{container="signing",pod="signing-1"}': `_x59 ${still(10, 9)} ${still(11, 4)} ${still(12, 4)} ${still(13, 60)}`,
+    },
+    silentAt: ['100m'],
+  },
+  {
     ...ticket('ParaphTelemetryLost', 'spans that are dropped'),
     series: {
       'otel_sdk_processor_span_processed_total{service_name="contract",error_type="queue_full"}': grows(5, 60),
