@@ -94,7 +94,7 @@ it('measures the pipeline, and whether size costs, by commands that still run an
   expect(list.stdout).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
-it('measures seals, mails and tracing by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
+it('measures seals, mails, tracing and a whole contract by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
   const measure = async (name: string, sizes: Record<string, string>): Promise<string> => {
     const env = { ...process.env, ...sizes }
     return (await promisify(execFile)('npm', ['run', '-s', name], { cwd: ROOT, env, timeout: 120_000 })).stdout
@@ -103,9 +103,10 @@ it('measures seals, mails and tracing by commands that still run and print what 
   const seal = await measure('bench:seal', {
     ...{ BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' },
   })
-  const [mail, tracing] = await Promise.all([
+  const [mail, tracing, sizing] = await Promise.all([
     measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
     measure('bench:tracing', { BENCH_REQUESTS: '50' }),
+    measure('bench:sizing', { BENCH_CONTRACTS: '4', BENCH_WARM: '1', BENCH_GETS: '2', BENCH_IDLE_MS: '500' }),
   ])
   for (const what of ['bare pdfkit', 'ours, rendered and sealed', 'ours, rendered alone'])
     expect(seal).toMatch(new RegExp(`^${what}: CPU of a PDF \\d+ ms .+ peak memory with one \\d+ MB`, 'm'))
@@ -114,5 +115,15 @@ it('measures seals, mails and tracing by commands that still run and print what 
   expect(seal).toMatch(/^2 contracts: the last PDF is stored [\d.]+ s after/m)
   expect(mail).toMatch(/^mails 600, arrived 600, lost 0$/m)
   expect(mail).toMatch(/^copies more than one: \d+ in all, at most \d+ of a mail$/m)
-  expect(tracing.match(/^.+: \d+ µs CPU per call, \d+ at least; [\d.]+ ×$/gm)).toHaveLength(5)
+  expect(tracing.match(/^.+: \d+ µs CPU per call, \d+ at least; [\d.]+ ×$/gm)).toHaveLength(6)
+  expect(sizing.match(/^.+: \d+ calls, \d+ requests of people, \d+ mails; CPU ms .+; WAL .+$/gm)).toHaveLength(7)
+  expect(sizing).toMatch(/^all of it: 3 calls, 24 requests of people, 6 mails;/m)
+  for (const kind of ['invitation', 'code', 'copy'])
+    expect(sizing).toMatch(
+      new RegExp(`^mail, ${kind}: -?[\\d.]+ ms of notification's CPU, -?[\\d.]+ × [\\d.]+ ms`, 'm'),
+    )
+  expect(sizing).toMatch(/^table signing sealed_copy: 1\.00 rows, [\d.]+ KB and [\d.]+ KB of indexes, stays$/m)
+  expect(sizing).toMatch(/^table notification delivery: 6\.00 rows, .+, 90 days$/m)
+  expect(sizing.match(/^database \w+: [\d.]+ rows, [\d.]+ KB, of which stays [\d.]+ KB$/gm)).toHaveLength(5)
+  expect(sizing).toMatch(/^a million a day for a year: [\d.]+ TB that stay, [\d.]+ TB that come and go$/m)
 })

@@ -1,5 +1,5 @@
-// What tracing costs a call through the gateway (edge and proxy, memory window): CPU per call of the process, at one rate for all, as a
-// ratio to the same code with tracing never built in. [D51]
+// What tracing and metrics cost a call through the gateway (edge and proxy, memory window): CPU per call of the process, at one rate for
+// all, as a ratio to the same code with tracing never built in. [D51]
 // Run: npm run bench:tracing. BENCH_REQUESTS: calls of a round. Rounds are interleaved; a ratio is taken inside each, and its median counts.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -34,6 +34,8 @@ const traced = (ratio) => ({
 const VARIANTS = {
   'never built in': { execArgv: ['--import', fileURLToPath(new URL('without-tracing.mjs', import.meta.url))] },
   off: {},
+  // Nobody reads them here; what a reading costs is not a call's.
+  'metrics alone': { execArgv: ['--import', REGISTER], env: { OTEL_METRICS_EXPORTER: 'prometheus' } },
   'on, 0 % sampled': traced(0),
   'on, 10 % sampled': traced(0.1),
   'on, 100 % sampled': traced(1),
