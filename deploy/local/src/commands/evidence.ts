@@ -50,7 +50,7 @@ export const evidenceCommands: readonly Command[] = [
     run: async ({ signing }, { id = '' }) => {
       const { jws } = await signing.evidence.export.query({ contractId: id })
       if (jws === null)
-        throw new Refusal(`Contract ${id} has no sealed evidence. Only one that everyone has signed has.`)
+        throw new Refusal(`Contract ${id} has no sealed evidence. It comes seconds after everyone has signed.`)
       return { answer: { jws }, text: jws }
     },
   },
