@@ -1,4 +1,6 @@
 // What a running stack measures is what the list says, all of it and nothing else. [B.5, I14, docs/metrics.md]
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric, type Source } from '@paraph/telemetry/metric-list'
 import { createApiClient, createMailbox } from './api-client.js'
@@ -151,4 +153,37 @@ it('tells it on the internal port alone [D45]', async () => {
   expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   const { gateway } = await internalUrls(running.folder)
   expect((await fetch(`${gateway}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain/)
+})
+
+it('tells a full pool, and not that the database is away [B.5]', async () => {
+  const { apiUrl, liveKey } = running.stack
+  const { contract } = (
+    await createApiClient(apiUrl, liveKey).create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })
+  ).body
+  const log = join(running.folder, 'logs', 'contract.log')
+  const valueOf = async (wanted: string) =>
+    (await readAll())['contract']!.find(
+      ({ name, labels }) => name === wanted && (labels['paraph_pool'] ?? 'main') === 'main',
+    )?.value
+  await inDatabase(running, 'contract', async (holder) => {
+    await holder.query('begin')
+    // What reads of contracts need, and no look at the rows that are told.
+    await holder.query('lock table party in access exclusive mode')
+    const calls: Promise<unknown>[] = []
+    const caller = setInterval(() => {
+      const call = fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey } })
+      calls.push(call.then((answer) => answer.body?.cancel()))
+    }, 250)
+    await until(
+      'a look at the rows that got no connection',
+      async () =>
+        (await readFile(log, 'utf8')).includes('the metrics that are rows cannot be read') ? true : undefined,
+      90_000,
+    )
+    expect(await valueOf('paraph_database_waiting')).toBeGreaterThan(0)
+    expect(await valueOf('paraph_database_up')).toBe(1)
+    clearInterval(caller)
+    await holder.query('rollback')
+    await Promise.all(calls)
+  })
 })
