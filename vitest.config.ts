@@ -38,6 +38,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{libs,services,deploy,test}/**/*.unit.test.{ts,tsx}'],
+          // A limit for what hangs; thousands of texts take seconds where a machine has much else to do.
+          testTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },
