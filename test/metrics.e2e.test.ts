@@ -174,15 +174,18 @@ it('tells a full pool, and not that the database is away [B.5]', async () => {
       const call = fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey } })
       calls.push(call.then((answer) => answer.body?.cancel()))
     }, 250)
-    await until(
-      'a look at the rows that got no connection',
-      async () =>
-        (await readFile(log, 'utf8')).includes('the metrics that are rows cannot be read') ? true : undefined,
-      90_000,
-    )
-    expect(await valueOf('paraph_database_waiting')).toBeGreaterThan(0)
-    expect(await valueOf('paraph_database_up')).toBe(1)
-    clearInterval(caller)
+    try {
+      await until(
+        'a look at the rows that got no connection',
+        async () =>
+          (await readFile(log, 'utf8')).includes('the metrics that are rows cannot be read') ? true : undefined,
+        90_000,
+      )
+      expect(await valueOf('paraph_database_waiting')).toBeGreaterThan(0)
+      expect(await valueOf('paraph_database_up')).toBe(1)
+    } finally {
+      clearInterval(caller)
+    }
     await holder.query('rollback')
     await Promise.all(calls)
   })
