@@ -1,6 +1,7 @@
 // Something that is done to a rig while clients and parties are at work, and what must hold then: every call was answered and none
 // refused, what was answered is there, every mail went out once, every call was counted as often as it was answered. [F17, F25, H13]
 // Owns: the questions, for things that nobody is to notice. Does not own: what is done (the tests), soundness itself (../faults).
+import { Agent, setGlobalDispatcher } from 'undici'
 import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
 import { compareReceipts } from '../receipts.js'
 import { faultsFound } from '../answer-check.js'
@@ -20,6 +21,10 @@ type Place = House & {
   /** Warnings and worse. */
   said: readonly string[]
 }
+
+/** As docs/rolling.md asks of whoever keeps connections to the gateway: none lies idle for as long as a stop lingers. */
+const IDLE_MS_MAX = 3_000
+setGlobalDispatcher(new Agent({ keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX }))
 
 /** What came of it. */
 export interface Outcome {
