@@ -69,7 +69,16 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'kill -9 while the gateway hands mails and codes to owners over, and while notification sends them',
     '`test/owner-mails.e2e.test.ts`, in every run of the suite',
   ],
-  ['F17', 'a rolling update under load', '`test/rolling.e2e.test.ts`; on a cluster `npm run test:cluster`'],
+  [
+    'F16',
+    'a replica of each service is killed at once, then the other, while the rest serve',
+    '`test/rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+  ],
+  [
+    'F17',
+    'a rolling update under load',
+    '`test/rolling.e2e.test.ts`, on Kafka `test/kafka-rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+  ],
   [
     'F18',
     'a node is drained',
