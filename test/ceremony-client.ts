@@ -24,22 +24,24 @@ export interface Form {
 /**
  * One visitor: one connection, one set of cookies.
  * @param headers sent with every request
- * @param onAnswer hears of every answer, also of those on the way to another; undefined where none came
+ * @param onAnswer hears of every answer, also of those on the way to another; undefined where none came; and when it was asked for, in
+ *   milliseconds of the wall clock
  */
 export function createVisitor(
   headers: Record<string, string> = {},
-  onAnswer: (answer: PageAnswer | undefined) => void = () => undefined,
+  onAnswer: (answer: PageAnswer | undefined, startedAt: number) => void = () => undefined,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const cookies = new Map<string, string>()
 
   /** One request; redirects are not followed. */
   async function send(...request: Parameters<typeof exchange>): Promise<PageAnswer> {
+    const startedAt = Date.now()
     const answer = await exchange(...request).catch((error: unknown) => {
-      onAnswer(undefined)
+      onAnswer(undefined, startedAt)
       throw error
     })
-    onAnswer(answer)
+    onAnswer(answer, startedAt)
     return answer
   }
 

@@ -58,10 +58,12 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
   const { ports, secrets, mailServer } = ground
 
-  /** A port of 127.0.0.1, as pods reach it. */
-  const expose = async (port: number): Promise<void> =>
-    void undo.push(await leadFrom({ host: address, port }, () => Promise.resolve({ host: '127.0.0.1', port })))
-  await expose(ports.postgres)
+  /** A port of 127.0.0.1, as pods reach it. @returns ends it */
+  const lead = (port: number): Promise<() => Promise<void>> =>
+    leadFrom({ host: address, port }, () => Promise.resolve({ host: '127.0.0.1', port }))
+  const expose = async (port: number): Promise<void> => void undo.push(await lead(port))
+  let hidePostgres = await lead(ports.postgres)
+  undo.push(() => hidePostgres())
   await expose(mailServer.port)
   const kafka =
     busName === 'kafka'
@@ -136,7 +138,12 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       .reduce((sum, { restartCount }) => sum + restartCount, 0)
 
   return {
-    ...{ cluster, ground, install, restarts },
+    ...{ cluster, install, restarts },
+    /** For the pods it is not there while `work` goes on: connections end, new ones are refused. */
+    async withoutPostgres(work: () => Promise<void>): Promise<void> {
+      await hidePostgres()
+      await work().finally(async () => (hidePostgres = await lead(ports.postgres)))
+    },
     /** Every pod is another afterwards. */
     upgrade: (to: string): Promise<string> => apply('upgrade', { secretsVersion: to }),
     rollback: (): Promise<string> => cluster.helm(['rollback', RELEASE, ...WAIT]),

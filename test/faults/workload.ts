@@ -32,8 +32,8 @@ interface Refusal {
   /** 0: no answer came, or one that docs/openapi.json does not describe, which is a fault of the run whatever else (scenario.ts). */
   status: number
   hasRetryAfter: boolean
-  /** Milliseconds of the wall clock, when it ended. */
-  endedAt: number
+  /** Milliseconds of the wall clock. */
+  startedAt: number
 }
 
 const NAMES = ['Jane Roe', 'Hélène Côté', 'Nordic Foods Ltd.']
@@ -87,16 +87,22 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
 
   /** Keeps what is a refusal from `status` on, and what was not answered at all. */
-  function note(of: Refusal['of'], from: number, answer: { status: number; headers: Headers } | undefined): void {
+  function note(
+    of: Refusal['of'],
+    from: number,
+    answer: { status: number; headers: Headers } | undefined,
+    startedAt: number,
+  ): void {
     const status = answer?.status ?? 0
     if (status !== 0 && status < from) return
-    refusals.push({ of, status, hasRetryAfter: answer?.headers.has('retry-after') ?? false, endedAt: Date.now() })
+    refusals.push({ of, status, hasRetryAfter: answer?.headers.has('retry-after') ?? false, startedAt })
   }
 
   /** One call of the interface; undefined without an answer. */
   async function call<Body>(work: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> {
+    const startedAt = Date.now()
     const answer = await work().catch(() => undefined)
-    note('call', 400, answer)
+    note('call', 400, answer, startedAt)
     return answer
   }
 
@@ -215,7 +221,9 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
 
   /** Opens the link and signs, again and again until an answer says how it is; then looks at the link once more. */
   async function sign(contract: Made, partyIndex: number): Promise<SignTold | undefined> {
-    const visitor = createVisitor({ 'x-forwarded-for': addressOf(random) }, (page) => note('page', 500, page))
+    const visitor = createVisitor({ 'x-forwarded-for': addressOf(random) }, (page, startedAt) =>
+      note('page', 500, page, startedAt),
+    )
     const deadline = Date.now() + PARTY_MS_MAX
     let last: SignTold | undefined
     try {

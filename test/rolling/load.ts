@@ -21,7 +21,7 @@ interface Failure {
   what: string
   /** 0: no answer came. 503 also where something was said to be away. */
   status: number
-  /** Milliseconds of the wall clock. */
+  /** Milliseconds of the wall clock, when it was asked. */
   at: number
 }
 
@@ -44,7 +44,7 @@ export async function createLoad(
   /** The slowest answers that nobody held back: what was asked, when, how long it took. */
   let slowest: { what: string; at: number; ms: number }[] = []
 
-  const fail = (what: string, status: number): void => void failures.push({ what, status, at: Date.now() })
+  const fail = (what: string, status: number, at: number): void => void failures.push({ what, status, at })
 
   /** Answers are not held against the document here: that costs as much as all the rest, and the ceremonies' are. */
   async function ask<Body>(
@@ -75,11 +75,11 @@ export async function createLoad(
       if (what !== 'long poll' && ms > (slowest.at(-1)?.ms ?? 0))
         slowest = [...slowest, { what, at: startedAt, ms }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_KEPT)
       if (!expected.includes(answer.status))
-        fail(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`, answer.status)
+        fail(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`, answer.status, startedAt)
       else return answer
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined
-      fail(`${what}: ${String(error)} ${cause === undefined ? '' : String(cause)}`, 0)
+      fail(`${what}: ${String(error)} ${cause === undefined ? '' : String(cause)}`, 0, startedAt)
     }
     return undefined
   }
@@ -134,9 +134,10 @@ export async function createLoad(
   }
 
   async function status(): Promise<void> {
+    const startedAt = Date.now()
     const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
     // Something is always there to serve: nobody is to read that it is not.
-    if (answer && answer.body.status !== 'operational') fail(`status said ${answer.body.status}`, 503)
+    if (answer && answer.body.status !== 'operational') fail(`status said ${answer.body.status}`, 503, startedAt)
   }
 
   async function run(): Promise<void> {

@@ -35,7 +35,7 @@ export interface Outcome {
 
 /** What a kill explains, and nothing more. */
 interface Excuses {
-  /** Calls and pages that had no answer, or 503, are told apart and not counted as faults, up to then: milliseconds of the wall clock. */
+  /** Calls and pages that were asked up to then and had no answer, or 503, are told apart and not counted as faults. Milliseconds of the wall clock. */
   refusedUntil?: number
   /** Names of mails that a worker had in hand when it died, one for each death. */
   inHand?: readonly string[]
@@ -70,7 +70,7 @@ export async function underLoad(
     ...load.failures,
     ...workload
       .refusals()
-      .map(({ of, status, endedAt }) => ({ what: `a ${of} of a ceremony: ${status}`, status, at: endedAt })),
+      .map(({ of, status, startedAt: at }) => ({ what: `a ${of} of a ceremony: ${status}`, status, at })),
   ]
   const isExcused = ({ status, at }: (typeof refusals)[number]): boolean =>
     refusedUntil !== undefined && at <= refusedUntil && (status === 0 || status === 503)
