@@ -25,6 +25,9 @@ const ENDPOINT_DELAY_MS = 1_000
 /** Until a kubelet has started a container again that died. */
 const CONTAINER_RESTART_MS = 1_000
 
+/** For who wants to see what the linger is for: `LINGER_SECONDS=0 npm run proof:rolling`. */
+const LINGER = process.env['LINGER_SECONDS']
+
 /** What a service's processes read besides what the launcher gives them. */
 type Changes = Partial<Record<ServiceName, Readonly<Record<string, string>>>>
 
@@ -109,6 +112,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
       ...{ secrets, eventBus: busName },
     }),
     ...{ TRUSTED_PROXY_HOPS: '1' },
+    ...(LINGER === undefined ? {} : { LINGER_SECONDS: LINGER }),
     ...changes[service],
   })
 
