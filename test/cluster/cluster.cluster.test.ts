@@ -129,12 +129,20 @@ it('loses nothing when a pod of each service is killed, and all are told to stop
     // Each ends what it has in hand.
     'told to stop at once': async () => (await rig.stopAll(), []),
   }
+  // A pod is ready some seconds before every node knows where it is.
+  const servedAgain = () =>
+    until('an answer through the Services', async () => {
+      const asked = fetch(`${house.stack.apiUrl}/status`, { headers: { 'x-api-key': house.stack.liveKey } })
+      const answer = await asked.catch(() => undefined)
+      return ((await answer?.json()) as { status: string } | undefined)?.status === 'operational' ? true : undefined
+    })
   for (const [what, act] of Object.entries(acts)) {
     const { faults, figures } = await underLoad(
       house,
       { ratePerSecond: ratePerSecond / 4, clients: 2, seed: 2, tag: what.replaceAll(' ', '-') },
       async () => {
         const inHand = await act()
+        await servedAgain()
         return { refusedUntil: Date.now(), inHand }
       },
     )
