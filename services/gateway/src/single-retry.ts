@@ -47,7 +47,12 @@ export async function tryTwice<T>(
 export const isBrokenConnection = (error: unknown): boolean =>
   reachedNobody(error) || (error instanceof Error && BROKEN.has(codeOf(error)))
 
-/** What was to be sent was not sent to anybody. */
-export const reachedNobody = (error: unknown): boolean => error instanceof Error && NOT_MADE.has(codeOf(error))
+/**
+ * What was to be sent was not sent to anybody. A connection that stood says EHOSTUNREACH too, when its host goes while an answer is
+ * waited for: whatever was being done then was not the making of a connection.
+ */
+export const reachedNobody = (error: unknown): boolean =>
+  error instanceof Error && NOT_MADE.has(codeOf(error)) && !['read', 'write'].includes(syscallOf(error))
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
+const syscallOf = (error: unknown): string => String((error as { syscall?: unknown }).syscall)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tryTwice } from './single-retry.js'
+import { reachedNobody, tryTwice } from './single-retry.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -57,6 +57,16 @@ describe('a call whose connection breaks [D17]', () => {
       expect((await run([broken(code), 'answer'], { firstTakesMs: 3_000 })).result).toBe('answer')
       // It reached nobody, so the retry is still there for one that breaks.
       expect((await run([broken(code), reset, 'answer'])).result).toBe('answer')
+    },
+  )
+
+  it.each(['read', 'write'])(
+    'does not take a %s that no longer finds its host for a connection that was not made',
+    async (syscall) => {
+      const lost = Object.assign(broken('EHOSTUNREACH'), { syscall })
+      expect(reachedNobody(lost)).toBe(false)
+      expect(reachedNobody(Object.assign(broken('EHOSTUNREACH'), { syscall: 'connect' }))).toBe(true)
+      expect(await run([lost, 'answer'])).toMatchObject({ result: lost, marks: [false] })
     },
   )
 
