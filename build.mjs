@@ -1,5 +1,5 @@
-// Builds one package: src/**/*.ts(x) → dist/**/*.js, one file to one file; style sheets are copied, tests and fixtures stay out.
-// swc checks no types; `npm run types` does that for the whole tree at once.
+// Builds one package: compiles each src/**/*.ts(x) to one dist/**/*.js, copies other files, and leaves tests out.
+// swc does not check types; `npm run types` checks the whole tree.
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { transformFile } from '@swc/core'
@@ -7,7 +7,7 @@ import { transformFile } from '@swc/core'
 const files = (await readdir('src', { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
-  .filter((file) => !/(?:\.test|-fixture)\.tsx?$|\/fixtures\//.test(file))
+  .filter((file) => !/\.test\.tsx?$/.test(file))
 
 const written = new Set()
 for (const file of files) {
@@ -34,7 +34,7 @@ for (const file of files) {
   written.add(output).add(`${output}.map`)
 }
 
-// What has no source any more goes last: a process that starts meanwhile never meets an empty folder.
+// Delete stale files last, so that a process that starts during a build never finds an empty folder.
 for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   if (entry.isFile() && !written.has(file)) await rm(file)

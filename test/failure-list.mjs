@@ -1,38 +1,36 @@
-// A reporter for vitest: what failed, in as many lines as say what happened. vitest's JSON keeps a file or group whose preparation
-// failed without its error.
+// A reporter for jest: what failed, in as few lines as say what happened.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 const LINES_MAX = 20
+const FRAME = /^\s+at /
 
-const say = (name, { message, diff, stacks = [] }) => {
-  const [stack] = stacks
-  const where = stack ? [`at ${relative(process.cwd(), stack.file)}:${stack.line}`] : []
-  const lines = [message, ...where, ...(diff ? [diff] : [])]
-    .join('\n')
-    .replaceAll(/\u001b\[[\d;]*m/g, '')
-    .split('\n')
-  return [`FAILED: ${name}`, ...lines.slice(0, LINES_MAX)].join('\n  ')
+/** The text of a failure and the first place in our own files. */
+function linesOf(message) {
+  const lines = stripVTControlCharacters(message).split('\n')
+  const end = lines.findIndex((line) => FRAME.test(line))
+  const text = end < 0 ? lines : lines.slice(0, end)
+  const place = lines.find((line) => FRAME.test(line) && !/node_modules|node:internal|<anonymous>\)$/.test(line))
+  const shown = text.filter((line) => line.trim() !== '').slice(0, LINES_MAX)
+  return place ? [...shown, place.trim().replace(`${process.cwd()}/`, '')] : shown
 }
 
-/** @returns a block of lines for every test that failed, and for every file and group whose preparation or end did */
-function readFailures(testModules, unhandledErrors) {
-  const ofModule = (testModule) => {
-    const file = relative(process.cwd(), testModule.moduleId)
-    const parts = [...testModule.children.allSuites(), ...testModule.children.allTests()]
-    const told = parts.flatMap((part) => {
-      const errors = part.type === 'suite' ? part.errors() : (part.result().errors ?? [])
-      return errors.map((error) => say(`${file} > ${part.fullName}`, error))
-    })
-    return [...testModule.errors().map((error) => say(file, error)), ...told]
-  }
-  const outside = unhandledErrors.map((error) => say('outside any test', error))
-  return [...testModules.flatMap(ofModule), ...outside]
+const describeFailure = (name, message) => [`FAILED: ${name}`, ...linesOf(message)].join('\n  ')
+
+function failuresOf({ testFilePath, testExecError, failureMessage, testResults }) {
+  const file = relative(process.cwd(), testFilePath)
+  const tests = testResults.flatMap(({ ancestorTitles, title, failureMessages }) =>
+    failureMessages.map((message) => describeFailure([file, ...ancestorTitles, title].join(' > '), message)),
+  )
+  // A file that could not run, or a hook after its last test.
+  const outside = testExecError ? [describeFailure(file, testExecError.stack ?? failureMessage)] : []
+  return [...outside, ...tests]
 }
 
 /** Writes to PARAPH_TEST_FAILURES, which is empty when nothing failed. */
 export default class FailureList {
-  onTestRunEnd(testModules, unhandledErrors) {
-    writeFileSync(process.env.PARAPH_TEST_FAILURES, readFailures(testModules, unhandledErrors).join('\n'))
+  onRunComplete(_contexts, { testResults }) {
+    writeFileSync(process.env.PARAPH_TEST_FAILURES, testResults.flatMap(failuresOf).join('\n'))
   }
 }

@@ -5,11 +5,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
-import { pathsOf } from '@paraph/local/data-folder'
+import { pathsOf } from '@paraph/paraph/installation/data-folder'
 import { TEMPLATE } from './local-stack.js'
+import { atEnd } from './runner/at-end.js'
 import { withServerAlone } from './server-alone.js'
 
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-template-'))
   await chmod(folder, 0o755)
   await withServerAlone(folder, async (basis) => {
@@ -18,5 +19,5 @@ export default async function setup(): Promise<() => Promise<void>> {
   })
   await rm(pathsOf(folder).ports)
   process.env[TEMPLATE] = folder
-  return () => rm(folder, { recursive: true, force: true })
+  atEnd(() => rm(folder, { recursive: true, force: true }))
 }

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import './test/runner/modules.mjs'
+
+const rootDir = import.meta.dirname
+
+// Half of the start of a worker is compiling jest. Node finds compiled code by the text of a file and its own version: none is stale.
+process.env.NODE_COMPILE_CACHE ??= join(rootDir, '.cache/compiled')
+
+/** Tests that measure response times, or need nine processes to answer in time: nothing else runs beside them. */
+const ALONE = [
+  '**/{enumeration,polling,window,rolling,kafka-rolling,rotation}.e2e.test.ts',
+  '**/shared-windows.int.test.ts',
+]
+const NOT_ALONE = ALONE.map((pattern) => `!${pattern}`)
+
+/** @param limitMs for a test and for a hook that names no limit of its own */
+const project = (displayName, limitMs, testMatch, globalSetup) => ({
+  displayName,
+  rootDir,
+  testMatch,
+  testTimeout: limitMs,
+  runtime: '<rootDir>/test/runner/runtime.mjs',
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
+  transform: {},
+  injectGlobals: false,
+  // A test changes the time, not the order of callbacks.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
+  modulePathIgnorePatterns: ['/dist/', '/\\.cache/', '/\\.data/', '/\\.turbo/'],
+  globalTeardown: '<rootDir>/test/runner/at-end.ts',
+  ...(globalSetup === undefined ? {} : { globalSetup }),
+})
+
+export default {
+  rootDir,
+  // A process of its own for each file: no file meets the modules, timers or handles of another.
+  workerIdleMemoryLimit: 0,
+  maxWorkers: 2,
+  testSequencer: '<rootDir>/test/runner/longest-first.mjs',
+  watchman: false,
+  projects: [
+    project('unit', 60_000, ['**/*.unit.test.{ts,tsx}']),
+    project('int', 60_000, ['**/*.int.test.ts', ...NOT_ALONE], '<rootDir>/test/global-setup.ts'),
+    project('e2e', 180_000, ['**/*.e2e.test.ts', ...NOT_ALONE], '<rootDir>/test/stack-template.ts'),
+    // Renders the chart and asks Kubernetes' schemas; no Postgres.
+    project('chart', 60_000, ['**/*.chart.test.ts']),
+    project('alone', 180_000, ALONE, '<rootDir>/test/alone-setup.ts'),
+    // Needs a cluster: `npm run test:cluster` asks for it, and nothing else does.
+    ...(process.env.KUBECONFIG === undefined || process.env.PARAPH_CLUSTER === undefined
+      ? []
+      : [project('cluster', 1_200_000, ['**/*.cluster.test.ts'])]),
+    // Reads the results of the others: test/run.mjs runs it after them.
+    ...(process.env.PARAPH_TEST_REPORT === undefined
+      ? []
+      : [project('conformance', 60_000, ['**/conformance.run.test.ts'])]),
+  ],
+}

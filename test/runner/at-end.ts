@@ -1,0 +1,10 @@
+// What a run starts once, it ends once: the set-ups of projects leave their ends here.
+type End = () => Promise<void>
+
+const ends: End[] = []
+
+export const atEnd = (end: End): number => ends.push(end)
+
+export default async function teardown(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}

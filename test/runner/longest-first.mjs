@@ -1,0 +1,25 @@
+// In which order test files start: those that take minutes first, or the last of them runs alone while the other worker has nothing.
+import sequencer from '@jest/test-sequencer'
+
+/** By the time they take on two cores. */
+const LONG = [
+  'faults',
+  'signing-cannot-lie',
+  'documents',
+  'kafka-faults',
+  'pages',
+  'ceremony',
+  'usage',
+  'bad-days',
+].map((name) => `/${name}.e2e.test.ts`)
+
+const placeOf = ({ path }) => {
+  const place = LONG.findIndex((end) => path.endsWith(end))
+  return place < 0 ? LONG.length : place
+}
+
+export default class LongestFirst extends sequencer {
+  async sort(tests) {
+    return (await super.sort(tests)).toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}

@@ -1,0 +1,93 @@
+// Loads TypeScript sources in plain Node: no second realm, no experimental flag. Node strips no JSX and does not map `./x.js` to `./x.ts`.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire, registerHooks, syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+const CACHE = fileURLToPath(new URL('../../.cache/modules', import.meta.url))
+const GLOBALS = new URL('./globals.mjs', import.meta.url).href
+
+/** As build.mjs does. */
+const optionsOf = (path) => ({
+  filename: path,
+  swcrc: false,
+  sourceMaps: true,
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', tsx: path.endsWith('.tsx') },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+    experimental: { keepImportAttributes: true },
+  },
+})
+const REVISION = JSON.stringify([require('@swc/core/package.json').version, optionsOf('')])
+
+/** URL of a source → its source map, for the stacks that jest prints. */
+export const sourceMaps = new Map()
+
+const readIfThere = (file) => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Several workers may compile one file: a rename never shows a part of it. */
+function writeWhole(file, text) {
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
+}
+
+function compile(url) {
+  const path = fileURLToPath(url)
+  const source = readFileSync(path, 'utf8')
+  const output = join(CACHE, `${createHash('sha1').update(REVISION).update(path).update(source).digest('hex')}.js`)
+  sourceMaps.set(url, `${output}.map`)
+  const kept = readIfThere(output)
+  if (kept !== undefined) return kept
+  // Loaded here, as it takes longer than all the rest and most runs compile nothing.
+  const { code, map } = require('@swc/core').transformSync(source, optionsOf(path))
+  mkdirSync(CACHE, { recursive: true })
+  writeWhole(`${output}.map`, map)
+  writeWhole(output, code)
+  return code
+}
+
+/** @returns the TypeScript source of what is imported as `./x.js` */
+function sourceOf(specifier, parentUrl) {
+  if (!/^\.\.?\/.*\.js$/.test(specifier) || !/\.tsx?$/.test(parentUrl ?? '')) return undefined
+  const base = new URL(specifier, parentUrl).href.slice(0, -'.js'.length)
+  return ['.ts', '.tsx']
+    .map((extension) => base + extension)
+    .find((url) => statSync(new URL(url), { throwIfNoEntry: false }) !== undefined)
+}
+
+/** Loaded by services in processes of their own, which run what `npm run build` made. */
+const BUILT = new Set(['@paraph/telemetry/register'])
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === '@jest/globals') return { url: GLOBALS, shortCircuit: true }
+    if (BUILT.has(specifier)) return next(specifier, context)
+    const url = sourceOf(specifier, context.parentURL)
+    if (url !== undefined) return { url, shortCircuit: true }
+    // Workspace packages resolve to their sources: a test never meets a stale build.
+    return next(specifier, { ...context, conditions: ['source', ...context.conditions] })
+  },
+  load(url, context, next) {
+    if (!/\.tsx?$/.test(url)) return next(url, context)
+    return { format: 'module', source: compile(url), shortCircuit: true }
+  },
+})
+
+// A thread has hooks of its own, and none by itself.
+const threads = require('node:worker_threads')
+threads.Worker = class extends threads.Worker {
+  constructor(file, options = {}) {
+    super(file, { ...options, execArgv: [...(options.execArgv ?? []), '--import', import.meta.url] })
+  }
+}
+syncBuiltinESMExports()
