@@ -1,0 +1,112 @@
+// Which folder may import which, and no cycles, types included. `npm run lint` runs it. [Rules of docs/architecture.md]
+
+/** Library or tool → the libraries and tools that it may import. */
+const PACKAGES = {
+  'libs/protocol': [],
+  'libs/telemetry': [],
+  'libs/testing': [],
+  'libs/database': ['libs/telemetry'],
+  'libs/config': ['libs/protocol', 'libs/database'],
+  'libs/background': ['libs/protocol', 'libs/telemetry', 'libs/database'],
+  'libs/http': ['libs/protocol', 'libs/telemetry', 'libs/testing', 'libs/database'],
+  'libs/rpc': ['libs/protocol', 'libs/telemetry', 'libs/background', 'libs/http'],
+  'libs/web': ['libs/protocol'],
+  'libs/messaging': [
+    ...['protocol', 'telemetry', 'testing', 'database', 'config', 'background', 'rpc'].map((name) => `libs/${name}`),
+  ],
+  'libs/codes': [
+    ...['protocol', 'telemetry', 'testing', 'database', 'config', 'background', 'http', 'web', 'messaging'].map(
+      (name) => `libs/${name}`,
+    ),
+  ],
+  'tools/verify': ['libs/protocol', 'libs/database'],
+  'tools/mailbox': ['libs/protocol', 'libs/telemetry', 'libs/config', 'libs/http', 'libs/web'],
+}
+
+/** Folder of a service → the folders and files of the same service that it may import. Every library is open to all. */
+const FOLDERS = {
+  contract: {
+    domain: [],
+    'long-poll': [],
+    store: ['database.ts', 'metrics.ts', 'domain'],
+    api: ['database.ts', 'domain', 'long-poll', 'store'],
+  },
+  gateway: {
+    accounts: ['database.ts'],
+    'rate-limit': ['database.ts'],
+    keys: ['database.ts', 'accounts'],
+    usage: ['database.ts', 'accounts'],
+    edge: ['accounts', 'keys', 'rate-limit', 'usage'],
+    openapi: ['edge'],
+    pages: ['edge'],
+    reference: ['edge', 'openapi', 'pages'],
+    home: ['edge', 'pages', 'reference'],
+    console: ['database.ts', 'accounts', 'keys', 'usage', 'edge', 'pages', 'reference'],
+  },
+  notification: {
+    smtp: ['database.ts'],
+    compose: ['database.ts', 'smtp'],
+    queue: ['database.ts', 'compose', 'smtp'],
+  },
+  signing: {
+    'contract-text': [],
+    clients: [],
+    chain: ['database.ts', 'clients'],
+    reports: ['database.ts', 'chain'],
+    signature: ['database.ts', 'clients', 'chain'],
+    sealing: ['database.ts', 'config.ts', 'clients', 'chain', 'signature', 'contract-text'],
+    tasks: ['database.ts', 'clients', 'chain', 'signature', 'sealing'],
+    codes: ['database.ts', 'clients', 'chain', 'tasks'],
+    verify: ['chain', 'sealing'],
+    ceremony: ['database.ts', 'clients', 'chain', 'contract-text', 'signature', 'sealing', 'codes', 'reports'],
+  },
+}
+
+const ours = '^(libs|services|tools|deploy|test)/'
+const tests = String.raw`\.test\.tsx?$|/test/`
+const rule = (from, open, within = ours) => ({
+  name: from,
+  severity: 'error',
+  comment: `${from} may import ${open.join(', ') || 'none of our folders'}.`,
+  from: { path: `^${from}/`, pathNot: tests },
+  to: { path: within, pathNot: [from, ...open].map((path) => `^${path}(/|$)`) },
+})
+
+export default {
+  forbidden: [
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...Object.entries(PACKAGES).map(([from, open]) => rule(from, open)),
+    ...Object.entries(FOLDERS).flatMap(([service, folders]) => {
+      const src = `services/${service}/src`
+      return Object.entries(folders).map(([folder, open]) =>
+        rule(
+          `${src}/${folder}`,
+          open.map((name) => `${src}/${name}`),
+          `^${src}/`,
+        ),
+      )
+    }),
+    ...Object.keys(FOLDERS).map((service) => ({
+      name: `services/${service}`,
+      severity: 'error',
+      comment: 'A service knows another only as a type.',
+      from: { path: `^services/${service}/src/`, pathNot: tests },
+      to: {
+        path: '^(services|tools|deploy|test)/',
+        pathNot: `^services/${service}/`,
+        dependencyTypesNot: ['type-only'],
+      },
+    })),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
+  },
+}
