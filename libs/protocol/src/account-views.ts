@@ -1,6 +1,7 @@
-// What the gateway answers about itself, the key and the month. [Status response, Usage, D2, D3, D4]
+// The schemas of GET /status and GET /usage. [Status response, Usage, D2, D3, D4]
 import { z } from 'zod'
-import { ENVIRONMENTS, SCOPES } from './caller.js'
+import { ENVIRONMENTS } from './environment.js'
+import { SCOPES } from './scope.js'
 import { instantSchema } from './contract.js'
 
 const count = (description: string) => z.int().meta({ minimum: 0, description })
@@ -40,13 +41,15 @@ export const statusSchema = z
   .meta({ id: 'Status', description: 'Health, and what the key may do.' })
 
 /** `usage` of GET /usage. [Usage, D3, D4] */
-export const usageSchema = z
+const usageSchema = z
   .object({
-    period: z.string().meta({
-      pattern: '^[0-9]{4}-[0-9]{2}$',
-      description: 'The billing period: a calendar month, in UTC.',
-      examples: ['2026-11'],
-    }),
+    period: z
+      .string()
+      .meta({
+        pattern: '^[0-9]{4}-[0-9]{2}$',
+        description: 'The billing period: a calendar month, in UTC.',
+        examples: ['2026-11'],
+      }),
     totalCalls: count(
       'Every call that passed key and window and was answered, whatever the answer. This one is counted.',
     ),
@@ -54,25 +57,26 @@ export const usageSchema = z
     quotaLimit: count('Monthly quota of the tier.'),
     remaining: count('quotaLimit minus billableCalls, at least 0.'),
     overageCalls: count('billableCalls minus quotaLimit, at least 0.'),
-    endpointBreakdown: z.record(z.string(), z.int().meta({ minimum: 0 })).meta({
-      propertyNames: { pattern: '^[A-Z]+ /' },
-      description: 'totalCalls by endpoint; its values add up to totalCalls. An endpoint never called is left out.',
-      examples: [{ 'POST /contracts': 12, 'GET /contracts/:id': 88 }],
-    }),
+    endpointBreakdown: z
+      .record(z.string(), z.int().meta({ minimum: 0 }))
+      .meta({
+        propertyNames: { pattern: '^[A-Z]+ /' },
+        description: 'totalCalls by endpoint; its values add up to totalCalls. An endpoint never called is left out.',
+        examples: [{ 'POST /contracts': 12, 'GET /contracts/:id': 88 }],
+      }),
     periodStart: instantSchema.meta({ description: 'First instant of the period.' }),
     periodEnd: instantSchema.meta({ description: 'Last millisecond of the period.' }),
   })
   .meta({ id: 'Usage', description: 'What the account used in the environment of the key.' })
 
-/** Body of the 200. */
+/** Body of GET /usage. */
 export const usageAnswerSchema = z.object({
   success: z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' }),
   usage: usageSchema,
 })
 
 /** The labels of `endpointBreakdown`. [D3] */
-export const ENDPOINT_LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /status'] as const
-export type EndpointLabel = (typeof ENDPOINT_LABELS)[number]
+export type EndpointLabel = 'POST /contracts' | 'GET /contracts/:id' | 'GET /usage' | 'GET /status'
 
 export type StatusView = z.infer<typeof statusSchema>
 export type UsageView = z.infer<typeof usageSchema>

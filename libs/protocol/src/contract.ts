@@ -1,14 +1,7 @@
-// The contract as clients see it: the fields and rules of the specification as schemas. [Resources and their fields, D1, D7, D11-D14, D18]
-// Every message here reaches a client: a sentence that says what to do, never the value that was sent.
+// The contract in the public interface: fields and rules of the specification as schemas. [Resources and their fields, D1, D7, D11-D14, D18]
+// Clients see every message here: a sentence that says what to do and never repeats the input.
 import { z } from 'zod'
-import {
-  countCodePoints,
-  faultOfDisplayName,
-  faultOfName,
-  isMailAddress,
-  isUnstorable,
-  mailboxOf,
-} from './text-rules.js'
+import { countCodePoints, displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
 
 export const CONTRACT_TYPES = [
   'nda',
@@ -25,9 +18,9 @@ export type ContractType = (typeof CONTRACT_TYPES)[number]
 export const CONTRACT_STATUSES = ['pending_signature', 'partially_signed', 'signed', 'expired', 'cancelled'] as const
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 
-/** 50 KB: bytes of UTF-8, counted on `content`. [Limits, D7] */
+/** 50 KB of `content`, in bytes of UTF-8. [Limits, D7] */
 export const CONTENT_BYTES_MAX = 51_200
-/** Bytes of a raw request body. JSON escapes can make 50 KB six times as long. [D7] */
+/** Bytes of a raw request body: JSON escapes can make 50 KB six times as long. [D7] */
 export const BODY_BYTES_MAX = 524_288
 export const PARTIES_MIN = 2
 export const PARTIES_MAX = 50
@@ -37,31 +30,31 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 const LIMITS = { role: 100, legalName: 200, senderName: 100, metadataPairs: 50, metadataKey: 40, metadataValue: 500 }
 
-const say = (sentence: string) => ({ error: sentence })
+const message = (sentence: string) => ({ error: sentence })
 
-// Patterns say what a regular expression that every dialect reads can say: nothing that is accepted breaks them. The rest of
-// a rule stands in the description.
-/** Controls, line breaks, marks of direction and of no width; joiners may stand between letters of scripts that need them. */
+// The patterns in the OpenAPI document use only what every regular expression dialect supports. They match every accepted value; the
+// descriptions state the rest of a rule.
+/** Control characters, line breaks, direction marks and zero-width characters, without the joiners that some scripts need. */
 const HIDDEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
-/** Only characters that are not in `excluded`, at least one of which is no blank. */
+/** One or more characters outside `excluded`, at least one of them visible. */
 const visibleWithout = (excluded: string) => `^[^${excluded}]*[^\\s${excluded}][^${excluded}]*$`
 const WITHOUT_NUL = '^[^\\u0000]*$'
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const MAIL_ADDRESS = `^${ATOM}(\\.${ATOM})*@[^\\s@]+\\.[^\\s@]+$`
 
-/** Length and characters are those that were sent, so that a client can check them by the document alone; stored trimmed. [D14] */
-const nameField = (field: string, codePointsMax: number, fault = faultOfName) =>
+/** Checks the text as sent, so that a client can check it with the OpenAPI document alone, and trims it. [D14] */
+const nameField = (field: string, codePointsMax: number, check = nameError) =>
   z
-    .string(say(`${field} must be a string.`))
+    .string(message(`${field} must be a string.`))
     .superRefine((name, context) => {
-      const wrong = fault(name.trim() === '' ? '' : name, codePointsMax)
-      if (wrong) context.addIssue({ code: 'custom', message: `${field} ${wrong}.` })
+      const error = check(name.trim() === '' ? '' : name, codePointsMax)
+      if (error) context.addIssue({ code: 'custom', message: `${field} ${error}.` })
     })
     .transform((text) => text.trim())
     .meta({
       minLength: 1,
       maxLength: codePointsMax,
-      pattern: visibleWithout(fault === faultOfName ? HIDDEN : `${HIDDEN}@`),
+      pattern: visibleWithout(check === nameError ? HIDDEN : `${HIDDEN}@`),
     })
 
 const partySchema = z
@@ -77,7 +70,7 @@ const partySchema = z
         examples: ['Nordic Foods Ltd.'],
       }),
       email: z
-        .string(say('email must be a string.'))
+        .string(message('email must be a string.'))
         .refine(isMailAddress, {
           error:
             'email must be one plain address: ASCII before the @, a domain with a dot after it, at most 254 characters.',
@@ -91,34 +84,29 @@ const partySchema = z
           examples: ['legal@nordicfoods.example'],
         }),
     },
-    say('Each party must be an object with role, legalName and email.'),
+    message('Each party must be an object with role, legalName and email.'),
   )
   .meta({ id: 'PartyInput', description: 'One who is to sign.' })
 
-// One custom check rather than z.record, which passes over a key named __proto__ in silence.
+// A custom check, because z.record silently skips a key named __proto__.
 const metadataSchema = z
-  .custom<Record<string, string>>((value) => faultOfMetadata(value) === undefined, {
-    error: ({ input }) => faultOfMetadata(input) ?? '',
+  .custom<Record<string, string>>((value) => metadataError(value) === undefined, {
+    error: ({ input }) => metadataError(input) ?? '',
   })
   .meta({
     override: {
       type: 'object',
       additionalProperties: { type: 'string', maxLength: LIMITS.metadataValue, pattern: WITHOUT_NUL },
       maxProperties: LIMITS.metadataPairs,
-      propertyNames: {
-        minLength: 1,
-        maxLength: LIMITS.metadataKey,
-        pattern: WITHOUT_NUL,
-        not: { const: '__proto__' },
-      },
+      propertyNames: { minLength: 1, maxLength: LIMITS.metadataKey, pattern: WITHOUT_NUL, not: { const: '__proto__' } },
     },
     description:
       'String pairs for your own tracking: at most 50, keys of 1 to 40 and values of up to 500 characters. GET gives them back.',
     examples: [{ orderId: '10442' }],
   })
 
-/** The keys are the client's own text: no sentence names one. */
-function faultOfMetadata(metadata: unknown): string | undefined {
+/** Keys are text of the client: no message names one. */
+function metadataError(metadata: unknown): string | undefined {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     return 'metadata must be an object of string values.'
   }
@@ -126,10 +114,10 @@ function faultOfMetadata(metadata: unknown): string | undefined {
     (key) => [key, Object.getOwnPropertyDescriptor(metadata, key)?.value as unknown] as const,
   )
   if (pairs.length > LIMITS.metadataPairs) return `metadata must have at most ${LIMITS.metadataPairs} pairs.`
-  return pairs.map(([key, value]) => faultOfPair(key, value)).find((fault) => fault !== undefined)
+  return pairs.map(([key, value]) => pairError(key, value)).find((error) => error !== undefined)
 }
 
-function faultOfPair(key: string, value: unknown): string | undefined {
+function pairError(key: string, value: unknown): string | undefined {
   if (key === '__proto__') return 'metadata must not have a key named __proto__.'
   if (key === '' || countCodePoints(key) > LIMITS.metadataKey) {
     return `metadata keys must have 1 to ${LIMITS.metadataKey} characters.`
@@ -142,14 +130,14 @@ function faultOfPair(key: string, value: unknown): string | undefined {
   return undefined
 }
 
-/** Body of POST /contracts. Unknown fields are ignored; the removed v1 fields are named by `faultsOfRemovedFields`. */
+/** Body of POST /contracts. Unknown fields are ignored; `removedFieldErrors` refuses the removed v1 fields. */
 export const createContractSchema = z
   .object(
     {
       parties: z
-        .array(partySchema, say('parties must be an array of at least 2 parties.'))
-        .min(PARTIES_MIN, say(`parties must have at least ${PARTIES_MIN} entries.`))
-        .max(PARTIES_MAX, say(`parties must have at most ${PARTIES_MAX} entries.`))
+        .array(partySchema, message('parties must be an array of at least 2 parties.'))
+        .min(PARTIES_MIN, message(`parties must have at least ${PARTIES_MIN} entries.`))
+        .max(PARTIES_MAX, message(`parties must have at most ${PARTIES_MAX} entries.`))
         .superRefine((parties, context) => {
           const seen = new Set<string>()
           parties.forEach((party, index) => {
@@ -170,10 +158,10 @@ export const createContractSchema = z
             'Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused.',
         }),
       contractType: z
-        .enum(CONTRACT_TYPES, say(`contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`))
+        .enum(CONTRACT_TYPES, message(`contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`))
         .meta({ description: 'What kind of contract it is.', examples: ['nda'] }),
       content: z
-        .string(say('content must be a string of plain text.'))
+        .string(message('content must be a string of plain text.'))
         .superRefine((content, context) => {
           const bytes = Buffer.byteLength(content)
           if (bytes > CONTENT_BYTES_MAX) {
@@ -195,7 +183,7 @@ export const createContractSchema = z
             'The whole contract as plain text, at most 51,200 bytes of UTF-8. Numbered or upper-case headings and blank lines are kept as formatting.',
           examples: ['NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.'],
         }),
-      senderName: nameField('senderName', LIMITS.senderName, faultOfDisplayName)
+      senderName: nameField('senderName', LIMITS.senderName, displayNameError)
         .optional()
         .meta({
           description:
@@ -204,7 +192,7 @@ export const createContractSchema = z
         }),
       metadata: metadataSchema.optional(),
     },
-    say('The body must be a JSON object.'),
+    message('The body must be a JSON object.'),
   )
   .meta({
     description:
@@ -213,55 +201,63 @@ export const createContractSchema = z
 
 export type CreateContract = z.infer<typeof createContractSchema>
 
-/** The removed v1 fields and what to send instead. [Versioning, D18] */
-export function faultsOfRemovedFields(body: Record<string, unknown>): { path: string; message: string }[] {
+/** One issue per removed v1 field in `body`, with the field to send instead. [Versioning, D18] */
+export function removedFieldErrors(body: Record<string, unknown>): { path: string; message: string }[] {
   const replacements: Record<string, string> = {
     recipientEmail: 'recipientEmail was removed in v2. Send parties: an array of {role, legalName, email}.',
     recipientName: 'recipientName was removed in v2. Send parties: an array of {role, legalName, email}.',
     businessName: 'businessName was removed in v2. Send senderName.',
     autoSign: 'autoSign was removed in v2. Every party signs; leave it out.',
   }
-  const faults = Object.entries(replacements)
+  const issues = Object.entries(replacements)
     .filter(([field]) => Object.hasOwn(body, field))
     .map(([path, message]) => ({ path, message }))
   const content = body['content']
   if (typeof content === 'object' && content !== null) {
-    faults.push({
+    issues.push({
       path: 'content',
       message: 'content as an object was removed in v2. Send content as one plain text string.',
     })
   }
-  return faults
+  return issues
 }
 
-/** An instant as clients read it. */
-export const instantSchema = z.iso.datetime({ precision: 3 }).meta({
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
-  description: 'ISO 8601, UTC, milliseconds.',
-  examples: ['2026-11-20T14:03:00.000Z'],
-})
+/** An instant in an answer. */
+export const instantSchema = z.iso
+  .datetime({ precision: 3 })
+  .meta({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+    description: 'ISO 8601, UTC, milliseconds.',
+    examples: ['2026-11-20T14:03:00.000Z'],
+  })
 
-// What is told of answers as `meta` alone is a promise that tests check; at run time it would only cost.
-/** Of a contract; also the path parameter. */
-export const contractIdSchema = z.string().meta({
-  pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
-  description: 'Identifier of the contract, as POST /contracts gave it.',
-  examples: ['contract-1795183380000-k3v9x2m1q'],
-})
-const contractNumber = z.string().meta({
-  pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
-  description: 'Number for people; holds the UTC date of creation.',
-  examples: ['EXT-20261120-7KQ4MXTA'],
-})
-const status = z.enum(CONTRACT_STATUSES).meta({
-  description:
-    '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
-  examples: ['pending_signature'],
-})
+// Answers are described in `meta` only: tests check these promises, and a check at run time would only cost time.
+/** The id of a contract, in answers and in the path. */
+export const contractIdSchema = z
+  .string()
+  .meta({
+    pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
+    description: 'Identifier of the contract, as POST /contracts gave it.',
+    examples: ['contract-1795183380000-k3v9x2m1q'],
+  })
+const contractNumber = z
+  .string()
+  .meta({
+    pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
+    description: 'Number for people; holds the UTC date of creation.',
+    examples: ['EXT-20261120-7KQ4MXTA'],
+  })
+const status = z
+  .enum(CONTRACT_STATUSES)
+  .meta({
+    description:
+      '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
+    examples: ['pending_signature'],
+  })
 const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
 const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
 
-export const signingProgressSchema = z
+const signingProgressSchema = z
   .object({
     signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
     total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
@@ -282,19 +278,23 @@ const partiesOf = <Party extends z.ZodType>(party: Party) =>
   z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
 
 /** The contract in the answer to POST /contracts. */
-export const createdContractSchema = z
+const createdContractSchema = z
   .object({
     id: contractIdSchema,
     contractNumber,
-    shareToken: z.string().meta({
-      pattern: '^[A-Za-z0-9_-]{43}$',
-      description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
-      examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
-    }),
-    shareUrl: z.string().meta({
-      format: 'uri',
-      description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
-    }),
+    shareToken: z
+      .string()
+      .meta({
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
+        examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
+      }),
+    shareUrl: z
+      .string()
+      .meta({
+        format: 'uri',
+        description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
+      }),
     status,
     contractType,
     parties: partiesOf(contractPartySchema),
@@ -306,7 +306,7 @@ export const createdContractSchema = z
   })
   .meta({ id: 'CreatedContract', description: 'A contract as it was made.' })
 
-export const signatureSchema = z
+const signatureSchema = z
   .object({
     signerEmail: z.string().meta({ description: 'E-mail address of the party.' }),
     signerName: z.string().meta({ description: 'Legal name of the party.' }),

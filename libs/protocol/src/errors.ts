@@ -1,7 +1,7 @@
-// Every error code of the public interface and its HTTP status, once. [Errors, D5, D6]
-// Owns: the codes, their statuses, the one error class. Does not own: how a body is written (libs/service render-errors).
+// The error codes of the public interface with their HTTP statuses, and the error class. [Errors, D5, D6]
+// libs/http render-errors writes the bodies.
 
-/** Code → HTTP status. The codes are part of the public interface; a new one is a new row here and in docs/openapi.json. */
+/** Code → HTTP status. The codes are part of the public interface and of docs/openapi.json. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_key: 401,
@@ -25,7 +25,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One broken rule of a request: where, and a sentence that says what to do. Never the value that was sent. */
+/** One broken rule of a request: its path and a sentence that says what to do, without the input. */
 export interface Issue {
   /** JSON path as a client writes it: `parties[1].email`; empty for the body as a whole. */
   path: string
@@ -41,8 +41,7 @@ export interface ErrorBody {
 }
 
 /**
- * A fact plus a sentence for a person. The status is looked up in `ERROR_STATUS`, nowhere else.
- * `cause` is for the log alone and is never sent.
+ * An error code and a sentence for a person. `ERROR_STATUS` alone gives the status. `cause` is logged and never sent.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode

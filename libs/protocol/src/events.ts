@@ -1,15 +1,15 @@
-// What is told between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/architecture.md, D48, D51]
-// No personal data, token or code is ever in an event: ids, counts, states and times only.
+// The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/architecture.md, D48, D51]
+// An event holds ids, counts, statuses and times only: no personal data, token or code.
 import { z } from 'zod'
-import { ENVIRONMENTS } from './caller.js'
+import { ENVIRONMENTS } from './environment.js'
 
 const instant = z.iso.datetime({ precision: 3 })
 const environment = z.enum(ENVIRONMENTS)
 
-const contractFacts = { contractId: z.string(), accountId: z.string(), environment }
+const contractFields = { contractId: z.string(), accountId: z.string(), environment }
 
-const mailFacts = {
-  ...contractFacts,
+const mailFields = {
+  ...contractFields,
   kind: z.enum(['invitation', 'code', 'completed', 'cancelled', 'expired']),
   partyIndex: z.int(),
   sendNumber: z.int(),
@@ -17,51 +17,41 @@ const mailFacts = {
   createdAt: instant,
 }
 
-/** Type → schema of `data`. A consumer that meets a type it does not know skips it. */
+/** Type → schema of `data`. Consumers skip unknown types. */
 export const EVENT_DATA = {
-  'contract.created': z.object({ ...contractFacts, partyCount: z.int(), createdAt: instant, expiresAt: instant }),
+  'contract.created': z.object({ ...contractFields, partyCount: z.int(), createdAt: instant, expiresAt: instant }),
   'contract.party_signed': z.object({
-    ...contractFacts,
+    ...contractFields,
     partyIndex: z.int(),
     attemptId: z.string(),
     signedAt: instant,
     signed: z.int(),
     total: z.int(),
   }),
-  'contract.completed': z.object({ ...contractFacts, total: z.int(), completedAt: instant }),
-  'contract.expired': z.object({ ...contractFacts, at: instant }),
-  'contract.cancelled': z.object({ ...contractFacts, at: instant, actor: z.enum(['owner', 'operator']) }),
-  'contract.erased': z.object({ ...contractFacts, at: instant }),
-  'signing.evidence_sealed': z.object({ ...contractFacts, partyCount: z.int(), sealedAt: instant }),
-  'email.accepted': z.object({ ...mailFacts, acceptedAt: instant }),
+  'contract.completed': z.object({ ...contractFields, total: z.int(), completedAt: instant }),
+  'contract.expired': z.object({ ...contractFields, at: instant }),
+  'contract.cancelled': z.object({ ...contractFields, at: instant, actor: z.enum(['owner', 'operator']) }),
+  'contract.erased': z.object({ ...contractFields, at: instant }),
+  'signing.evidence_sealed': z.object({ ...contractFields, partyCount: z.int(), sealedAt: instant }),
+  'email.accepted': z.object({ ...mailFields, acceptedAt: instant }),
   'email.failed': z.object({
-    ...mailFacts,
+    ...mailFields,
     failedAt: instant,
-    /** `refused` by the relay for good, `gave_up` after 48 hours, `lapsed`: a one-time code too old to send. */
+    /** `refused`: permanently, by the SMTP server; `gave_up`: no success within 48 hours; `lapsed`: a one-time code too old to send. */
     reason: z.enum(['refused', 'gave_up', 'lapsed']),
-    /** Of the relay's last answer; null where it gave none. */
+    /** Of the last answer of the SMTP server; null if it gave none. */
     smtpCode: z.int().nullable(),
   }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),
   'account.resumed': z.object({ accountId: z.string(), at: instant }),
-  'application.submitted': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
-  'application.approved': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
-  'application.refused': z.object({ accountId: z.string(), applicationId: z.string(), at: instant }),
-  'key.created': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
+  /** Without a consumer: after a restore the operator reads from Kafka which keys to revoke again. */
   'key.revoked': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
-  'subscription.changed': z.object({
-    accountId: z.string(),
-    tier: z.string(),
-    status: z.enum(['active', 'trial', 'ended']),
-    periodEnd: instant.nullable(),
-    at: instant,
-  }),
 } as const
 
 export type EventType = keyof typeof EVENT_DATA
 export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>
 
-/** Topic → the types it carries. The key of a message is the contract id (or the account id). */
+/** Topic → its types. The key of a message is the contract id or the account id. */
 export const TOPICS = {
   'contract.events.v1': [
     'contract.created',
@@ -73,11 +63,7 @@ export const TOPICS = {
   ],
   'signing.events.v1': ['signing.evidence_sealed'],
   'notification.events.v1': ['email.accepted', 'email.failed'],
-  'account.events.v1': [
-    ...(['account.suspended', 'account.resumed'] as const),
-    ...(['application.submitted', 'application.approved', 'application.refused'] as const),
-    ...(['key.created', 'key.revoked', 'subscription.changed'] as const),
-  ],
+  'account.events.v1': ['account.suspended', 'account.resumed', 'key.revoked'],
 } as const satisfies Record<string, readonly EventType[]>
 
 export type Topic = keyof typeof TOPICS
@@ -85,7 +71,7 @@ export type Topic = keyof typeof TOPICS
 /** The envelope: CloudEvents 1.0, structured mode, with the `sequence` and `traceparent` extensions. */
 export const envelopeSchema = z.object({
   specversion: z.literal('1.0'),
-  /** Unique per event; the inbox's key. */
+  /** Unique per event; the key of the inbox. */
   id: z.string().min(1).max(100),
   source: z.string().min(1).max(100),
   type: z.string().min(1).max(100),
@@ -103,9 +89,9 @@ export const envelopeSchema = z.object({
 export type Envelope = z.infer<typeof envelopeSchema>
 
 /**
- * The data of an envelope, checked against the schema of its type.
+ * Checks the data of an envelope against the schema of its type.
  * @returns undefined for a type that this version does not know
- * @throws ZodError when the type is known and the data do not fit it
+ * @throws ZodError if the data of a known type are invalid
  */
 export function readEventData(
   envelope: Envelope,

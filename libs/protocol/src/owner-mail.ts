@@ -1,29 +1,29 @@
-// The mails that owners and operators get, as the gateway hands them to notification. [D24]
-// Owns: their shapes. Does not own: which names and words a mail may carry (notification's mail-fault.ts).
+// The mails to owners and operators that the gateway passes to notification. [D24]
+// notification/compose/validate.ts checks the names and texts in them.
 import { z } from 'zod'
-import { MAIL_LANGUAGES } from './caller.js'
+import { MAIL_LANGUAGES } from './principal.js'
 import { isMailAddress } from './text-rules.js'
 
 const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z.enum(MAIL_LANGUAGES) }
 const text = z.string().max(2_000)
 
-/** `by`: the owner's mailbox; null for the operator, who has no name here. */
-const keyFacts = z.object({ accountName: text, keyName: text, keyHint: text, by: text.nullable() })
+/** `by`: the mailbox of the owner; null for the operator. */
+const keyData = z.object({ accountName: text, keyName: text, keyHint: text, by: text.nullable() })
 
-/** Kind → the facts that its words hold. No kind holds a key, a session or the link to one. */
-export const OWNER_MAIL_FACTS = {
+/** Kind → the data in its text. No kind has a key, a session or a link to one. */
+export const OWNER_MAIL_DATA = {
   application_approved: z.object({ accountName: text }),
   application_refused: z.object({ accountName: text, reason: text }),
-  key_created: keyFacts,
-  key_revoked: keyFacts,
-  /** Somebody asks this mailbox to own the account, too. */
+  key_created: keyData,
+  key_revoked: keyData,
+  /** Invites the mailbox to become another owner of the account. */
   owner_invited: z.object({ accountName: text, by: text }),
 } as const
 
-export type OwnerMailKind = keyof typeof OWNER_MAIL_FACTS
+export type OwnerMailKind = keyof typeof OWNER_MAIL_DATA
 
 const mailOf = <Kind extends OwnerMailKind>(kind: Kind) =>
-  z.object({ ...common, kind: z.literal(kind), facts: OWNER_MAIL_FACTS[kind] })
+  z.object({ ...common, kind: z.literal(kind), facts: OWNER_MAIL_DATA[kind] })
 
 /** One mail, idempotent by `id`. */
 export const ownerMailSchema = z.discriminatedUnion('kind', [
@@ -41,10 +41,10 @@ const codeFields = {
   lapsesInSeconds: z.number().positive().max(600),
 }
 
-/** One code, idempotent by `id`; kept under AES-GCM by notification and wiped when sent or lapsed. [D42] */
+/** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
 export const ownerCodeSchema = z.discriminatedUnion('purpose', [
   z.object({ ...codeFields, purpose: z.literal('sign_in') }),
-  /** `accountName`: whose answers are to go to the mailbox. */
+  /** `accountName`: the account whose replies will go to the mailbox. */
   z.object({ ...codeFields, purpose: z.literal('reply_address'), accountName: text }),
 ])
 export type OwnerCode = z.infer<typeof ownerCodeSchema>

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { faultOfDisplayName, faultOfName, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
+import { describe, expect, it } from '@jest/globals'
+import { displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
 
 describe('isMailAddress [D14]', () => {
   it.each(['a@b.co', "o'brien+x@example.test", 'a.b_c@sub.example.test', 'jane@exämple.test', 'JANE@EXAMPLE.TEST'])(
@@ -9,29 +9,37 @@ describe('isMailAddress [D14]', () => {
     },
   )
   it.each([
-    ...['', 'a', 'a@b', '@b.co', 'a@', 'a@@b.co', 'a@b@c.co', 'a b@c.co', 'a@b..co', '.a@b.co', 'a.@b.co', 'a..b@c.co'],
-    ...[
-      '"a"@b.co',
-      'a(comment)@b.co',
-      'jané@b.co',
-      'a@b.co, c@d.co',
-      'a@b.co\r\nBcc: x@y.co',
-      '<a@b.co>',
-      'a@[127.0.0.1]',
-    ],
-    ...[
-      'a@127.0.0.1',
-      'a@0x7f.1',
-      'a@b.co/path',
-      'a@b.co:25',
-      'a@-b.co',
-      'a@b_c.co',
-      `a@${'b'.repeat(64)}.co`,
-      'a@b.co\u0000',
-      'a@\u202Eb.co',
-    ],
-    ...[`${'a'.repeat(64)}@${Array(7).fill('ü'.repeat(24)).join('.')}.example`],
-    ...[`${'a'.repeat(65)}@b.co`, `a@${'b.'.repeat(126)}co`],
+    '',
+    'a',
+    'a@b',
+    '@b.co',
+    'a@',
+    'a@@b.co',
+    'a@b@c.co',
+    'a b@c.co',
+    'a@b..co',
+    '.a@b.co',
+    'a.@b.co',
+    'a..b@c.co',
+    '"a"@b.co',
+    'a(comment)@b.co',
+    'jané@b.co',
+    'a@b.co, c@d.co',
+    'a@b.co\r\nBcc: x@y.co',
+    '<a@b.co>',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@0x7f.1',
+    'a@b.co/path',
+    'a@b.co:25',
+    'a@-b.co',
+    'a@b_c.co',
+    `a@${'b'.repeat(64)}.co`,
+    'a@b.co\u0000',
+    'a@\u202Eb.co',
+    `${'a'.repeat(64)}@${Array(7).fill('ü'.repeat(24)).join('.')}.example`,
+    `${'a'.repeat(65)}@b.co`,
+    `a@${'b.'.repeat(126)}co`,
   ])('refuses %j', (address) => {
     expect(isMailAddress(address)).toBe(false)
   })
@@ -51,7 +59,7 @@ describe('names [D11, D14]', () => {
     "O'Brien-Smith (née X) & Co. №1",
     '👩',
   ])('takes %j', (name) => {
-    expect(faultOfName(name, 200)).toBeUndefined()
+    expect(nameError(name, 200)).toBeUndefined()
   })
   it.each([
     '',
@@ -69,24 +77,22 @@ describe('names [D11, D14]', () => {
     'a\u00ADb',
     'a\uD800b',
     'a\u0085b',
-    ...[
-      '\u2800',
-      '\u034F',
-      'A\u034FB',
-      '\u180B',
-      '\uFFF0',
-      '\uFFFF',
-      '\u0301',
-      'A\u{E0100}',
-      '\u{1D173}x',
-      '=?utf-8?q?x?=',
-    ],
+    '\u2800',
+    '\u034F',
+    'A\u034FB',
+    '\u180B',
+    '\uFFF0',
+    '\uFFFF',
+    '\u0301',
+    'A\u{E0100}',
+    '\u{1D173}x',
+    '=?utf-8?q?x?=',
   ])('refuses %j', (name) => {
-    expect(faultOfName(name, 200)).toBeDefined()
+    expect(nameError(name, 200)).toBeDefined()
   })
   it('counts code points, not UTF-16 units', () => {
-    expect(faultOfName('👩'.repeat(100), 100)).toBeUndefined()
-    expect(faultOfName('👩'.repeat(101), 100)).toBeDefined()
+    expect(nameError('👩'.repeat(100), 100)).toBeUndefined()
+    expect(nameError('👩'.repeat(101), 100)).toBeDefined()
   })
   it.each([
     'Nordic Foods',
@@ -101,7 +107,7 @@ describe('names [D11, D14]', () => {
     'Separa Photo',
     'P. A. Roe',
   ])('takes %j as a sender', (name) => {
-    expect(faultOfDisplayName(name, 100)).toBeUndefined()
+    expect(displayNameError(name, 100)).toBeUndefined()
   })
   it.each([
     'billing@paypal.com',
@@ -114,32 +120,30 @@ describe('names [D11, D14]', () => {
     'ＰＡＲＡＰＨ',
     'Nordic via',
     'via',
-    ...[
-      'bit.ly/abc',
-      'evil.xyz',
-      'Pay at evil.shop/x',
-      '1.2.3.4/login',
-      'mailto:x',
-      'x．com',
-      'x。com',
-      'foo＠bar',
-      'Acme,via',
-      'Acme (via',
-      'P\u0430r\u0430ph',
-      '\u1D18\u1D00\u0280\u1D00\u1D18\u029C',
-      'P a r a p h',
-      'P.A.R.A.P.H. Ltd.',
-      'Par\u2010aph',
-      'Para\u0440h Security',
-      'bank[.]com',
-      'bank (dot) com',
-    ],
+    'bit.ly/abc',
+    'evil.xyz',
+    'Pay at evil.shop/x',
+    '1.2.3.4/login',
+    'mailto:x',
+    'x．com',
+    'x。com',
+    'foo＠bar',
+    'Acme,via',
+    'Acme (via',
+    'P\u0430r\u0430ph',
+    '\u1D18\u1D00\u0280\u1D00\u1D18\u029C',
+    'P a r a p h',
+    'P.A.R.A.P.H. Ltd.',
+    'Par\u2010aph',
+    'Para\u0440h Security',
+    'bank[.]com',
+    'bank (dot) com',
   ])('refuses %j as a sender', (name) => {
-    expect(faultOfDisplayName(name, 100)).toBeDefined()
+    expect(displayNameError(name, 100)).toBeDefined()
   })
 })
 
-it('knows what cannot be stored: NUL and half a surrogate pair [D14]', () => {
+it('detects text that cannot be stored: NUL and half a surrogate pair [D14]', () => {
   expect(isUnstorable('a\u0000')).toBe(true)
   expect(isUnstorable('\uD83D')).toBe(true)
   expect(isUnstorable('👩 \u0007 \u202E')).toBe(false)

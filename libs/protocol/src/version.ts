@@ -1,2 +1,2 @@
-/** The release of the interface, and of the software behind it. [Versioning] */
+/** The release of the interface and of the software. [Versioning] */
 export const VERSION = '2.0.0'

@@ -1,0 +1,31 @@
+// The claims of a service token: on whose behalf a service calls another. [D45, D47]
+import { z } from 'zod'
+import { ENVIRONMENTS } from './environment.js'
+import { SCOPES } from './scope.js'
+
+export const MAIL_LANGUAGES = ['en', 'fr', 'en+fr'] as const
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
+
+/** Account data that services copy when they create something for the account, and never look up later. [D47] */
+const accountDataSchema = z.object({
+  /** Approved by the operator; owners cannot change it. [D36] */
+  name: z.string(),
+  /** The sender of a contract that names none. [D23] */
+  senderName: z.string(),
+  language: z.enum(MAIL_LANGUAGES),
+  timeZone: z.string(),
+  replyAddress: z.string().nullable(),
+})
+export type AccountData = z.infer<typeof accountDataSchema>
+
+/** The account behind a call; absent for page requests and for calls that a service makes for itself. */
+export const principalSchema = z.object({
+  accountId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  scopes: z.array(z.enum(SCOPES)),
+  account: accountDataSchema,
+})
+export type Principal = z.infer<typeof principalSchema>
+
+/** Lifetime of a service token. [D45] */
+export const SERVICE_TOKEN_TTL_SECONDS = 60
