@@ -1,8 +1,8 @@
 // How long to wait before trying again. Pure: the random number is an argument.
 
 /**
- * Doubles from `firstMs` to `maxMs`, with the upper half random so that many waiters do not come back together.
- * @param failures in a row so far, from 1
+ * Doubles from `firstMs` to `maxMs`, with the upper half random so that many waiters do not retry together.
+ * @param failures consecutive failures so far, at least 1
  * @param random in [0, 1)
  */
 export function backOffMs(failures: number, firstMs: number, maxMs: number, random: number): number {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { waitFor } from '@paraph/testing/wait-for'
 import { createChannelListener } from './channel-listener.js'
 
 const LONG = { timeout: 20_000, interval: 10 }
@@ -28,28 +29,33 @@ const endConnection = () =>
   })
 
 it('hears again after its connection was lost, says that word may be missing, and logs each of both once [D28, D48]', async () => {
-  const [warn, info] = [vi.fn(), vi.fn()]
+  const [warn, info] = [jest.fn(), jest.fn()]
   const heard: string[] = []
-  const onMissed = vi.fn()
+  const onMissed = jest.fn()
   const listener = createChannelListener({
-    ...{ url: clone.url, name: NAME, channel: 'a_channel', away: 'word is away', logger: { warn, info }, onMissed },
-    onWord: (payload) => heard.push(payload),
+    url: clone.url,
+    name: NAME,
+    channel: 'a_channel',
+    unavailableMessage: 'word is away',
+    logger: { warn, info },
+    onPossibleLoss: onMissed,
+    onNotification: (payload) => heard.push(payload),
   })
   listener.start()
-  await vi.waitFor(() => expect(listener.isListening()).toBe(true), LONG)
+  await waitFor(() => expect(listener.isListening()).toBe(true), LONG)
   await tell('one')
-  await vi.waitFor(() => expect(heard).toEqual(['one']), LONG)
+  await waitFor(() => expect(heard).toEqual(['one']), LONG)
   expect([onMissed.mock.calls.length, warn.mock.calls.length]).toEqual([1, 0])
 
   await setLimit(0)
   await endConnection()
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'word is away'), LONG)
+  await waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'word is away'), LONG)
   expect(listener.isListening()).toBe(false)
   await setLimit(-1)
-  await vi.waitFor(() => expect(listener.isListening()).toBe(true), LONG)
+  await waitFor(() => expect(listener.isListening()).toBe(true), LONG)
   expect([onMissed.mock.calls.length, warn.mock.calls.length, info.mock.calls.length]).toEqual([2, 1, 1])
   await tell('two')
-  await vi.waitFor(() => expect(heard).toEqual(['one', 'two']), LONG)
+  await waitFor(() => expect(heard).toEqual(['one', 'two']), LONG)
 
   await listener.stop()
   expect(listener.isListening()).toBe(false)

@@ -1,38 +1,32 @@
-// Hears what is told on one NOTIFY channel of Postgres, by whichever process, for as long as the service runs. [D28, D48]
-// Owns: a connection of its own, connecting again, and saying when word may have been missed. Does not own: what is told and by
-// whom, and what its user does meanwhile.
+// Listens to one NOTIFY channel of Postgres for as long as the service runs. [D28, D48]
+// Owns: a dedicated connection, reconnecting, and reporting when a notification may have been lost. Does not own: what is sent on
+// the channel, and how the user of the listener bridges an outage.
 import { openDirectConnection } from '@paraph/database/direct-connection'
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from './back-off.js'
 import { pause } from './wake-up.js'
 
-/** A connection that died without a word is noticed by asking. */
-const ASK_EVERY_MS = 10_000
+/** A query at this interval detects a connection that died silently. */
+const PROBE_EVERY_MS = 10_000
 
-/**
- * @param url of a connection that no pooler shares
- * @param name shown in pg_stat_activity
- * @param away what the log says, once, when nothing can be heard
- * @param onWord called with the payload of each notification
- * @param onMissed called whenever one may have been missed: as soon as it listens, each time anew
- */
-export function createChannelListener({
-  url,
-  name,
-  channel,
-  away,
-  logger,
-  onWord,
-  onMissed,
-}: {
+export interface ChannelListenerDeps {
+  /** Of a direct connection, without a pooler. */
   url: string
+  /** Shown in pg_stat_activity. */
   name: string
   channel: string
-  away: string
+  /** The log line, once per outage, when no notification can arrive. */
+  unavailableMessage: string
   logger: Pick<Logger, 'info' | 'warn'>
-  onWord: (payload: string) => void
-  onMissed: () => void
-}) {
+  /** Called with the payload of each notification. */
+  onNotification: (payload: string) => void
+  /** Called whenever a notification may have been lost: each time that listening begins. */
+  onPossibleLoss: () => void
+}
+
+/** Calls `onWord` for each notification from `start` to `stop`, and reconnects with back-off. */
+export function createChannelListener(deps: ChannelListenerDeps) {
+  const { url, name, channel, logger } = deps
   const stopping = new AbortController()
   let failures = 0
   let isListening = false
@@ -44,42 +38,42 @@ export function createChannelListener({
         await listen()
       } catch (error) {
         failures += 1
-        if (failures === 1) logger.warn({ err: error }, away)
+        if (failures === 1) logger.warn({ err: error }, deps.unavailableMessage)
         await pause(backOffMs(failures, 200, 5_000, Math.random()), stopping.signal)
       }
     }
   }
 
-  /** Until the service stops. @throws when the connection cannot be made, or is gone */
+  /** Listens until the service stops. @throws Error when the connection cannot be opened, or is lost */
   async function listen(): Promise<void> {
-    const connection = await openDirectConnection(url, name, onWord)
-    const ended = AbortSignal.any([connection.gone, stopping.signal])
+    const connection = await openDirectConnection(url, name, deps.onNotification)
+    const ended = AbortSignal.any([connection.closed, stopping.signal])
     ended.addEventListener('abort', () => (isListening = false), { once: true })
     try {
       await connection.query(`listen ${channel}`)
-      if (failures > 0) logger.info({ failures, was: away }, 'notifications arrive again')
+      if (failures > 0) logger.info({ failures, channel }, 'listening for notifications again')
       failures = 0
       isListening = !ended.aborted
-      onMissed()
+      deps.onPossibleLoss()
       while (!ended.aborted) {
-        await pause(ASK_EVERY_MS, ended)
+        await pause(PROBE_EVERY_MS, ended)
         if (!ended.aborted) await connection.query('select 1')
       }
     } finally {
       isListening = false
       await connection.close()
     }
-    if (!stopping.signal.aborted) throw new Error('the connection that listens is gone')
+    if (!stopping.signal.aborted) throw new Error(`The connection that listens on ${channel} was lost.`)
   }
 
   return {
-    /** Returns at once; connects, and connects again, in the background. */
+    /** Returns immediately; connects and reconnects in the background. */
     start: (): void => void (running ??= run()),
     async stop(): Promise<void> {
       stopping.abort()
       await running
     },
-    /** False while word may be missed. */
+    /** False while notifications may be lost. */
     isListening: () => isListening,
   }
 }

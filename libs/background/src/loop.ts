@@ -1,29 +1,28 @@
-// A background loop of a service: work, pause, again, until it is told to stop. [H11, H13]
-// Owns: pauses, back-off, that trouble is logged once and not each round, and the age of the last round for liveness.
+// A background loop of a service: works, pauses and repeats until it is stopped. [H11, H13]
+// Owns: pauses, back-off, one log line per outage instead of one per round, and the age of the last round for liveness.
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from './back-off.js'
 import { createWakeUp } from './wake-up.js'
 
-const TROUBLE_FIRST_MS = 200
-const TROUBLE_MAX_MS = 5_000
+const BACK_OFF_FIRST_MS = 200
+const BACK_OFF_MAX_MS = 5_000
 
-/**
- * @param work one round; resolves with true when more may be waiting, and the next round follows at once.
- *   Rejecting is trouble with what is behind (a database, another service): the loop backs off and tries again.
- * @param pauseMs between rounds with nothing left, unless `wake` is called
- * @param trouble what the log says when rounds begin to fail
- */
-export function createLoop({
-  work,
-  pauseMs,
-  trouble,
-  logger,
-}: {
+export interface LoopDeps {
+  /**
+   * One round. Resolves with true when more work may be waiting: the next round follows without a pause.
+   * A rejection means that a dependency (a database, another service) failed: the loop backs off and tries again.
+   */
   work: () => Promise<boolean>
+  /** Between rounds that leave nothing to do, unless `wake` is called. */
   pauseMs: number
+  /** The log line when rounds begin to fail. */
   trouble: string
   logger: Logger
-}) {
+}
+
+/** Runs `work` from `start` to `stop`, one round at a time. */
+export function createLoop(deps: LoopDeps) {
+  const { work, pauseMs, logger } = deps
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
   let tickedAtMs = performance.now()
@@ -36,12 +35,13 @@ export function createLoop({
       let waitMs = pauseMs
       try {
         if (await work()) waitMs = 0
-        if (failures > 0) logger.info({ failures, was: trouble }, 'a loop works again')
+        if (failures > 0) logger.info({ failures, failure: deps.trouble }, 'a background loop has recovered')
         failures = 0
       } catch (error) {
         failures += 1
-        if (failures === 1) logger.warn({ err: error }, trouble)
-        waitMs = backOffMs(failures, TROUBLE_FIRST_MS, TROUBLE_MAX_MS, Math.random())
+        tickedAtMs = performance.now()
+        if (failures === 1) logger.warn({ err: error }, deps.trouble)
+        waitMs = backOffMs(failures, BACK_OFF_FIRST_MS, BACK_OFF_MAX_MS, Math.random())
       }
       if (waitMs > 0) await wakeUp.wait(waitMs, stopping.signal)
     }
@@ -49,16 +49,16 @@ export function createLoop({
 
   return {
     start: (): void => void (running ??= run()),
-    /** Ends the pause that runs now, or the next one. */
+    /** Ends the current pause, or the next one. */
     wake: wakeUp.wake,
-    /** Ends after the round in hand. */
+    /** Resolves when the current round has ended. */
     async stop(): Promise<void> {
       stopping.abort()
       await running
     },
-    /** True since a round failed and none has worked. */
-    isInTrouble: () => failures > 0,
-    /** Since a round last began. */
+    /** True from a failed round until one succeeds. */
+    isFailing: () => failures > 0,
+    /** Since a round last began or failed. */
     tickAgeMs: () => performance.now() - tickedAtMs,
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { createLogger } from '@paraph/telemetry/logger'
 import { createLoop } from './loop.js'
 
@@ -45,9 +45,9 @@ it('survives failing rounds, says it is in trouble, and stops in the middle of a
   })
   loop.start()
   await failed.promise
-  expect(loop.isInTrouble()).toBe(true)
+  expect(loop.isFailing()).toBe(true)
   loop.wake()
   await worked.promise
-  expect(loop.isInTrouble()).toBe(false)
+  expect(loop.isFailing()).toBe(false)
   await loop.stop()
 })

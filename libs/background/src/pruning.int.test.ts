@@ -1,15 +1,14 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, jest } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import type { Retention } from '@paraph/database/retention'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import type { Logger } from '@paraph/telemetry/logger'
+import { waitFor } from '@paraph/testing/wait-for'
 import { createPruning } from './pruning.js'
 
 const WAIT = 20_000
-const thing = (table: string): Retention => ({
-  ...{ table, by: 'made_at', keptFor: '1 day', isSmall: true, why: 'a test' },
-})
+const thing = (table: string): Retention => ({ table, by: 'made_at', keptFor: '1 day', isSmall: true, why: 'a test' })
 
 /** A pruning of `tables` on a database of its own, where the owner runs `statements` first. */
 async function open(tables: readonly string[], statements: string) {
@@ -17,12 +16,15 @@ async function open(tables: readonly string[], statements: string) {
   const asOwner = (statement: string) => withClient(clone.ownerUrl, (owner) => owner.query(statement))
   await asOwner(statements)
   const database = createDatabase<unknown>(openPool(clone.url, { warn: () => undefined }))
-  const logger = { info: vi.fn(), warn: vi.fn() }
+  const logger = { info: jest.fn(), warn: jest.fn() }
   const plan = { goes: tables.map(thing), stays: [] }
   const pruning = createPruning({ plan, database, logger: logger as unknown as Logger })
   pruning.start()
   return {
-    ...{ clone, asOwner, pruning, logger },
+    clone,
+    asOwner,
+    pruning,
+    logger,
     /** How many rows of which table it has said to have ended, in the order of the lines. */
     ended: () =>
       logger.info.mock.calls
@@ -43,8 +45,8 @@ it('ends all that is due, however much, says how much it was, and passes over a 
      insert into thing select now() - interval '2 days' from generate_series(1, 2500);
      insert into thing values (now())`,
   )
-  await vi.waitFor(() => expect(ended()).toEqual(['thing 2500']), WAIT)
-  await vi.waitFor(() => expect(logger.warn).toHaveBeenCalledOnce(), WAIT)
+  await waitFor(() => expect(ended()).toEqual(['thing 2500']), { timeout: WAIT })
+  await waitFor(() => expect(logger.warn).toHaveBeenCalledTimes(1), { timeout: WAIT })
   expect(logger.warn).toHaveBeenCalledWith(expect.objectContaining({ tables: ['not_there'] }), expect.anything())
   const { rows } = await withClient(clone.url, (client) => client.query('select count(*)::int as left from thing'))
   expect(rows).toEqual([{ left: 1 }])
@@ -61,18 +63,18 @@ it('tells a table that fails once and not in each pass, and again when it works;
      create trigger refuse before delete on stuck for each row when (old.n > 1000) execute function refuse();
      create table other (made_at timestamptz); ${due}`,
   )
-  await vi.waitFor(() => expect(ended()).toEqual(['stuck 1000', 'other 1']), WAIT)
+  await waitFor(() => expect(ended()).toEqual(['stuck 1000', 'other 1']), { timeout: WAIT })
   for (const passes of [2, 3]) {
     await asOwner(due)
     pruning.wake()
-    await vi.waitFor(() => expect(ended()).toHaveLength(passes + 1), WAIT)
+    await waitFor(() => expect(ended()).toHaveLength(passes + 1), { timeout: WAIT })
   }
-  expect(logger.warn).toHaveBeenCalledOnce()
+  expect(logger.warn).toHaveBeenCalledTimes(1)
   expect(logger.info).toHaveBeenCalledTimes(4)
   await asOwner('drop trigger refuse on stuck')
   pruning.wake()
-  const again = [{ tables: ['stuck'] }, 'rows past their retention can be ended again']
-  await vi.waitFor(() => expect(logger.info).toHaveBeenLastCalledWith(...again), WAIT)
+  const again = [{ tables: ['stuck'] }, 'pruning works again']
+  await waitFor(() => expect(logger.info).toHaveBeenLastCalledWith(...again), { timeout: WAIT })
   expect(ended()).toEqual(['stuck 1000', 'other 1', 'other 1', 'other 1', 'stuck 500'])
   await close()
 })

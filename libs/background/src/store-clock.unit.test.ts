@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { createLogger } from '@paraph/telemetry/logger'
 import { createStoreClock, sharper } from './store-clock.js'
 

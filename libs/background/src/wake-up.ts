@@ -1,17 +1,17 @@
-// A wait that ends early when somebody calls. A call while nobody waits ends the next wait at once: no wake-up is lost.
+// A wait that a call ends early. A call between two waits ends the next one immediately, so no wake-up is lost.
 
-/** For one waiter; any number of callers. */
+/** One waiter, any number of callers. */
 export function createWakeUp() {
   let called = false
   let release: (() => void) | undefined
 
   return {
-    /** Ends the wait that runs now, or the next one. */
+    /** Ends the current wait, or the next one. */
     wake(): void {
       called = true
       release?.()
     },
-    /** Resolves after `ms`, at a call of `wake`, or when `signal` aborts. One waiter at a time. */
+    /** Resolves after `ms`, on a call of `wake`, or when `signal` aborts. One waiter at a time. */
     async wait(ms: number, signal: AbortSignal): Promise<void> {
       if (!called && !signal.aborted) {
         await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { backOffMs } from './back-off.js'
 import { createWakeUp, pause } from './wake-up.js'
 

@@ -1,19 +1,19 @@
-// Reads a service's configuration from the environment, once. Every fault is printed at once, then the process ends:
-// a service never starts half configured. Values are never printed: some are secrets.
+// Reads and checks a service's environment at start. All errors are printed together and the process exits: a service never starts
+// half configured. Values are never printed, because some are secrets.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { databaseUrlFault } from '@paraph/database/database-url'
-import { CALLERS } from '@paraph/protocol/caller'
+import { databaseUrlError } from '@paraph/database/database-url'
+import { CALLERS } from '@paraph/protocol/services'
 import { parseKeyring } from './keyring.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** A URL that paths are put behind: without a slash at the end. */
+/** A URL that paths are appended to; a slash at its end is removed. */
 export const baseUrlSetting = z.url().transform((url) => url.replace(/\/+$/, ''))
 
-/** The URL of a database, whose connections are encrypted or plainly not (database-url.ts). */
+/** The URL of a database, with encryption explicitly on or off (database-url.ts). */
 export const databaseUrlSetting = z.string().superRefine((text, context) => {
-  const message = databaseUrlFault(text)
+  const message = databaseUrlError(text)
   if (message !== undefined) context.addIssue({ code: 'custom', message })
 })
 
@@ -30,8 +30,8 @@ export const keyringSetting = z.string().transform((text, context) => {
 const PAGE_SECRET_LENGTH_MIN = 32
 
 /**
- * Secrets of pages: one, or two with a comma between while one takes the other's place. The first signs, both are believed. Each with an id
- * that says which it is and nothing of it.
+ * Secrets that sign page data: one, or two separated by a comma during a rotation. The first signs, both verify. The id of each tells
+ * them apart and reveals nothing of them.
  */
 export const pageSecretsSetting = z
   .string()
@@ -46,21 +46,21 @@ export const pageSecretsSetting = z
     })),
   )
 
-/** What every service reads. A service adds its own. */
+/** The settings of every service; each adds its own. */
 export const processSettings = {
   /** The address that both ports listen on. */
   HOST: z.string().default('0.0.0.0'),
-  /** The public port: REST, pages, calls of the other services. */
+  /** The public port: REST, pages, calls from other services. */
   PORT: port,
-  /** The second port, never public: health, metrics, the operator. [D45] */
+  /** The internal port, never public: health, metrics, the operator. [D45] */
   INTERNAL_PORT: port,
-  /** From which level on a log line is written. */
+  /** The lowest level of log lines that are written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  /** Runtime role; may go through a transaction pooler. */
+  /** The database, as the runtime role; a transaction pooler may stand in between. */
   DATABASE_URL: databaseUrlSetting,
-  /** Base64 of a PKCS#8 DER Ed25519 key. [D45] */
+  /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
-  /** JSON: caller → base64 SPKI DER keys, two at a time while one is rotated. [D45] */
+  /** The keys that verify service tokens. JSON: caller → base64 SPKI DER keys, two of them during a rotation. [D45] */
   CALLER_PUBLIC_KEYS: z
     .string()
     .transform((text, context) => {
@@ -73,19 +73,19 @@ export const processSettings = {
     })
     .pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
   /**
-   * Seconds that a service which was told to stop goes on serving whoever still comes: those who hear late that it goes, and those
-   * whose connection lay idle. Longer than callers leave a connection idle (idle-connections.ts). [H12, H13]
+   * Seconds for which a stopping service still accepts requests: from callers that learn of the stop late, and over idle connections.
+   * Longer than callers keep a connection idle (idle-connections.ts). [H12, H13]
    */
   LINGER_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
-  /** Seconds that requests under way get to finish after that. */
+  /** Seconds in which open requests can finish after that. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(15),
-  /** For tests alone: a file in this folder ends the process where the point of its name stands (fail-point.ts). [F16] */
+  /** For tests only: a file in this folder kills the process at the fail point of its name (fail-point.ts). [F16] */
   FAIL_POINT_DIR: z.string().min(1).optional(),
 }
 
-/** For services that LISTEN or hold session locks. */
+/** The settings of services that LISTEN or hold session locks. */
 export const directSettings = {
-  /** Runtime role, without a pooler: for what listens or holds locks as long as its session lives. [D48] */
+  /** The database, as the runtime role and without a pooler: for LISTEN and session locks. [D48] */
   DATABASE_DIRECT_URL: databaseUrlSetting,
 }
 
@@ -94,8 +94,8 @@ type Config<Choice extends z.ZodType, Shape extends z.ZodRawShape> = Readonly<
 >
 
 /**
- * Parses the environment; on faults prints all of them to standard error and exits with 1.
- * @param choice settings of which some are required only beside a certain value of another, such as bus-settings.ts
+ * Parses the environment; prints all errors to standard error and exits with 1 if there are any.
+ * @param choice settings that depend on the value of another, such as bus-settings.ts
  * @param settings all others
  * @returns the parsed settings, frozen
  */
@@ -108,13 +108,13 @@ export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape
   return refuseToStart(result.faults)
 }
 
-/** Prints what is wrong with the configuration, a line each, and ends the process with 1. */
-export function refuseToStart(faults: readonly string[]): never {
-  process.stderr.write(`The configuration is not complete:\n${faults.join('\n')}\n`)
+/** Prints the errors in the configuration, one per line, and exits with 1. */
+export function refuseToStart(errors: readonly string[]): never {
+  process.stderr.write(`The configuration is not complete:\n${errors.join('\n')}\n`)
   process.exit(1)
 }
 
-/** The parsed settings, or one line per fault. Reads nothing but files that settings name. */
+/** The parsed settings, or one line per error. Reads only files that settings name. */
 export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(
   choice: Choice,
   settings: Shape,

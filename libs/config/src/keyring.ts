@@ -1,5 +1,5 @@
-// Named symmetric keys, the first current, older ones still read: AES-256-GCM for what must be read again, HMAC-SHA-256
-// for what must only be compared. [D16, D42, D46]
+// Named symmetric keys: the first is current, older ones still decrypt. AES-256-GCM for data that is read again, HMAC-SHA-256 for data
+// that is only compared. [D16, D42, D46]
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 export interface Keyring {
@@ -7,7 +7,7 @@ export interface Keyring {
   keys: ReadonlyMap<string, Buffer>
 }
 
-/** Ciphertext with the id of its key; both are stored. */
+/** Ciphertext and the id of its key, stored together. */
 export interface Sealed {
   keyId: string
   /** 12 bytes nonce, ciphertext, 16 bytes tag. */
@@ -15,8 +15,8 @@ export interface Sealed {
 }
 
 /**
- * Reads `id:base64,id:base64`; the first is current, each key has 32 bytes.
- * @throws Error with a sentence that names no key
+ * Parses `id:base64,id:base64`: the first key is current, each has 32 bytes.
+ * @throws Error with the end of a sentence that contains no key
  */
 export function parseKeyring(text: string): Keyring {
   const entries = text.split(',').map((entry) => {
@@ -32,7 +32,7 @@ export function parseKeyring(text: string): Keyring {
   return { currentId: first[0], keys: new Map(entries) }
 }
 
-/** Encrypts under the current key. `context` binds the ciphertext to its row: the same string is needed to open it. */
+/** Encrypts under the current key. @param context binds the ciphertext to its row: `unseal` needs the same string */
 export function seal(keyring: Keyring, plaintext: string, context: string): Sealed {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(keyring, keyring.currentId), nonce).setAAD(Buffer.from(context))
@@ -40,7 +40,7 @@ export function seal(keyring: Keyring, plaintext: string, context: string): Seal
   return { keyId: keyring.currentId, bytes: Buffer.concat([nonce, body, cipher.getAuthTag()]) }
 }
 
-/** Decrypts what `seal` made. @throws Error when the key is not in the ring, or bytes or context are not what was sealed */
+/** Decrypts the result of `seal`. @throws Error if the key is not in the keyring, or if bytes or context differ */
 export function unseal(keyring: Keyring, sealed: Sealed, context: string): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(keyring, sealed.keyId), sealed.bytes.subarray(0, 12))
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.bytes.subarray(-16))
@@ -52,7 +52,7 @@ export function authenticate(keyring: Keyring, message: string, keyId = keyring.
   return createHmac('sha256', keyOf(keyring, keyId)).update(message).digest()
 }
 
-/** The same under every key, the current one first: to find what was kept before a rotation. */
+/** The same under every key, the current one first: finds values that were stored before a rotation. */
 export function authenticateUnderEach(keyring: Keyring, message: string): [Buffer, ...Buffer[]] {
   const older = [...keyring.keys.keys()].filter((id) => id !== keyring.currentId)
   return [authenticate(keyring, message), ...older.map((id) => authenticate(keyring, message, id))]

@@ -1,11 +1,10 @@
-// Files that only we may read, replaced in one step: a reader sees the old or the new, never a part. A power loss may still
-// leave one empty.
+// Files with mode 0600 that are replaced atomically: a reader sees the old or the new content. A power loss may still leave one empty.
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { Refusal } from './refusal.js'
+import { UserError } from './refusal.js'
 
-/** Writes `path` with mode 0600 by a rename. */
+/** Writes `path` with mode 0600, by a rename. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.new`
   try {
@@ -17,7 +16,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-/** The JSON in `path`, or undefined when there is no such file. */
+/** The JSON in `path`; undefined if there is no such file. */
 export async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as unknown
@@ -28,21 +27,21 @@ export async function readJsonFile(path: string): Promise<unknown> {
 }
 
 /**
- * What an earlier start has kept in `path`, or undefined when there is no such file.
- * @param remedy what a person can do when the file is broken, as a sentence
- * @throws Refusal that names the file when it does not hold what `schema` says
+ * The content of `path`, checked against `schema`; undefined if there is no such file.
+ * @param remedy a sentence that says what to do with a broken file
+ * @throws UserError that names the file if its content is invalid
  */
-export async function readKeptFile<Schema extends z.ZodType>(
+export async function readPrivateFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
   remedy: string,
 ): Promise<z.infer<Schema> | undefined> {
-  const broken = (cause: unknown) => new Refusal(`The file ${path} is broken. ${remedy}`, { cause })
-  const kept = await readJsonFile(path).catch((error: unknown) => {
+  const broken = (cause: unknown) => new UserError(`The file ${path} is broken. ${remedy}`, { cause })
+  const content = await readJsonFile(path).catch((error: unknown) => {
     throw error instanceof SyntaxError ? broken(error) : error
   })
-  if (kept === undefined) return undefined
-  const parsed = schema.safeParse(kept)
+  if (content === undefined) return undefined
+  const parsed = schema.safeParse(content)
   if (!parsed.success) throw broken(parsed.error)
   return parsed.data
 }

@@ -1,0 +1,79 @@
+// Deletes or wipes rows past their retention in the background, for as long as the service runs.
+// Owns: the schedule. Does not own: which rows (each service's retention.ts) and the statements (database/retention). Every replica may run it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PRUNE_ROWS, pruneBatch, type RetentionPlan } from '@paraph/database/retention'
+import type { Logger } from '@paraph/telemetry/logger'
+import { withTimeout } from './deadline.js'
+import { createLoop } from './loop.js'
+
+const PAUSE_MS = 60_000
+/** A slower database counts as unavailable, and a stop does not wait for it. A statement that still runs there does no harm. */
+const BATCH_MS_MAX = 5_000
+
+export interface PruningDeps {
+  plan: RetentionPlan
+  database: Parameters<typeof pruneBatch>[0]
+  logger: Logger
+}
+
+/**
+ * A loop over every retention of the plan, one small statement a round. An outage loses nothing: due rows stay due.
+ * A table that fails is skipped until the next pass. The log says when tables begin to fail and when all work again.
+ */
+export function createPruning({ plan: { goes }, database, logger }: PruningDeps) {
+  let at = 0
+  let pruned = 0
+  /** Tables that failed in this pass, and in the one before. */
+  let failing = new Map<string, unknown>()
+  let failedBefore = new Set<string>()
+
+  async function next(): Promise<boolean> {
+    const retention = goes[at]
+    if (!retention) {
+      logFailures()
+      at = 0
+      return false
+    }
+    // Before the statement, so that a failure does not keep the next table from its turn.
+    at += 1
+    const startedAtMs = performance.now()
+    let rows = 0
+    try {
+      rows = await withTimeout(BATCH_MS_MAX, pruneBatch(database, retention))
+    } catch (error) {
+      failing.set(retention.table, error)
+    }
+    pruned += rows
+    if (rows === PRUNE_ROWS) {
+      at -= 1
+      // Rest as long as the statement took: a backlog occupies half of a connection at most.
+      await sleep(performance.now() - startedAtMs)
+    } else {
+      const { table, wipe: column } = retention
+      if (pruned > 0) logger.info({ table, column, rows: pruned }, 'pruned rows past their retention')
+      pruned = 0
+    }
+    return true
+  }
+
+  /** One line for all tables: an unavailable database fails for each of them. */
+  function logFailures(): void {
+    const tables = [...failing.keys()]
+    if (tables.some((table) => !failedBefore.has(table)))
+      logger.warn(
+        { tables, err: [...failing.values()][0] },
+        'could not prune rows past their retention; retrying in 60 s',
+      )
+    else if (tables.length === 0 && failedBefore.size > 0)
+      logger.info({ tables: [...failedBefore] }, 'pruning works again')
+    failedBefore = new Set(tables)
+    failing = new Map()
+  }
+
+  return createLoop({
+    work: next,
+    pauseMs: PAUSE_MS,
+    trouble: 'could not prune rows past their retention; retrying with back-off',
+    logger,
+  })
+}
