@@ -1,7 +1,7 @@
-// Tells that nobody is there any more to read an answer.
+// Detects that a client disconnected before its answer was complete.
 import type { ServerResponse } from 'node:http'
 
-/** Aborts when the connection closes before the answer was written to its end. */
+/** Aborts when the connection closes before the answer was written completely. */
 export function clientLeft(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   const onClose = () => {

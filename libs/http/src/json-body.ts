@@ -1,5 +1,5 @@
 // Reads a JSON body: media type, byte limit, depth, UTF-8, an object. [D5, D7, D11]
-// Owns: everything between the socket and a plain object. Does not own: what the fields mean.
+// Owns: everything between the socket and a plain object. Does not own: the meaning of the fields.
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@paraph/protocol/errors'
 import { BODY_BYTES_MAX, JSON_DEPTH_MAX } from '@paraph/protocol/contract'
@@ -9,7 +9,7 @@ const tooLarge = (bytesMax: number) =>
     headers: { Connection: 'close' },
   })
 
-/** @throws DomainError 415 unless the body is announced as plain `application/json`, at most with charset=utf-8 */
+/** @throws DomainError 415 unless the headers declare an uncompressed `application/json`, with no parameter but charset=utf-8 */
 export function requireJsonMediaType(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -29,15 +29,15 @@ export function requireJsonMediaType(request: IncomingMessage): void {
 }
 
 /**
- * The raw bytes of a body, at most `bytesMax`: refused as soon as Content-Length says more or one byte too many arrives.
- * @throws DomainError 413; DomainError 400 when the client broke off
+ * The raw bytes of a body. Refused as soon as Content-Length or the bytes received exceed `bytesMax`.
+ * @throws DomainError 413; DomainError 400 when the client disconnects first
  */
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return new Promise((resolve, reject) => {
     const broken = () =>
       reject(new DomainError('invalid_request', 'The body ended before it was complete. Send it again.'))
-    // Of a connection that broke before anybody asked for the body no event will come any more.
+    // If the connection is already destroyed, no further event will fire.
     if (request.destroyed) return broken()
     const chunks: Buffer[] = []
     let bytes = 0
@@ -59,7 +59,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
 }
 
 /**
- * Bytes → a JSON object. Of duplicate keys the last counts; `__proto__` stays an own property and is ignored later.
+ * Parses bytes as a JSON object. The last of duplicate keys counts; `__proto__` stays an own property and is ignored later.
  * @throws DomainError 400 for malformed UTF-8, malformed JSON, more than 20 levels, or anything but an object
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
@@ -87,7 +87,7 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** Deepest nesting of brackets outside strings; looked at before JSON.parse, so that depth costs no stack. */
+/** Deepest nesting of brackets outside strings. Checked before JSON.parse, so that depth costs no stack. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,12 +1,12 @@
-// The preference `wait` of a request: for how long its sender would rather wait than hear that nothing has changed. Pure.
-// [RFC 7240, D22] Preferences never fail: what cannot be read counts as not sent.
+// The preference `wait` of a request: how long the client prefers to wait for a change. Pure. [RFC 7240, D22]
+// Preferences never fail: an unreadable one counts as absent.
 
-/** More counts as this. [D22] */
+/** Longer waits count as this one. [D22] */
 export const WAIT_SECONDS_MAX = 30
 
 /**
- * Whole seconds from 1 to 30 that `Prefer` asks to wait; undefined where it does not ask, or asks nonsense.
- * @param prefer the header's value; repeated headers joined with commas, as Node does
+ * The wait that `Prefer` asks for, in whole seconds from 1 to 30. Undefined when it is absent or invalid.
+ * @param prefer the header's value; repeated headers are joined with commas, as Node does
  */
 export function waitSecondsOf(prefer: string | undefined): number | undefined {
   for (const preference of splitOutsideQuotes(prefer ?? '', ',')) {
@@ -14,14 +14,14 @@ export function waitSecondsOf(prefer: string | undefined): number | undefined {
     const sign = first.indexOf('=')
     const name = sign === -1 ? first : first.slice(0, sign)
     if (name.trim().toLowerCase() !== 'wait') continue
-    // The first of a name counts and those behind it do not, readable or not. [RFC 7240, 2]
+    // Only the first preference of a name counts, whether readable or not. [RFC 7240, 2]
     const value = sign === -1 ? '' : unquote(first.slice(sign + 1).trim())
     return /^\d+$/.test(value) ? Math.min(WAIT_SECONDS_MAX, Number(value)) || undefined : undefined
   }
   return undefined
 }
 
-/** One pass, so that a header of 16 KiB of quotes and backslashes costs what any other does. */
+/** One pass, so that 16 KiB of quotes and backslashes cost no more than any other header. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -37,6 +37,6 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** A token as it is, a quoted string without quotes and backslashes; an unclosed one stays as it is and is no number. */
+/** Removes the quotes and backslashes of a quoted string. An unclosed one is unchanged, and no number. */
 const unquote = (word: string): string =>
   /^"(?:[^"\\]|\\.)*"$/.test(word) ? word.slice(1, -1).replace(/\\(.)/g, '$1') : word

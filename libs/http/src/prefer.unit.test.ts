@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { waitSecondsOf } from './prefer.js'
 
 it.each<[string | undefined, number | undefined]>([

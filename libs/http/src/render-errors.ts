@@ -5,14 +5,14 @@ import type { Context, Middleware } from 'koa'
 import { TRPCClientError } from '@trpc/client'
 import { TRPCError } from '@trpc/server'
 import { DomainError, ERROR_STATUS, type ErrorBody } from '@paraph/protocol/errors'
-import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
-import { isDatabaseAway, isStatementTimeout } from '@paraph/database/database-failure'
+import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
+import { isDatabaseUnavailable, isStatementTimeout } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
 
 /**
- * Answers every error below it with `{error, code, requestId}`. What is not a DomainError is a 500 with a fixed sentence;
- * its cause goes to the log alone.
- * @param facesClients true for the gateway, which names every request itself; the services behind take its name over [D17]
+ * Answers every error of the following middleware with `{error, code, requestId}`. An error that is no DomainError becomes a 500 with
+ * a fixed sentence; only the log gets its cause.
+ * @param facesClients true for the gateway, which creates every request id; other services accept the id that it sends [D17]
  */
 export function renderErrors(logger: Logger, { facesClients = false } = {}): Middleware {
   return async (ctx, next) => {
@@ -23,14 +23,13 @@ export function renderErrors(logger: Logger, { facesClients = false } = {}): Mid
     } catch (thrown) {
       const error = asDomainError(thrown)
       const line = { requestId: ctx.state['requestId'] as string, code: error.code }
-      if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, 'a request failed')
-      else logger.debug(line, 'a request was refused')
+      if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, 'request failed')
+      else logger.debug(line, 'request refused')
       writeError(ctx, error)
     }
   }
 }
 
-/** Writes `error` as the answer. */
 function writeError(ctx: Context, error: DomainError): void {
   ctx.status = error.status
   ctx.set(error.headers)
@@ -44,8 +43,8 @@ export function errorBody(error: DomainError, requestId: string): ErrorBody {
 }
 
 /**
- * Any thrown value as an error of the table: our own as it is, a database or a service behind us that is away as 503,
- * everything else as 500. What a callee refused is our fault towards whoever asked us.
+ * Any thrown value as an error of the table: a DomainError unchanged, an unavailable database or service as 503, everything else as
+ * 500. A refusal by another service is an internal error for our own client.
  */
 export function asDomainError(thrown: unknown): DomainError {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown
@@ -54,13 +53,13 @@ export function asDomainError(thrown: unknown): DomainError {
     return refusal instanceof DomainError && refusal.code === 'unavailable' ? refusal : internalError(refusal ?? error)
   }
   if (error instanceof DomainError) return error
-  if (isDatabaseAway(error) || isStatementTimeout(error)) {
+  if (isDatabaseUnavailable(error) || isStatementTimeout(error)) {
     return new DomainError('unavailable', 'The service cannot answer at the moment. Try again in a few seconds.', {
       cause: error,
     })
   }
   if (isHttpError(error)) {
-    // Koa and the body readers throw these for a client that left or broke its request off.
+    // Koa and the body readers throw these when a client disconnects or aborts its request.
     return new DomainError('invalid_request', 'The request could not be read. Check it and send it again.', {
       cause: error,
     })
@@ -80,6 +79,6 @@ function isHttpError(error: unknown): error is Error & { status: number } {
   return error instanceof Error && typeof status === 'number' && status >= 400 && status < 500
 }
 
-/** True when `code` is one of the table; for bodies that come from another service. */
+/** True for a code of the error table. For bodies from another service. */
 export const isErrorCode = (code: unknown): code is keyof typeof ERROR_STATUS =>
   typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)

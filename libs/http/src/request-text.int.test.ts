@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from '@jest/globals'
 import { requestText } from './request-text.js'
 
 const closing: (() => Promise<unknown> | void)[] = []
@@ -33,7 +33,9 @@ it('reads an answer whole, characters that lie across two chunks included', asyn
   })
   const { statusCode, headers, text } = await requestText(pool, get)
   expect({ statusCode, type: headers['content-type'], text }).toEqual({
-    ...{ statusCode: 201, type: 'application/json', text: bytes.toString() },
+    statusCode: 201,
+    type: 'application/json',
+    text: bytes.toString(),
   })
 })
 

@@ -1,6 +1,6 @@
-// One HTTP exchange with a service behind, its answer read whole as text. For small answers: undici's `request` makes a stream
-// for each, which costs a third of the whole hop (docs/performance.md). Owns: that it ends once, whoever ends it first.
-// Does not own: connections, their time limits and the largest answer (the Pool's options).
+// One HTTP exchange with another service; the answer is read whole as text. For small answers: undici's `request` creates a stream
+// per answer, which costs a third of the whole hop (docs/performance.md). Owns: settling exactly once.
+// Does not own: connections, their time limits and the largest answer (options of the Pool).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
@@ -14,8 +14,8 @@ export interface TextAnswer {
 
 /**
  * Sends `options` and reads the answer.
- * @param signal gives up at once, in the queue for a connection too, with its reason
- * @throws what undici reports: a broken connection, a time limit, an answer that is too large
+ * @param signal aborts the exchange with its reason, also while it waits for a connection
+ * @throws the errors of undici: a broken connection, a time limit, an answer that is too large
  */
 export function requestText(
   dispatcher: Dispatcher,
@@ -28,31 +28,31 @@ export function requestText(
     let statusCode = 0
     let headers: IncomingHttpHeaders = {}
     let chunks: Buffer[] = []
-    const giveUp = (): void => {
+    const abort = (): void => {
       reject(signal?.reason as Error)
       exchange?.abort(signal?.reason as Error)
     }
-    const forget = (): void => signal?.removeEventListener('abort', giveUp)
-    signal?.addEventListener('abort', giveUp, { once: true })
+    const removeListener = (): void => signal?.removeEventListener('abort', abort)
+    signal?.addEventListener('abort', abort, { once: true })
     dispatcher.dispatch(options, {
       onRequestStart(controller) {
-        // It had waited for a connection while it was given up.
+        // Aborted while it waited for a connection.
         if (signal?.aborted) return controller.abort(signal.reason as Error)
         exchange = controller
       },
       onResponseStart(_, status, received) {
-        // 1xx answers come first, the last one counts.
+        // Informational answers may precede the final one.
         statusCode = status
         headers = received
         chunks = []
       },
       onResponseData: (_, chunk) => void chunks.push(chunk),
       onResponseEnd() {
-        forget()
+        removeListener()
         resolve({ statusCode, headers, text: textOf(chunks) })
       },
       onResponseError(_, error) {
-        forget()
+        removeListener()
         reject(error)
       },
     })

@@ -5,31 +5,31 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-seam'
-import { watchFailPoints } from './fail-point.js'
+import { watchFailPoints } from '@paraph/testing/fail-point'
 import { renderErrors } from './render-errors.js'
 
-/** Longest that background work and pools get to end; something that hangs then is left to the end of the process. */
+/** Time for background work and pools to end. Anything that still hangs then ends with the process. */
 const STOP_MS_MAX = 10_000
 
-/** What a service.ts gives to be run. */
+/** The parts of a service that `runService` runs. */
 export interface Service {
   /** The public port: REST, tRPC, pages. */
   publicMiddleware: Middleware[]
-  /** True where the public port is open to the world: what a client sends as the name of its request is not believed. [D17] */
+  /** True when the public port is open to the world: request ids from clients are ignored. [D17] */
   facesClients?: boolean
-  /** The internal port beyond health: operator procedures, the OpenAPI document. */
+  /** The internal port, apart from health: operator procedures, the OpenAPI document. */
   internalMiddleware: Middleware[]
-  /** Last word on the public server before it listens, such as `clientError`. */
+  /** Configures the public server before it listens, such as its `clientError`. */
   configureServer?: (server: Server) => void
-  /** False once the process can only be helped by a restart: a loop that has stopped. Never asks a database. [H7, H11] */
+  /** False when only a restart helps, such as after a loop has stopped. Never queries a database. [H7, H11] */
   isLive?: () => boolean
   /** Local state only. [H8] */
   isReady?: () => boolean
-  /** At the signal, before anything is waited for: answers that are held back are given now, and none is held back again. [D22, H13] */
+  /** Called at the signal, before any waiting: answers pending long polls now and accepts no further ones. [D22, H13] */
   beginStop?: () => void
-  /** Background work. Called before the servers listen; must not wait for a database that is away. */
+  /** Starts background work. Called before the servers listen. Must not wait for an unavailable database. */
   start: () => Promise<void> | void
-  /** Ends background work, then pools. Called when no request is under way any more. */
+  /** Ends background work, then pools. Called after the last request. */
   stop: () => Promise<void>
 }
 
@@ -43,33 +43,32 @@ export interface RunConfig {
 }
 
 /**
- * Starts `service` and keeps it until SIGTERM or SIGINT, then: not ready → for LINGER_SECONDS whoever comes is served and told that it was
- * the last time (`Connection: close`) → no new requests → those under way finish (at most DRAIN_SECONDS) → `stop()` → the last spans are
- * sent → exit 0. A second signal changes nothing. An error that nobody caught ends the process with 1: what state it would go on in is
- * unknown. Why in this order, and how long each step takes: docs/rolling.md.
+ * Runs `service` until SIGTERM or SIGINT, then: not ready → for LINGER_SECONDS requests are served with `Connection: close` → no new
+ * requests → running requests finish (at most DRAIN_SECONDS) → `stop()` → the last spans are sent → exit 0. A second signal changes
+ * nothing. An uncaught error ends the process with 1, because its state is unknown. docs/rolling.md explains the order and the times.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
   watchFailPoints(config.FAIL_POINT_DIR)
   if (config.FAIL_POINT_DIR !== undefined)
-    logger.warn('fail points are watched: a test may end this process at any time')
+    logger.warn('fail points are active: a test may end this process at any time')
   let listening = false
   let stopping = false
-  const underWay = new Map<ServerResponse, Promise<void>>()
+  const running = new Map<ServerResponse, Promise<void>>()
   const answer = appOf(logger, service.publicMiddleware, service.facesClients).callback()
   const publicServer = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
-    if (stopping) sayLast(response)
-    underWay.set(
+    if (stopping) announceClose(response)
+    running.set(
       response,
-      answer(request, response).finally(() => underWay.delete(response)),
+      answer(request, response).finally(() => running.delete(response)),
     )
   })
   const internalApp = appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware])
   const answerInside = internalApp.callback()
   const internalServer = createServer((request, response) => {
-    if (stopping) sayLast(response)
+    if (stopping) announceClose(response)
     void answerInside(request, response)
   })
-  // Longer than a load balancer's idle time, or it would send a request into a closing connection.
+  // Longer than a load balancer's idle time, so that it never sends a request into a closing connection.
   publicServer.keepAliveTimeout = 75_000
   publicServer.headersTimeout = 80_000
   service.configureServer?.(publicServer)
@@ -79,20 +78,17 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
-    for (const response of underWay.keys()) sayLast(response)
+    for (const response of running.keys()) announceClose(response)
     service.beginStop?.()
     await new Promise((resolve) => setTimeout(resolve, config.LINGER_SECONDS * 1_000))
     const drained = close(publicServer)
-    const tooLate = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
+    const drainTimer = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
     await drained
-    clearTimeout(tooLate)
-    // Connections that were cut leave their handlers running; what those began is finished before the pools end. [D40]
-    await within(STOP_MS_MAX, Promise.all(underWay.values())).catch((error: unknown) => {
-      // Its count may be missing; those of all others must not be.
-      logger.error(
-        { err: error, requests: underWay.size },
-        'requests are still under way; the stop goes on without them',
-      )
+    clearTimeout(drainTimer)
+    // Handlers of cut connections still run; they finish their work before the pools end. [D40]
+    await within(STOP_MS_MAX, Promise.all(running.values())).catch((error: unknown) => {
+      // The usage of these requests may be lost; that of all others must not be.
+      logger.error({ err: error, requests: running.size }, 'requests are still running; stopping without them')
     })
     await within(STOP_MS_MAX, service.stop())
     internalServer.closeAllConnections()
@@ -104,16 +100,16 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what)
     if (!isTracing()) process.exit(1)
-    // The last spans may say why. Meanwhile nobody gets an answer from a process whose state is unknown.
+    // The last spans may show the cause. Until they are sent, a process in an unknown state answers nobody.
     for (const server of [publicServer, internalServer]) server.closeAllConnections()
     publicServer.on('connection', (socket) => socket.destroy())
     void shutDownTracing().finally(() => process.exit(1))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void stop(signal).catch((error: unknown) => die(error, 'the stop failed')))
+    process.on(signal, () => void stop(signal).catch((error: unknown) => die(error, 'stop failed')))
   }
-  process.on('uncaughtException', (error) => die(error, 'an error that nobody caught'))
-  process.on('unhandledRejection', (error) => die(error, 'a promise that nobody awaited failed'))
+  process.on('uncaughtException', (error) => die(error, 'uncaught error; the process ends'))
+  process.on('unhandledRejection', (error) => die(error, 'unhandled rejection; the process ends'))
 
   try {
     await service.start()
@@ -121,13 +117,13 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     await listen(publicServer, config.PORT, config.HOST)
     listening = true
   } catch (error) {
-    die(error, 'the service could not start')
+    die(error, 'could not start the service')
   }
   logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'ready')
 }
 
-/** A client that keeps its connection would send its next request into one that is about to close. */
-function sayLast(response: ServerResponse): void {
+/** Keeps the client from sending its next request on a connection that is about to close. */
+function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
@@ -146,17 +142,17 @@ function health(service: Service, isServing: () => boolean): Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/livez') answer(service.isLive?.() ?? true)
     else if (ctx.path === '/readyz') answer(isServing() && (service.isReady?.() ?? true))
-    else if (ctx.path !== '/metrics' || !(await tellMetrics(ctx))) await next()
+    else if (ctx.path !== '/metrics' || !(await serveMetrics(ctx))) await next()
 
-    function answer(good: boolean): void {
-      ctx.status = good ? 200 : 503
-      ctx.body = { ok: good }
+    function answer(ok: boolean): void {
+      ctx.status = ok ? 200 : 503
+      ctx.body = { ok }
     }
   }
 }
 
-/** Prometheus' text, where that was chosen. */
-async function tellMetrics(ctx: Context): Promise<boolean> {
+/** Answers with the text for Prometheus, where that exporter is configured. */
+async function serveMetrics(ctx: Context): Promise<boolean> {
   const text = await readMetrics()
   if (text === undefined) return false
   ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
@@ -183,7 +179,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-/** No new connections; those that fall idle are closed as soon as they do. */
+/** Accepts no new connections and closes each existing one as soon as it is idle. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const sweep = setInterval(() => server.closeIdleConnections(), 20)

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest'
-import { processSettings } from './config.js'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
+import { processSettings } from '@paraph/config/config'
+import { waitFor } from '@paraph/testing/wait-for'
 import { IDLE_MS_MAX } from './idle-connections.js'
 import { runService, type Service } from './run.js'
 
@@ -11,20 +12,20 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'uncaughtException', 'unhandledRejection']
 const listenersOf = (signal: (typeof SIGNALS)[number]) => process.listeners(signal as 'SIGTERM')
 const before = new Map(SIGNALS.map((signal) => [signal, listenersOf(signal)]))
 
-let exit: MockInstance
+let exit: jest.SpiedFunction<typeof process.exit>
 /** One connection, kept. */
 let agent: Agent
 let servers: Server[]
 beforeEach(() => {
-  exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never)
   agent = new Agent({ keepAlive: true, maxSockets: 1 })
   servers = []
 })
 afterEach(() => {
   agent.destroy()
   for (const server of servers) server.closeAllConnections()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
+  jest.useRealTimers()
+  jest.restoreAllMocks()
   for (const signal of SIGNALS)
     for (const listener of listenersOf(signal))
       if (!before.get(signal)?.includes(listener)) process.off(signal, listener)
@@ -36,7 +37,10 @@ async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
     { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, LINGER_SECONDS: lingerSeconds, DRAIN_SECONDS: 1 },
     createLogger('gateway', 'silent'),
     {
-      ...{ publicMiddleware: [], internalMiddleware: [], start: () => undefined, stop: () => Promise.resolve() },
+      publicMiddleware: [],
+      internalMiddleware: [],
+      start: () => undefined,
+      stop: () => Promise.resolve(),
       configureServer: (server) => void servers.push(server),
       ...parts,
     },
@@ -61,7 +65,7 @@ const hello: Service['publicMiddleware'][number] = (ctx) => {
 
 it('ends background work and exits with 0 though a request whose client left never comes to its end [H13, D40]', async () => {
   let isAsked = false
-  const stop = vi.fn(() => Promise.resolve())
+  const stop = jest.fn(() => Promise.resolve())
   const never = () => {
     isAsked = true
     return new Promise<void>(() => undefined)
@@ -69,34 +73,58 @@ it('ends background work and exits with 0 though a request whose client left nev
   const { port } = await run({ publicMiddleware: [never], stop })
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  await vi.waitUntil(() => isAsked)
+  await waitFor(() => expect(isAsked).toBe(true))
   socket.destroy()
   await once(socket, 'close')
 
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'clearImmediate',
+      'clearInterval',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setInterval',
+    ],
+  })
   terminate()
   for (let round = 0; round < 1_000 && exit.mock.calls.length === 0; round += 1) {
-    await vi.advanceTimersByTimeAsync(100)
+    await jest.advanceTimersByTimeAsync(100)
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]])
 })
 
 it('serves who comes while it lingers, on idle connections and new ones, and says that it was the last time; then nobody [H12, H13]', async () => {
-  const stop = vi.fn(() => Promise.resolve())
+  const stop = jest.fn(() => Promise.resolve())
   const { port } = await run({ publicMiddleware: [hello], stop }, { lingerSeconds: 5 })
   expect(await ask(port)).toEqual({ status: 200, connection: 'keep-alive', isKept: false })
 
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'clearImmediate',
+      'clearInterval',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setInterval',
+    ],
+  })
   terminate()
-  await vi.advanceTimersByTimeAsync(4_900)
+  await jest.advanceTimersByTimeAsync(4_900)
   expect(await ask(port)).toEqual({ status: 200, connection: 'close', isKept: true })
   expect(await ask(port)).toEqual({ status: 200, connection: 'close', isKept: false })
   expect(stop).not.toHaveBeenCalled()
 
-  await vi.advanceTimersByTimeAsync(200)
-  vi.useRealTimers()
-  await vi.waitUntil(() => exit.mock.calls.length > 0)
+  await jest.advanceTimersByTimeAsync(200)
+  jest.useRealTimers()
+  await waitFor(() => expect(exit.mock.calls.length > 0).toBe(true))
   expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]])
   await expect(ask(port)).rejects.toThrow('ECONNREFUSED')
 })
@@ -115,15 +143,15 @@ it('says so too on the answer that was held back at the signal, and on that of a
   })
   const other = new Agent({ keepAlive: true })
   const held = ask(port)
-  await vi.waitUntil(() => asked === 1)
+  await waitFor(() => expect(asked === 1).toBe(true))
   const long = ask(port, other)
-  await vi.waitUntil(() => asked === 2)
+  await waitFor(() => expect(asked === 2).toBe(true))
   terminate()
   expect(await held).toMatchObject({ status: 200, connection: 'close' })
   expect(exit).not.toHaveBeenCalled()
   giveLong()
   expect(await long).toMatchObject({ status: 200, connection: 'close' })
-  await vi.waitUntil(() => exit.mock.calls.length > 0)
+  await waitFor(() => expect(exit.mock.calls.length > 0).toBe(true))
   expect(exit.mock.calls).toEqual([[0]])
   other.destroy()
 })

@@ -1,11 +1,12 @@
-// Lets only certain callers through, and to an account only what is its own. [D10, D44, D45]
-import type { Caller, Principal } from '@paraph/protocol/caller'
+// Access of calling services to procedures, and of accounts to their own data. [D10, D44, D45]
+import type { Principal } from '@paraph/protocol/principal'
+import type { Caller } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
-import type { TokenVerifier, VerifiedCaller } from './caller-token.js'
+import type { TokenVerifier, VerifiedCaller } from './service-token.js'
 
 /**
- * The caller behind an `authorization` header, when it is one of `callers`.
- * @throws DomainError `invalid_key`
+ * The verified caller of an `authorization` header.
+ * @throws DomainError `invalid_key` unless it is one of `callers`
  */
 export async function requireCaller(
   verify: TokenVerifier,
@@ -17,7 +18,7 @@ export async function requireCaller(
   return caller
 }
 
-/** For a procedure that is stricter than its mount: `t.procedure.use(callersOnly('signing'))`. */
+/** Restricts one procedure further than its mount: `t.procedure.use(callersOnly('signing'))`. */
 export const callersOnly =
   (...callers: readonly Caller[]) =>
   <Next>({ ctx, next }: { ctx: { caller: VerifiedCaller }; next: () => Next }): Next => {
@@ -25,7 +26,7 @@ export const callersOnly =
     return next()
   }
 
-/** On whose behalf the call is made. @throws DomainError `invalid_key` where it is nobody's */
+/** The account on whose behalf the call is made. @throws DomainError `invalid_key` without one */
 export function requirePrincipal({ principal }: VerifiedCaller): Principal {
   if (!principal) throw new DomainError('invalid_key', 'This call needs an account.')
   return principal
@@ -34,8 +35,8 @@ export function requirePrincipal({ principal }: VerifiedCaller): Principal {
 const NOT_FOUND = 'There is no such contract in this account and environment. Look for it in the list.'
 
 /**
- * `found`, when it is the principal's own, in the environment of the call.
- * @param sentence what to say where it is not, the same for what does not exist and for another's
+ * `found`, if it belongs to the principal's account and environment.
+ * @param sentence of the error, the same for a missing row and for one of another account
  * @throws DomainError `not_found` [D10]
  */
 export function requireOwn<Found extends { accountId: string; environment: string }>(

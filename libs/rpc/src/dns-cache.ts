@@ -1,51 +1,51 @@
-// The addresses of hosts, remembered: a resolver that is late, loses a packet or is away must not be an outage of ours.
-// The pools close what lies idle after seconds, so a busy service asks for names again and again; the C library waits 5 s for an answer
-// that got lost, and has four threads for all who ask.
-// Owns: when what is remembered counts. Does not own: what is done when the address is an old one (the connection's time limit, the retry).
+// A DNS cache: a late or unavailable resolver, or a lost packet, must not become an outage of a service.
+// The pools close idle connections after seconds, so a busy service resolves names often; the C library waits 5 s for a lost answer and
+// has four threads for all lookups.
+// Owns: when a cached answer counts. Does not own: handling an outdated address (the connection's time limit, the retry).
 import { lookup as askResolver, type LookupAddress, type LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 
-/** A younger answer is used without asking. */
+/** A younger answer is used without a lookup. */
 const FRESH_MS = 5_000
-/** A resolver nearby answers in a tenth of it; a connection may take twelve times as long. */
-const PATIENCE_MS = 250
+/** Ten times what a nearby resolver takes; a twelfth of the time limit of a connection. */
+const LOOKUP_MS_MAX = 250
 
 type Resolve = (hostname: string, options: LookupOptions & { all: true }) => Promise<LookupAddress[]>
 
 /**
- * For `net.connect`. The first answer for a name is waited for, and its error is passed on; from then on the last answer counts
- * whenever the resolver has none in time. One question at a time for a name. Keeps every name that it was asked for: for hosts out of
- * the settings, not for those that strangers name.
+ * A lookup function for `net.connect`. It waits for the first answer for a name and passes its error on; later it returns the last
+ * answer whenever the resolver is late or fails. One lookup at a time per name. It never evicts a name: use it for hosts from the
+ * settings, not for hosts that strangers name.
  */
 export function createLookup(resolve: Resolve = promisify(askResolver)): LookupFunction {
-  const known = new Map<string, { addresses: LookupAddress[]; atMs: number }>()
-  const asked = new Map<string, Promise<LookupAddress[]>>()
+  const answers = new Map<string, { addresses: LookupAddress[]; atMs: number }>()
+  const running = new Map<string, Promise<LookupAddress[]>>()
 
   function ask(key: string, hostname: string, options: LookupOptions): Promise<LookupAddress[]> {
-    const underWay = asked.get(key)
-    if (underWay) return underWay
+    const current = running.get(key)
+    if (current) return current
     const answer = resolve(hostname, { ...options, all: true })
       .then((addresses) => {
-        known.set(key, { addresses, atMs: performance.now() })
+        answers.set(key, { addresses, atMs: performance.now() })
         return addresses
       })
-      .finally(() => asked.delete(key))
-    asked.set(key, answer)
+      .finally(() => running.delete(key))
+    running.set(key, answer)
     return answer
   }
 
   async function addressesOf(hostname: string, options: LookupOptions): Promise<LookupAddress[]> {
     const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
-    const remembered = known.get(key)
-    if (remembered && performance.now() - remembered.atMs < FRESH_MS) return remembered.addresses
+    const cached = answers.get(key)
+    if (cached && performance.now() - cached.atMs < FRESH_MS) return cached.addresses
     const answer = ask(key, hostname, options)
-    if (!remembered) return answer
+    if (!cached) return answer
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<LookupAddress[]>((give) => {
-      timer = setTimeout(() => give(remembered.addresses), PATIENCE_MS)
+      timer = setTimeout(() => give(cached.addresses), LOOKUP_MS_MAX)
     })
-    return Promise.race([answer.catch(() => remembered.addresses), late]).finally(() => clearTimeout(timer))
+    return Promise.race([answer.catch(() => cached.addresses), late]).finally(() => clearTimeout(timer))
   }
 
   return (hostname, options, callback) => {

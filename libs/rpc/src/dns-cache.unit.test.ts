@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { LookupAddress } from 'node:dns'
-import { createLookup } from './remembered-names.js'
+import { createLookup } from './dns-cache.js'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
 
 const at = (address: string): LookupAddress[] => [{ address, family: 4 }]
 
@@ -34,7 +34,7 @@ describe('the address of a name', () => {
   it('is waited for the first time, and an error is passed on', async () => {
     const { questions, ask } = setUp()
     const first = ask()
-    await vi.advanceTimersByTimeAsync(60_000)
+    await jest.advanceTimersByTimeAsync(60_000)
     questions[0]!.fail()
     expect(await first).toBe('EAI_AGAIN')
     const second = ask()
@@ -54,10 +54,10 @@ describe('the address of a name', () => {
     const both = [ask(), ask()]
     questions[0]!.answer(at('10.0.0.1'))
     await Promise.all(both)
-    await vi.advanceTimersByTimeAsync(4_999)
+    await jest.advanceTimersByTimeAsync(4_999)
     await ask()
     expect(questions).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1)
+    await jest.advanceTimersByTimeAsync(1)
     const again = ask()
     questions[1]!.answer(at('10.0.0.2'))
     expect(await again).toEqual([at('10.0.0.2')])
@@ -66,19 +66,19 @@ describe('the address of a name', () => {
   it('is the last one known while the resolver is late, and the late answer counts from then on', async () => {
     const { questions, ask, known } = setUp()
     await known()
-    await vi.advanceTimersByTimeAsync(5_000)
+    await jest.advanceTimersByTimeAsync(5_000)
     const late = ask()
-    await vi.advanceTimersByTimeAsync(250)
+    await jest.advanceTimersByTimeAsync(250)
     expect(await late).toEqual([at('10.0.0.1')])
     questions[1]!.answer(at('10.0.0.2'))
-    await vi.advanceTimersByTimeAsync(0)
+    await jest.advanceTimersByTimeAsync(0)
     expect(await ask()).toEqual([at('10.0.0.2')])
   })
 
   it('is the last one known when the resolver is away', async () => {
     const { questions, ask, known } = setUp()
     await known()
-    await vi.advanceTimersByTimeAsync(5_000)
+    await jest.advanceTimersByTimeAsync(5_000)
     const asked = ask()
     questions[1]!.fail()
     expect(await asked).toEqual([at('10.0.0.1')])

@@ -1,10 +1,11 @@
 import { initTRPC } from '@trpc/server'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Environment, Principal } from '@paraph/protocol/caller'
-import { openRpcFixture } from './caller-fixture.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Environment } from '@paraph/protocol/environment'
+import type { Principal } from '@paraph/protocol/principal'
+import { openRpcFixture } from '../test/caller-fixture.js'
 import { callersOnly, requirePrincipal } from './caller-guard.js'
-import { refusalOf } from './rpc-link.js'
-import type { RpcContext } from './rpc-mount.js'
+import { refusalOf } from './link.js'
+import type { RpcContext } from './mount.js'
 
 const t = initTRPC.context<RpcContext>().create()
 const router = t.router({
@@ -15,7 +16,9 @@ const router = t.router({
 })
 
 const principalOf = (accountId: string, environment: Environment = 'production'): Principal => ({
-  ...{ accountId, environment, scopes: [] },
+  accountId,
+  environment,
+  scopes: [],
   account: { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null },
 })
 
@@ -23,7 +26,9 @@ const sockets = new Set<unknown>()
 let fixture: Awaited<ReturnType<typeof openRpcFixture<typeof router>>>
 beforeAll(async () => {
   fixture = await openRpcFixture({
-    ...{ caller: 'gateway', callee: 'contract', router },
+    caller: 'gateway',
+    callee: 'contract',
+    router,
     line: (ctx, next) => {
       sockets.add(ctx.req.socket)
       return next()

@@ -2,30 +2,36 @@
 import { createTRPCClient, TRPCClientError, type TRPCClient, type TRPCLink } from '@trpc/client'
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
-import type { Principal } from '@paraph/protocol/caller'
+import type { Principal } from '@paraph/protocol/principal'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
-import { isErrorCode } from './render-errors.js'
-import { requestText } from './request-text.js'
+import { isErrorCode } from '@paraph/http/render-errors'
+import { requestText } from '@paraph/http/request-text'
 import { createServicePool } from './service-pool.js'
 
+export interface RpcClientDeps {
+  url: string
+  /** Signs the service token of a call, for `principal` if there is one. */
+  token: (principal?: Principal) => Promise<string>
+  timeoutMs?: number
+  connections?: number
+}
+
 /**
- * A typed client of the procedures at `url`. Every call carries a caller token and ends within `timeoutMs`.
- * Calls reject with a TRPCClientError around a DomainError: the callee's own refusal, or `unavailable` when the callee cannot
- * be reached or answers too late. `refusalOf` takes it out; the error body takes it out by itself.
- * `rpc` calls for nobody, `rpcFor` on behalf of an account; both over the same connections.
- * @param token gives the caller token for each call, with that principal where there is one
+ * A typed client of the procedures at `url`. Every call carries a service token and ends within `timeoutMs`.
+ * Calls reject with a TRPCClientError around a DomainError: the callee's refusal, or `unavailable` when the callee cannot be reached or
+ * answers too late. `refusalOf` extracts it; the error body is rendered from it without further help.
+ * `rpc` calls without a principal, `rpcFor` on behalf of an account; both use the same connections.
  */
 export function createRpcClient<Router extends AnyTRPCRouter>({
   url,
   token,
   timeoutMs = 10_000,
   connections = 16,
-}: {
-  url: string
-  token: (principal?: Principal) => Promise<string>
-  timeoutMs?: number
-  connections?: number
-}): { rpc: TRPCClient<Router>; rpcFor(principal: Principal): TRPCClient<Router>; close(): Promise<void> } {
+}: RpcClientDeps): {
+  rpc: TRPCClient<Router>
+  rpcFor(principal: Principal): TRPCClient<Router>
+  close(): Promise<void>
+} {
   const pool = createServicePool(url, { connections, connectMsMax: Math.min(timeoutMs, 3_000) })
 
   async function call(path: string, input: unknown, principal: Principal | undefined): Promise<unknown> {
@@ -39,7 +45,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
     throw unavailable(new Error(`the callee answered ${status}`))
   }
 
-  /** Whatever goes wrong on the way, connecting and waiting for a free connection included, is "away". */
+  /** @throws DomainError `unavailable` for any failure on the way, including the wait for a connection */
   async function send(path: string, authorization: string, body: string) {
     try {
       const headers = { 'content-type': 'application/json', authorization }
@@ -52,7 +58,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
     }
   }
 
-  /** Costs a proxy: neither connections nor tokens are a client's own. */
+  /** Creates only a proxy: all clients share connections and tokens. */
   function clientFor(principal?: Principal): TRPCClient<Router> {
     const link: TRPCLink<Router> =
       () =>
@@ -77,7 +83,7 @@ const unavailable = (cause: unknown) =>
     cause,
   })
 
-/** The DomainError inside a failed call, or undefined when it failed on this side. */
+/** The DomainError of a failed call, or undefined when the failure is local. */
 export function refusalOf(error: unknown): DomainError | undefined {
   const cause = error instanceof TRPCClientError ? error.cause : error
   return cause instanceof DomainError ? cause : undefined

@@ -1,6 +1,6 @@
-// What a service contributes to the OpenAPI 3.1 document: its REST procedures, described by trpc-to-openapi from their meta and
-// put right where it cannot know better. The only file that imports trpc-to-openapi's generator. [Endpoints]
-// Does not own: what is true of the interface as a whole (the gateway's openapi.ts): window, quota, errors of the edge.
+// A service's part of the OpenAPI 3.1 document: trpc-to-openapi describes its REST procedures from their meta, and this file corrects
+// the result. The only file that imports the generator. [Endpoints]
+// Does not own: the parts common to the whole interface (the gateway's openapi.ts): window, quota, errors of the edge.
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import type { ErrorCode } from '@paraph/protocol/errors'
@@ -8,7 +8,7 @@ import { routesOf, type DocumentedHeader, type Examples, type RestMeta } from '.
 
 type Json = { [key: string]: unknown }
 
-/** One method of one path: its description without error responses, and the errors that the service itself may answer. */
+/** One method of one path: its description without error responses, and the errors that the service itself may return. */
 export interface DescribedOperation {
   method: 'get' | 'post'
   path: string
@@ -36,16 +36,16 @@ export function describeRest(router: AnyTRPCRouter): OpenApiPart {
   const operations = routesOf(router).map(({ meta }) => {
     const path = meta.openapi?.path ?? ''
     const method = (meta.openapi?.method ?? '').toLowerCase() as DescribedOperation['method']
-    const operation = putRight({ ...generated.paths[path]?.[method] }, meta)
+    const operation = correctOperation({ ...generated.paths[path]?.[method] }, meta)
     nameRequest(operation, schemas)
     return { method, path, operation, errors: meta.rest.errors }
   })
-  for (const { operation } of operations) tidyAnswer(operation.responses)
-  tidyAnswer(schemas)
+  for (const { operation } of operations) correctAnswer(operation.responses)
+  correctAnswer(schemas)
   return { operations, schemas }
 }
 
-/** Generators make a type of each named schema: the body of `createContract` is `CreateContract`. */
+/** Names the body of `createContract` `CreateContract`: client generators create a type per named schema. */
 function nameRequest({ operationId, requestBody }: Json, schemas: Json): void {
   if (!requestBody) return
   const media = ((requestBody as Json)['content'] as Json)['application/json'] as Json
@@ -54,7 +54,7 @@ function nameRequest({ operationId, requestBody }: Json, schemas: Json): void {
   media['schema'] = { $ref: `#/components/schemas/${name}` }
 }
 
-function putRight(operation: Json, { rest }: RestMeta): DescribedOperation['operation'] {
+function correctOperation(operation: Json, { rest }: RestMeta): DescribedOperation['operation'] {
   const success = (operation['responses'] as Record<string, Json>)['200'] as Json
   const { security: _, parameters: generated, ...answered } = operation
   const parameters = [
@@ -84,7 +84,7 @@ function withExamples(described: Json, examples: Examples | undefined): Json {
   return { ...described, content: { 'application/json': { ...media, ...(examples ? { examples } : {}) } } }
 }
 
-/** A parameter's schema needs no second copy of its description. */
+/** Drops the copy of a parameter's description from its schema. */
 function withoutRepeatedDescription(parameter: Json): Json {
   const { description, ...schema } = parameter['schema'] as Json
   return { ...parameter, description, schema }
@@ -93,10 +93,10 @@ function withoutRepeatedDescription(parameter: Json): Json {
 const headersOf = (headers: Readonly<Record<string, DocumentedHeader>> = {}): Json => ({ ...headers })
 
 /**
- * Clients must take fields that they do not know, so no schema of an answer forbids them; the generator closes them all.
- * It also bounds each integer by what JavaScript can count, which is no limit of ours.
+ * Opens the schemas of answers, which the generator closes: clients must accept unknown fields. Also drops the generator's maximum of
+ * each integer, JavaScript's largest safe integer.
  */
-function tidyAnswer(value: unknown): void {
+function correctAnswer(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   const schema = value as Json
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
@@ -104,5 +104,5 @@ function tidyAnswer(value: unknown): void {
     delete schema['maximum']
     schema['format'] = 'int64'
   }
-  for (const inner of Object.values(schema)) tidyAnswer(inner)
+  for (const inner of Object.values(schema)) correctAnswer(inner)
 }

@@ -1,18 +1,18 @@
-// The public REST surface of a service, from its procedures' OpenAPI meta. [Endpoints]
-// Owns: what the meta says, what a REST procedure knows of its request, and the mount: method + path + schema → createCaller.
-// trpc-to-openapi makes the document (openapi-document.ts) but not the answers: its handler drops bodies whose media type
-// has a parameter, coerces values, matches paths without regard to case, and writes error bodies that are not ours.
+// Serves a service's REST procedures from their OpenAPI meta. [Endpoints]
+// Owns: the meta, the context of a REST procedure, and the mount: method + path + schema → createCaller.
+// trpc-to-openapi generates the document (openapi-document.ts) but does not serve requests: its handler drops bodies whose media type
+// has a parameter, coerces values, ignores the case of paths, and writes error bodies of its own.
 import type { Middleware } from 'koa'
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import type { Caller } from '@paraph/protocol/caller'
+import type { Caller } from '@paraph/protocol/services'
 import type { ErrorCode } from '@paraph/protocol/errors'
 import { requireCaller } from './caller-guard.js'
-import type { TokenVerifier } from './caller-token.js'
-import { clientLeft } from './client-left.js'
-import { parseJsonObject, readBody, requireJsonMediaType } from './json-body.js'
-import { noteRoute } from '@paraph/telemetry/tracing-seam'
-import { asInputError, type RpcContext } from './rpc-mount.js'
+import type { TokenVerifier } from './service-token.js'
+import { clientLeft } from '@paraph/http/client-left'
+import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { asInputError, type RpcContext } from './mount.js'
 
 /** A header as OpenAPI describes it. */
 export interface DocumentedHeader {
@@ -22,34 +22,34 @@ export interface DocumentedHeader {
   example?: unknown
 }
 
-/** Examples by name; a request's and a response's of one name belong together. */
+/** Examples by name; a request and a response of the same name belong together. */
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
 
-/** Meta of a REST procedure: where it is, its success status, the errors it may answer itself, and what the document shows. */
+/** Meta of a REST procedure: its route, its success status, the errors it may return itself, and its part of the document. */
 export interface RestMeta extends OpenApiMeta {
   rest: {
     status: 200 | 201
     errors: readonly ErrorCode[]
     requestHeaders?: Readonly<Record<string, DocumentedHeader>>
     responseHeaders?: Readonly<Record<string, DocumentedHeader>>
-    /** When the answer is 304 instead, with the same headers and no body. */
+    /** Description of the 304 answer, which has the same headers and no body. */
     notModified?: string
     examples?: { request?: Examples; response?: Examples }
-    /** What can be asked next with what was answered. */
+    /** OpenAPI links from the answer to further requests. */
     links?: Readonly<Record<string, unknown>>
   }
 }
 
-/** What a REST procedure knows of its call beyond its input. */
+/** The context of a REST procedure. */
 export interface RestContext extends RpcContext {
   rawBody: Buffer
-  /** Empty where it was not sent. */
+  /** Empty when the header is absent. */
   requestHeader: (name: string) => string
   hasRequestHeader: (name: string) => boolean
   setHeader: (name: string, value: string) => void
-  /** Makes the answer a 304 with the headers that are set; what the procedure returns is not sent. [RFC 9110, 15.4.5] */
+  /** Turns the answer into a 304 with the headers already set; the procedure's result is not sent. [RFC 9110, 15.4.5] */
   answerNotModified: () => void
-  /** Aborts when nobody is there any more to read the answer. */
+  /** Aborts when the client has disconnected. */
   left: () => AbortSignal
 }
 
@@ -60,7 +60,7 @@ interface Route {
   meta: RestMeta
 }
 
-/** Every procedure of `router` that has OpenAPI meta. */
+/** The route of every procedure of `router` with OpenAPI meta. */
 export function routesOf(router: AnyTRPCRouter): Route[] {
   const procedures = router._def.procedures as Record<string, { _def: { meta?: RestMeta } }>
   return Object.entries(procedures).flatMap(([path, procedure]) => {
@@ -71,7 +71,7 @@ export function routesOf(router: AnyTRPCRouter): Route[] {
   })
 }
 
-/** Serves the routes of `router` to callers with a token. A body is read only where the method has one. */
+/** Serves the routes of `router` to `callers` with a valid token. Reads a body for POST alone. */
 export function mountRest<Router extends AnyTRPCRouter>({
   router,
   verify,
@@ -88,7 +88,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
   return async (ctx, next) => {
     const route = routes.find(({ method, pattern }) => method === ctx.method && pattern.test(ctx.path))
     if (!route) return next()
-    noteRoute(ctx.path)
+    recordRoute(ctx.path)
     const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     let rawBody: Buffer = Buffer.alloc(0)
     let body: Record<string, unknown> = {}

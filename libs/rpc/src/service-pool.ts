@@ -1,14 +1,14 @@
-// Connections to another of our services: how they are made, and how long they may lie idle.
+// Connection pools to the other services: how connections are made, and how long they may be idle.
 import { Pool } from 'undici'
-import { IDLE_CONNECTIONS } from './idle-connections.js'
-import { createLookup } from './remembered-names.js'
+import { IDLE_CONNECTIONS } from '@paraph/http/idle-connections'
+import { createLookup } from './dns-cache.js'
 
-/** Two lost packets; who is not there by then is asked for again (single-retry). */
+/** Survives two lost packets; after that the caller retries once (retry-once). */
 const CONNECT_MS_MAX = 3_000
-/** One memory for all pools of a process: they lead to the same few names. */
+/** One DNS cache for all pools of a process: they connect to the same few names. */
 const lookup = createLookup()
 
-/** @param connectMsMax for callers whose whole call must be shorter */
+/** @param connectMsMax shorter for callers whose whole call must be shorter */
 export const createServicePool = (
   url: string,
   { connectMsMax = CONNECT_MS_MAX, ...options }: Omit<Pool.Options, 'connect'> & { connectMsMax?: number } = {},

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
-import { createCallerKeys } from './caller-fixture.js'
-import { createTokenSigner, createTokenVerifier } from './caller-token.js'
+import { expect, it } from '@jest/globals'
+import { createCallerKeys } from '../test/caller-fixture.js'
+import { createTokenSigner, createTokenVerifier } from './service-token.js'
 
 const SECOND = 1_000
 const NOON = Date.parse('2026-11-22T12:00:00.000Z')
@@ -61,12 +61,12 @@ it('keeps a token for each account, environment and what is said of the account,
     { ...principal, account: { ...account, name: 'Nordic Foods' } },
   ].map((other) => other && { ...other, scopes: [] })
   const mine = { ...principal, scopes: [] }
-  const first = await signer.signKept('contract', mine)
+  const first = await signer.signCached('contract', mine)
   expect(await verify(`Bearer ${first}`)).toMatchObject({ principal: mine })
-  for (const other of others) expect(await signer.signKept('contract', other)).not.toBe(first)
-  expect(await signer.signKept('signing', mine)).not.toBe(first)
+  for (const other of others) expect(await signer.signCached('contract', other)).not.toBe(first)
+  expect(await signer.signCached('signing', mine)).not.toBe(first)
   at.signer = NOON + 39 * SECOND
-  expect(await signer.signKept('contract', mine)).toBe(first)
+  expect(await signer.signCached('contract', mine)).toBe(first)
   at.signer = NOON + 40 * SECOND
-  expect(await signer.signKept('contract', mine)).not.toBe(first)
+  expect(await signer.signCached('contract', mine)).not.toBe(first)
 })

@@ -5,12 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import type { AnyTRPCRouter } from '@trpc/server'
-import type { Caller } from '@paraph/protocol/caller'
+import type { Caller } from '@paraph/protocol/services'
 import { createLogger } from '@paraph/telemetry/logger'
-import { createTokenSigner, createTokenVerifier } from './caller-token.js'
-import { renderErrors } from './render-errors.js'
-import { createRpcClient } from './rpc-link.js'
-import { mountRpc } from './rpc-mount.js'
+import { createTokenSigner, createTokenVerifier } from '../src/service-token.js'
+import { renderErrors } from '@paraph/http/render-errors'
+import { createRpcClient } from '../src/link.js'
+import { mountRpc } from '../src/mount.js'
 
 /** A fresh key pair as the configuration of a service holds it: base64 of PKCS#8 and of SPKI. */
 export function createCallerKeys(): { privateKey: string; publicKey: string } {
@@ -64,7 +64,10 @@ export async function openRpcFixture<Router extends AnyTRPCRouter>({
   const { signer, verify } = introduce(caller, callee)
   const errors = renderErrors(createLogger(callee, 'silent'))
   const server = await serve(line, errors, mountRpc({ router, verify, callers: [caller] }))
-  const client = createRpcClient<Router>({ url: server.url, token: (principal) => signer.signKept(callee, principal) })
+  const client = createRpcClient<Router>({
+    url: server.url,
+    token: (principal) => signer.signCached(callee, principal),
+  })
   return {
     rpc: client.rpc,
     rpcFor: client.rpcFor,

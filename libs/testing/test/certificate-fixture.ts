@@ -1,4 +1,4 @@
-// Authorities of a test's own and certificates under them, by openssl.
+// Certificate authorities for a test and certificates that they issue, by openssl.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
 
-/** A new authority. Close it. */
-export async function makeAuthority(name: string) {
+/** Creates an authority; the caller closes it. */
+export async function createAuthority(name: string) {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-ca-'))
   const file = (what: string) => join(folder, what)
   const caFile = file('ca.pem')
@@ -18,7 +18,7 @@ export async function makeAuthority(name: string) {
   return {
     caFile,
     caPem: await readFile(caFile, 'utf8'),
-    /** A certificate for these names, `DNS:localhost,IP:127.0.0.1`, and its key. */
+    /** Issues a certificate with its key. @param names such as `DNS:localhost,IP:127.0.0.1` */
     async issue(
       subject: string,
       names: string,

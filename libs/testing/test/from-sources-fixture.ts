@@ -1,4 +1,4 @@
-// Arguments of a Node that runs a fixture of ours from its sources: TypeScript as it is, but an import says `.js`.
+// Arguments for a Node process that runs a fixture from its TypeScript sources: imports name `.js`, so a hook tries `.ts`.
 const HOOKS = `import { registerHooks } from 'node:module'
 registerHooks({ resolve: (name, context, next) => {
   try { return next(name, context) } catch (error) {

@@ -1,6 +1,6 @@
-// Chance that can be repeated, for tests over many random cases.
+// Repeatable random numbers for tests over many random cases.
 
-/** The same numbers in [0, 1) for the same seed: mulberry32. */
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,0 +1,9 @@
+// How long a connection between two services may be idle before the client closes it. [H13]
+// If the server closed it, at a stop or by its own time limit, a request written at that moment would get no answer, and nobody would
+// know whether it was read. So the client closes first: well before LINGER_SECONDS, by default 5, have passed.
+
+/** undici's timers are late by up to a second. */
+export const IDLE_MS_MAX = 3_000
+
+/** For every undici Pool to another service. Without a maximum undici follows the server's hint of 75 s. */
+export const IDLE_CONNECTIONS = { keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX } as const
