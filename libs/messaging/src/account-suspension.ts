@@ -1,11 +1,11 @@
-// Which accounts are suspended, as their events tell a service that cares. [D37, D47]
+// Which accounts are suspended, from the account events that a service consumes. [D37, D47]
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ReceivedEvent } from './event-reader.js'
 
 type AccountEvent = Extract<ReceivedEvent, { type: `account.${string}` }>
 
 /** The table `account_hold`, for one numbered migration of a service. */
-export async function createAccountHoldTable(db: Kysely<unknown>): Promise<void> {
+export async function createSuspendedAccountTable(db: Kysely<unknown>): Promise<void> {
   await sql`create table account_hold (
     account_id text primary key,
     is_suspended boolean not null,
@@ -13,8 +13,8 @@ export async function createAccountHoldTable(db: Kysely<unknown>): Promise<void>
   )`.execute(db)
 }
 
-/** Notes an account event in the transaction of its inbox row. An older event than the one known changes nothing. */
-export async function noteAccountHold<Tables>(
+/** Records an account event in the transaction of its inbox row. An event older than the recorded one changes nothing. */
+export async function recordSuspension<Tables>(
   trx: Transaction<Tables>,
   { type, data, sequence }: AccountEvent,
 ): Promise<void> {
@@ -25,8 +25,8 @@ export async function noteAccountHold<Tables>(
      where account_hold.sequence < excluded.sequence`.execute(trx)
 }
 
-/** True from the moment that the account's suspension has arrived until its end has. */
-export async function isOnHold<Tables>(database: Kysely<Tables>, accountId: string): Promise<boolean> {
+/** True from the event of the suspension to the event of its end. */
+export async function isSuspended<Tables>(database: Kysely<Tables>, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from account_hold where account_id = ${accountId} and is_suspended`.execute(database)
   return rows.length === 1

@@ -1,5 +1,5 @@
-// Applies the bus's migrations and ends: a job of its own, as `bus_owner`. The services' runtime roles exist before it runs.
+// Applies the migrations of the bus and exits: a job of its own, as `bus_owner`. Requires the services' runtime roles.
 import { runMigrations } from '@paraph/database/run-migrations'
-import { busMigrations } from './bus-migrations.js'
+import { busMigrations } from './postgres/bus-migrations.js'
 
 await runMigrations('BUS_OWNER_URL', busMigrations)

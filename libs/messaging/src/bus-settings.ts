@@ -1,16 +1,16 @@
-// Which bus, and how it is reached, as settings: EVENT_BUS decides which of the others are required. [D50]
-// Owns: the names and their checks. Reads no environment (each config.ts does) and opens nothing (open-event-bus.ts).
+// The settings of the bus: EVENT_BUS decides which of the others are required. [D50]
+// Owns: their names and checks. Does not own: reading the environment (config.ts) and opening the bus (open-event-bus.ts).
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { databaseUrlSetting } from '@paraph/service/config'
-import type { KafkaConnection } from './kafka-client.js'
+import { databaseUrlSetting } from '@paraph/config/config'
+import type { KafkaConnection } from './kafka/client.js'
 
 const BROKER = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i
 
-/** `host:port,host:port`: enough of the brokers to find the others by. */
+/** `host:port,host:port`: some brokers, through which the others are found. */
 const brokersSetting = z.string({ error: 'is required with EVENT_BUS=kafka' }).transform((text, context) => {
   const brokers = text.split(',').map((broker) => broker.trim())
-  // By its place and not its value: somebody may have put a password into it.
+  // Names the position, not the value: it may contain a password.
   for (const [index, broker] of brokers.entries())
     if (!(Number(BROKER.exec(broker)?.[1]) <= 65_535))
       context.addIssue({ code: 'custom', message: `address ${index + 1} of ${brokers.length} is not host:port` })
@@ -71,19 +71,19 @@ const kafka = z.object({ EVENT_BUS: z.literal('kafka'), ...kafkaShape }).superRe
     const missing = REQUIRES.filter(([setting, required]) => settings[setting] && settings[required] === undefined)
     for (const [setting, required] of missing)
       context.addIssue({ code: 'custom', path: [required], message: `is required with ${setting}` })
-    // Whoever names a CA means to be encrypted: without TLS the password would travel in the clear.
-    const meant = TLS_FILES.find((setting) => settings[setting] !== undefined)
-    if (meant !== undefined && settings.KAFKA_TLS === 'off')
-      context.addIssue({ code: 'custom', path: ['KAFKA_TLS'], message: `must be on with ${meant}` })
+    // A configured CA implies TLS: without it the password would travel in the clear.
+    const tlsSetting = TLS_FILES.find((setting) => settings[setting] !== undefined)
+    if (tlsSetting !== undefined && settings.KAFKA_TLS === 'off')
+      context.addIssue({ code: 'custom', path: ['KAFKA_TLS'], message: `must be on with ${tlsSetting}` })
   },
-  // Also when a setting of its own is wrong: every fault is told at once.
+  // Runs even when one setting is invalid, so that every error is reported together.
   { when: () => true },
 )
 
 const error = 'must be postgres or kafka'
 const postgres = z.literal('postgres').default('postgres')
 
-/** What every service reads. */
+/** Of every service. */
 export const busSettings = z.discriminatedUnion(
   'EVENT_BUS',
   [
@@ -100,13 +100,13 @@ export const busSettings = z.discriminatedUnion(
   { error },
 )
 
-/** What those read who work on the brokers themselves, or know the database of the bus already. */
+/** Of programs that work on the brokers directly, or already know the bus database. */
 export const brokerSettings = z.discriminatedUnion('EVENT_BUS', [z.object({ EVENT_BUS: postgres }), kafka], { error })
 
 export type BusSettings = Readonly<z.infer<typeof busSettings>>
 export type KafkaSettings = Readonly<z.infer<typeof kafka>>
 
-/** How the brokers are reached. @param clientId names us in their logs and quotas, such as `paraph-contract` */
+/** How to connect to the brokers. @param clientId names the client in their logs and quotas, such as `paraph-contract` */
 export function kafkaConnectionOf(settings: KafkaSettings, clientId: string): KafkaConnection {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = settings
   return {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { checkConfig } from '@paraph/service/config'
+import { checkConfig } from '@paraph/config/config'
 import { busSettings, kafkaConnectionOf } from './bus-settings.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'paraph-settings-'))
@@ -82,7 +82,7 @@ it.each([
   ],
 ])('refuses %j with a sentence', (environment, faults) => {
   const expected = Object.fromEntries(
-    Object.entries(faults).map(([name, fault]) => [name, expect.stringMatching(fault) as string]),
+    Object.entries(faults).map(([name, fault]) => [name, expect.stringMatching(fault) as unknown as string]),
   )
   expect(faultsOf({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test:9092', ...environment })).toEqual(expected)
 })

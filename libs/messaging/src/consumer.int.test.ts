@@ -3,14 +3,15 @@ import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
 import { pruneBatch } from '@paraph/database/retention'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { createConsumer, isStalled, type Consumer } from './consumer.js'
 import type { EventBus } from './event-bus.js'
 import type { ReceivedEvent } from './event-reader.js'
-import { createInboxTables, keepDeadLetter } from './inbox.js'
-import { createPostgresEventBus } from './postgres-event-bus.js'
+import { createInboxTables, storeDeadLetter } from './inbox.js'
+import { createPostgresEventBus } from './postgres/event-bus.js'
 import { INBOX_RETENTIONS } from './retention.js'
 
 const logger = createLogger('test', 'silent')
@@ -43,11 +44,11 @@ afterEach(async () => {
 it('has no second effect when an event comes twice or the whole topic is replayed [D49, F9, I9]', async () => {
   const consumer = start()
   await publish(eventJson('e1'), eventJson('e2'), eventJson('e1'))
-  await vi.waitFor(() => expect(consumer.counts()).toMatchObject({ handled: 2, duplicates: 1 }), WAIT)
+  await waitFor(() => expect(consumer.counts()).toMatchObject({ handled: 2, duplicates: 1 }), WAIT)
   await consumer.stop()
   await bus.rewind('test', TOPIC)
   const again = start()
-  await vi.waitFor(() => expect(again.counts()).toMatchObject({ handled: 0, duplicates: 3 }), WAIT)
+  await waitFor(() => expect(again.counts()).toMatchObject({ handled: 0, duplicates: 3 }), WAIT)
   expect(await effects()).toEqual(['e1', 'e2'])
 })
 
@@ -63,22 +64,22 @@ it.each([
   async (_, poison, attempts) => {
     const consumer = start()
     await publish(poison, eventJson('next'))
-    await vi.waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
+    await waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
     const { rows } = await sql`select topic, key, headers, value, attempts, message_offset from dead_letter`.execute(
       database,
     )
     expect(rows).toEqual([{ topic: TOPIC, key: 'k', headers: { h: '1' }, value: poison, attempts, message_offset: 0 }])
-    await vi.waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(false), WAIT)
+    await waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(false), WAIT)
   },
 )
 
 it('lays aside what Postgres could not store, with what stood there made visible, so that no partition waits for it for ever [D49, F11]', async () => {
   const place = { topic: TOPIC, partition: 0, offset: '7' }
   const stranger = { key: 'k\0', headers: { 'h\0': '\0' }, value: '{"not\0', publishedAt: new Date(NaN) }
-  await keepDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
+  await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
   // The same place on another bus, or in a topic that was made anew, is another letter.
-  await keepDeadLetter(database, 'test', { ...place, ...stranger, publishedAt: new Date() }, 'no JSON', 1)
-  await keepDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
+  await storeDeadLetter(database, 'test', { ...place, ...stranger, publishedAt: new Date() }, 'no JSON', 1)
+  await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
   const { rows } = await sql`select key, headers, value, reason from dead_letter order by id`.execute(database)
   const kept = { key: 'k\u2400', headers: { 'h\u2400': '\u2400' }, value: '{"not\u2400' }
   expect(rows).toEqual([
@@ -95,12 +96,12 @@ it('handles a batch in one transaction, and where one event fails gives it five 
     await insert()
   })
   await publish(...['e1', 'e2', 'poison', 'e1', 'e3'].map(eventJson))
-  await vi.waitFor(async () => expect(await effects()).toEqual(['e1', 'e2', 'e3']), WAIT)
+  await waitFor(async () => expect(await effects()).toEqual(['e1', 'e2', 'e3']), WAIT)
   expect(calls.filter((id) => id === 'poison')).toHaveLength(5)
   expect(consumer.counts()).toEqual({ handled: 3, duplicates: 1, failures: 5, deadLetters: 1 })
   calls.length = 0
   await publish(...['e4', 'e5', 'e6'].map(eventJson))
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(6), WAIT)
+  await waitFor(() => expect(consumer.counts().handled).toBe(6), WAIT)
   expect(calls).toEqual(['e4', 'e5', 'e6'])
   const { rows } = await sql<{ of_three: number }>`
     select count(distinct xmin::text)::int as of_three from inbox where event_id in ('e4', 'e5', 'e6')`.execute(
@@ -112,7 +113,7 @@ it('handles a batch in one transaction, and where one event fails gives it five 
 it('passes over an event of a type it does not know', async () => {
   const consumer = start()
   await publish(eventJson('e0').replace('contract.expired', 'contract.painted'), eventJson('next'))
-  await vi.waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
+  await waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
   expect(consumer.counts()).toMatchObject({ handled: 1, deadLetters: 0 })
 })
 
@@ -124,7 +125,7 @@ it('rolls the inbox row back with what a failing handler wrote, so the next atte
     if (calls < 3) throw new TypeError('broken')
   })
   await publish(eventJson('e1'))
-  await vi.waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
+  await waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
   expect(calls).toBe(3)
 })
 
@@ -138,7 +139,7 @@ it('waits for its own database without counting a try or looking stalled, and th
     )
   })
   await publish(eventJson('e1'))
-  await vi.waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(true), WAIT)
+  await waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(true), WAIT)
   // Longer than five attempts would last, and than what counts as standing still below.
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   expect(consumer.counts()).toEqual({ handled: 0, duplicates: 0, failures: 0, deadLetters: 0 })
@@ -146,7 +147,7 @@ it('waits for its own database without counting a try or looking stalled, and th
   await withClient(clone.adminUrl, (admin) =>
     admin.query(`alter database ${new URL(clone.url).pathname.slice(1)} connection limit -1`),
   )
-  await vi.waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
+  await waitFor(async () => expect(await effects()).toEqual(['e1']), WAIT)
   expect(consumer.counts()).toMatchObject({ handled: 1, failures: 0, deadLetters: 0 })
 })
 
@@ -168,7 +169,7 @@ it('redrives a dead letter once, when the handler is mended [F11]', async () => 
     await insert()
   })
   await publish(eventJson('e1'))
-  await vi.waitFor(() => expect(consumer.counts().deadLetters).toBe(1), WAIT)
+  await waitFor(() => expect(consumer.counts().deadLetters).toBe(1), WAIT)
   const { rows } = await sql<{ id: number }>`select id from dead_letter`.execute(database)
   const id = Number(rows[0]?.id)
   await expect(consumer.redrive(id)).rejects.toThrow('not mended')

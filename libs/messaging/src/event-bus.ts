@@ -1,7 +1,7 @@
-// What every bus promises, and no more: order per key, at least once, replay. [D50]
+// The promises of every bus: order per key, delivery at least once, replay. [D50]
 // Owns: the interface. Does not own: envelopes, retries, dead letters, traces (consumer.ts, relay.ts, written once above it).
 
-/** What is published. `headers` hold short ASCII values; `value` is UTF-8 text, or null where somebody else sent nothing. */
+/** A message to publish. `headers` hold short ASCII values. `value` is UTF-8 text, or null in a foreign message without a value. */
 export interface BusMessage {
   topic: string
   /** Messages of one key keep their order. Contract id or account id, never a person's data. */
@@ -12,35 +12,35 @@ export interface BusMessage {
 
 export interface ReceivedMessage extends BusMessage {
   partition: number
-  /** Whole number in decimal digits; grows within a partition, may have gaps. */
+  /** A whole number in decimal digits. Grows within a partition and may have gaps. */
   offset: string
   publishedAt: Date
 }
 
-/** One partition that this member works on. [H9] */
+/** The state of one partition that this member holds. [H9] */
 export interface PartitionProgress {
   topic: string
   partition: number
-  /** True while the bus holds a message that this member has not finished. */
+  /** True while the bus holds messages that this member has not finished. */
   behind: boolean
-  /** Since the partition last finished a message or was last known to be caught up. */
+  /** Since the partition last finished a message or was last seen caught up. */
   unmovedMs: number
 }
 
-/** What a group has before it in one partition, whichever process works on it. */
+/** What waits for a group in one partition, whichever process holds it. */
 export interface Backlog {
   topic: string
   partition: number
-  /** Messages; those that the bus no longer keeps are none. */
+  /** Number of messages, without those that the bus has already pruned. */
   waiting: number
 }
 
 export interface Subscription {
-  /** Resolves once the group was joined for the first time; it may then still hold no partition. Never rejects. */
+  /** Resolves when the member has joined the group for the first time; it may then hold no partition yet. Never rejects. */
   joined: Promise<void>
-  /** Finishes the message in hand of each partition, commits, leaves the group. */
+  /** Finishes the current messages of each partition, commits and leaves the group. */
   stop(): Promise<void>
-  /** The partitions held now; empty while the bus is away, so that an outage of the bus is never a stall. */
+  /** The partitions held now. Empty while the bus is unavailable, so that its outage never counts as a stall. */
   progress(): PartitionProgress[]
 }
 
@@ -49,9 +49,9 @@ export interface SubscribeOptions {
   group: string
   topics: readonly string[]
   /**
-   * Called with the next messages of one partition, at least one and at most 100, in order; one call of a partition at a time.
-   * Resolved: all are done, the next ones follow. Rejected: after a pause it is called again from the same first message on,
-   * perhaps with fewer or more behind it. `signal` aborts when the member stops or loses the partition.
+   * Called with the next 1 to 100 messages of one partition, in order; one call per partition at a time.
+   * When it resolves, all of them are done and the next ones follow. When it rejects, it is called again after a pause, starting with
+   * the same message and perhaps with fewer or more after it. `signal` aborts when the member stops or loses the partition.
    */
   handle(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void>
 }
@@ -59,15 +59,15 @@ export interface SubscribeOptions {
 export interface EventBus {
   /**
    * Resolves when all messages are durable. Those of one key are stored in the order of the array.
-   * Rejected: some may be stored; publish the same array again.
+   * When it rejects, some may be stored: publish the same array again.
    */
   publish(messages: readonly BusMessage[]): Promise<void>
-  /** Returns at once; joins, and joins again after an outage, in the background with back-off. */
+  /** Returns immediately. Joins, and rejoins after an outage, in the background with back-off. */
   subscribe(options: SubscribeOptions): Subscription
-  /** Sets `group` back to the oldest message of `topic`. Only while no member of the group runs. */
+  /** Resets `group` to the oldest message of `topic`. Only while no member of the group runs. */
   rewind(group: string, topic: string): Promise<void>
-  /** Of every partition of `topics`, up to a second old. Rejected while the bus is away. */
+  /** Of every partition of `topics`, at most a second old. Rejects while the bus is unavailable. */
   backlog(group: string, topics: readonly string[]): Promise<Backlog[]>
-  /** Frees the connections of `publish`. Stop the subscriptions first. */
+  /** Closes the connections of `publish`. Stop the subscriptions first. */
   close(): Promise<void>
 }

@@ -1,8 +1,7 @@
-// Reads what came over a bus. Pure: whatever the bytes are, the answer is an event, "not for us", or why it is unreadable.
-// Messages are input like any other. [CloudEvents 1.0, F11]
+// Reads the value of a bus message, which is untrusted input. Pure. [CloudEvents 1.0, F11]
 import { envelopeSchema, readEventData, type Envelope } from '@paraph/protocol/events'
 
-/** An event of a known type with checked data, and the envelope's facts that a handler may need. */
+/** An event of a known type with validated data, and the fields of the envelope that a handler may need. */
 export type ReceivedEvent = NonNullable<ReturnType<typeof readEventData>> &
   Pick<Envelope, 'id' | 'subject' | 'sequence' | 'time'>
 
@@ -11,7 +10,7 @@ export type Reading =
   | { kind: 'unknown_type'; type: string }
   | { kind: 'unreadable'; reason: string }
 
-/** Never throws: what cannot be read is an answer too. */
+/** Never throws: an unreadable value is a result. */
 export function readEvent(value: string | null): Reading {
   if (value === null) return { kind: 'unreadable', reason: 'The message has no value.' }
   let json: unknown
@@ -38,7 +37,7 @@ export function readEvent(value: string | null): Reading {
   }
 }
 
-/** Where it does not fit; never the value that was there. */
+/** The paths that do not fit the schema, never their values. */
 function pathsOf(issues: { path: PropertyKey[] }[]): string {
   return [...new Set(issues.map((issue) => issue.path.map(String).join('.') || 'the whole'))].slice(0, 5).join(', ')
 }

@@ -1,6 +1,5 @@
-// The inbox and the dead letters of a service that consumes. [D49, I9, F9, F11]
-// Owns: both tables and the statements on them. Does not own: when a message is dead (consumer.ts), how long rows stay
-// (retention.ts).
+// The inbox and the dead letters of a service that consumes events. [D49, I9, F9, F11]
+// Owns: both tables and their statements. Does not own: when a message is dead (handle-events.ts), how long rows stay (retention.ts).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ReceivedMessage } from './event-bus.js'
 
@@ -36,8 +35,8 @@ export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Notes in the handlers' own transaction that these events are handled.
- * @returns the ids of those that this consumer has not handled before. Waits while another transaction handles one right now.
+ * Records in the handler's transaction that these events are handled. Waits while another transaction handles one of them.
+ * @returns the ids that this consumer has not handled before
  */
 export async function enterInbox<Tables>(
   trx: Transaction<Tables>,
@@ -50,10 +49,11 @@ export async function enterInbox<Tables>(
 }
 
 /**
- * Keeps a message that could not be handled, once, however often it comes again. `reason` holds no personal data.
- * What no column takes is kept as near as one does: anything may stand in a topic, and a letter that cannot be kept holds up its partition.
+ * Stores a message that could not be handled, once, however often it comes again. `reason` holds no personal data.
+ * Values that no column accepts are replaced by the nearest one that it does: a topic may hold anything, and a message that cannot be
+ * stored would block its partition.
  */
-export async function keepDeadLetter<Tables>(
+export async function storeDeadLetter<Tables>(
   database: Kysely<Tables>,
   consumer: string,
   message: ReceivedMessage,
@@ -68,13 +68,13 @@ export async function keepDeadLetter<Tables>(
     on conflict (consumer, topic, partition, message_offset, published_at) do nothing`.execute(database)
 }
 
-/** NUL as its picture: neither text nor jsonb takes the character. */
+/** NUL as its visible symbol: neither text nor jsonb accepts the character. */
 const visible = (text: string): string => text.replaceAll('\0', '\u2400')
 
-/** A producer writes any number it likes as the time of a message. */
+/** A producer may set any number as the time of a message. */
 const storable = (at: Date): Date => (at.getTime() >= 0 && at.getTime() < FAR_FUTURE_MS ? at : new Date(0))
 
-/** A dead letter that was not redriven yet, locked for the caller's transaction; undefined when there is none of that id. */
+/** Marks a dead letter as redriven, within the caller's transaction. @returns undefined when there is none of that id, or it was redriven before */
 export async function takeDeadLetter<Tables>(
   trx: Transaction<Tables>,
   consumer: string,

@@ -1,18 +1,18 @@
-// What is told of outbox, consumers and dead letters. [B.5, H9, H11]
-// Owns: the looks at rows (row-gauges.ts) and the gauges of a consumer. Counters stand where they are counted (relay.ts, consumer.ts).
+// Metrics of outbox, consumers and dead letters. [H9, H11]
+// Owns: the readers for row-gauges.ts and the gauge of a consumer. Counters stand where they are counted (relay.ts, handle-events.ts).
 import { observe } from '@paraph/telemetry/metrics'
-import type { Readings } from '@paraph/service/row-gauges'
+import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type Kysely } from 'kysely'
 import type { Consumer } from './consumer.js'
 import { OUTBOX_SLOTS } from './outbox.js'
 
-/** Enough to know that it is many; a count of more would cost what it is to warn of. */
+/** Counting stops here: an exact count of a large backlog would add to the load that it reports. */
 const EVENTS_COUNTED = 100_000
-const LETTERS_COUNTED = 1_000
+const DEAD_LETTERS_COUNTED = 1_000
 
-/** Of a service's outbox. The oldest is of its slot the first: sixteen short looks into the index, however many wait. */
-export const lookAtOutbox = <Tables>(database: Kysely<Tables>) =>
-  async function look(): Promise<Readings> {
+/** Reads the unpublished events of an outbox: their number, and the age of the oldest from one index lookup per slot. */
+export const collectOutboxGauges = <Tables>(database: Kysely<Tables>) =>
+  async function read(): Promise<Readings> {
     const { rows } = await sql<{ unpublished: number; ageSeconds: number }>`
       select (select count(*)::int from (select 1 from outbox where published_at is null limit ${EVENTS_COUNTED}) counted) as unpublished,
              coalesce(extract(epoch from clock_timestamp() - min(oldest.occurred_at)), 0)::float8 as "ageSeconds"
@@ -25,20 +25,20 @@ export const lookAtOutbox = <Tables>(database: Kysely<Tables>) =>
     return { 'paraph.outbox.unpublished': unpublished, 'paraph.outbox.unpublished.age': Math.max(0, ageSeconds) }
   }
 
-/** Of one consumer: what became dead letters, and what the bus says waits for the whole group. */
-export const lookAtConsumer = <Tables>(database: Kysely<Tables>, { name, backlog }: Consumer) =>
-  async function look(): Promise<Readings> {
+/** Reads the dead letters of one consumer, and the backlog of its whole group where the bus answers. */
+export const collectConsumerGauges = <Tables>(database: Kysely<Tables>, { name, backlog }: Consumer) =>
+  async function read(): Promise<Readings> {
     const group = { 'messaging.consumer.group.name': name }
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (select 1 from dead_letter
-        where consumer = ${name} and redriven_at is null limit ${LETTERS_COUNTED}) counted`.execute(database)
-    const waiting = new Map<string, number>()
+        where consumer = ${name} and redriven_at is null limit ${DEAD_LETTERS_COUNTED}) counted`.execute(database)
+    const lag = new Map<string, number>()
     const partitions = await backlog()
-    for (const { topic, waiting: more } of partitions ?? []) waiting.set(topic, (waiting.get(topic) ?? 0) + more)
+    for (const { topic, waiting } of partitions ?? []) lag.set(topic, (lag.get(topic) ?? 0) + waiting)
     return {
       'paraph.dead_letters': [{ value: rows[0]!.count, attributes: group }],
       ...(partitions && {
-        'paraph.consumer.lag': [...waiting].map(([topic, value]) => ({
+        'paraph.consumer.lag': [...lag].map(([topic, value]) => ({
           value,
           attributes: { ...group, 'messaging.destination.name': topic },
         })),
@@ -46,7 +46,7 @@ export const lookAtConsumer = <Tables>(database: Kysely<Tables>, { name, backlog
     }
   }
 
-/** How long the worst partition of this process has stood still with something to do. @returns ends it */
+/** Observes how long the worst partition of this process has had work without progress. @returns the function that ends it */
 export const observeConsumer = ({ name, progress }: Consumer): (() => void) =>
   observe('paraph.consumer.stalled', () => {
     const behind = progress().filter((partition) => partition.behind)

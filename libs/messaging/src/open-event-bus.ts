@@ -2,12 +2,12 @@
 import type { Logger } from '@paraph/telemetry/logger'
 import { kafkaConnectionOf, type BusSettings } from './bus-settings.js'
 import type { EventBus } from './event-bus.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
-import { createPostgresEventBus } from './postgres-event-bus.js'
+import { createKafkaEventBus } from './kafka/event-bus.js'
+import { createPostgresEventBus } from './postgres/event-bus.js'
 
 /**
- * The bus that the settings choose. Opens nothing before it is used, so a service starts while its bus is away. [H6]
- * @param service as the brokers see it
+ * The bus that the settings choose. Connects on first use, so a service starts while its bus is unavailable. [H6]
+ * @param service names the client to the brokers
  */
 export function openEventBus(service: string, settings: BusSettings, logger: Logger): EventBus {
   return settings.EVENT_BUS === 'kafka'

@@ -1,17 +1,18 @@
-// What the operator may ask and do about the events of one service: what waits to be told, what could not be handled. [F11, H11]
-// Every service mounts it on its internal port beside its own procedures. Owns: the statements behind `outbox status` and
-// `dead-letter list|redrive`. Does not own: how a letter is handed over again (consumer.ts).
+// Operator procedures for the events of one service: its unpublished events and its dead letters. [F11, H11]
+// Every service mounts it on its internal port. Owns: the statements behind `outbox status` and `dead-letter list|redrive`.
+// Does not own: how a dead letter is handled again (handle-events.ts).
 import { initTRPC } from '@trpc/server'
-import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { RpcContext } from '@paraph/rpc/mount'
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
-import { reasonOf, type Consumer } from './consumer.js'
+import type { Consumer } from './consumer.js'
+import { reasonOf } from './handle-events.js'
 import type { Relay } from './relay.js'
 
 export interface WaitingTopic {
   topic: string
   unpublished: number
-  /** Since the oldest of them happened; an expiry is told later than it happens. */
+  /** Since the oldest of them occurred; an expiry is recorded later than it occurs. */
   oldestSeconds: number
 }
 
@@ -27,32 +28,27 @@ export interface DeadLetter {
   attempts: number
   deadAt: string
   redrivenAt: string | null
-  /** As it came, only where it was asked for: a stranger may have written it. */
+  /** The original text, only on request: a stranger may have written it. */
   value?: string | null
 }
 
 export type Redriven =
   | { outcome: 'redriven' | 'redriven_before' | 'not_found' }
-  /** The letter stays as it is. `reason` holds no personal data. */
+  /** The dead letter is unchanged. `reason` holds no personal data. */
   | { outcome: 'failed'; reason: string }
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
 const LISTED_MAX = 1_000
 
-/**
- * @param relay of the service's outbox, where it has one
- * @param consumers of the service, where it has any
- */
-export function createMessagingRouter<Tables>({
-  database,
-  relay,
-  consumers = [],
-}: {
+export interface MessagingRouterDeps<Tables> {
   database: Kysely<Tables>
+  /** Of a service with an outbox. */
   relay?: Pick<Relay, 'tickAgeMs'>
   consumers?: readonly Consumer[]
-}) {
+}
+
+export function createMessagingRouter<Tables>({ database, relay, consumers = [] }: MessagingRouterDeps<Tables>) {
   async function readWaiting(): Promise<WaitingTopic[]> {
     const { rows } = await sql<WaitingTopic>`
       select topic, count(*)::int as unpublished,
@@ -68,7 +64,7 @@ export function createMessagingRouter<Tables>({
   }
 
   return router({
-    /** What waits. `outbox` is null for a service that tells nothing, `deadLetters` for one that listens to nothing. */
+    /** What waits. `outbox` is null for a service without an outbox, `deadLetters` for one without a consumer. */
     status: procedure.query(async () => ({
       outbox: relay ? { waiting: await readWaiting(), relayTickAgeMs: Math.round(relay.tickAgeMs()) } : null,
       consumers: await Promise.all(
@@ -76,14 +72,14 @@ export function createMessagingRouter<Tables>({
           name: consumer.name,
           sinceStart: consumer.counts(),
           partitions: consumer.progress(),
-          // Of the whole group. Null: the bus does not say.
+          // Of the whole group. Null when the bus does not answer.
           backlog: (await consumer.backlog()) ?? null,
         })),
       ),
       deadLetters: consumers.length > 0 ? await countDead() : null,
     })),
 
-    /** Dead letters by id, the oldest first. @param redriven also those that were redriven; @param after ids behind this one */
+    /** Dead letters with ids greater than `after`, oldest first; those already redriven only with `redriven`. */
     deadLetters: procedure
       .input(
         z.object({
@@ -109,7 +105,7 @@ export function createMessagingRouter<Tables>({
         return { letters }
       }),
 
-    /** Hands one dead letter to its handler again. Done twice it has its effect once. */
+    /** Handles one dead letter again. Idempotent. */
     redrive: procedure
       .input(z.object({ id: z.int().min(1) }))
       .mutation(async ({ input: { id } }): Promise<Redriven> => {

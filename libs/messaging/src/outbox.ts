@@ -1,11 +1,11 @@
-// The outbox: an event commits with the change it reports, or not at all. [I7, D48, D51]
-// Owns: the table and how a row gets in. Does not own: how rows leave (relay.ts).
+// The outbox: an event commits with the change that it reports, or not at all. [I7, D48, D51]
+// Owns: the table and inserting rows. Does not own: publishing them (relay.ts).
 import { randomUUID } from 'node:crypto'
 import { EVENT_DATA, type EventData, type EventType, type Topic } from '@paraph/protocol/events'
-import { tellCreation } from '@paraph/telemetry/trace-context'
+import { recordCreation } from '@paraph/telemetry/trace-context'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 
-/** How many parts the relays share the keys by. Part of the table for ever. */
+/** Number of slots by which relays share the keys. Fixed: the table's generated column depends on it. */
 export const OUTBOX_SLOTS = 16
 
 /** The payload of a NOTIFY on this channel is the subject of an event that has just committed. */
@@ -43,25 +43,24 @@ interface EventOf<T extends EventType> {
   subject: string
   /** The aggregate's version after this event. */
   sequence: number
-  /** When it happened, where that is not now (an expiry is told late). Default: the database's clock. */
+  /** When it occurred, if that is not now (an expiry is recorded late). Default: the database's clock. */
   time?: Date
   data: EventData<T>
 }
 
-/** One event as it enters the outbox; its data are checked against the schema of its type. */
+/** One event for the outbox. Its data are checked against the schema of its type. */
 export type OutboxEvent = { [T in EventType]: EventOf<T> }[EventType]
 
 /**
- * Adds events to the caller's transaction, in their order. Call the relay's `wake()` after the commit, or it finds the rows within
- * 200 ms.
- * @throws ZodError when the data of one do not fit its type's schema: nothing unreadable, and no field the schema does not name, is
- *   told; then none of them is
+ * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; without it the relay finds
+ * the rows within 200 ms.
+ * @throws ZodError when the data of any event do not fit the schema of its type, or have a field that the schema does not name
  */
 export async function appendToOutbox<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
   if (events.length > 0) await outboxInsert(events).execute(trx)
 }
 
-/** As `appendToOutbox`, and at commit a NOTIFY of `CHANGES_CHANNEL` with each subject, for replicas that wait. Never on a POST. [D48] */
+/** `appendToOutbox` with a NOTIFY of each subject on `CHANGES_CHANNEL` at commit, for the long polls of all replicas. Never on a POST. [D48] */
 export async function appendAndNotify<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
   const subjects = events.map(({ subject }) => subject)
@@ -70,8 +69,8 @@ export async function appendAndNotify<Tables>(trx: Transaction<Tables>, ...event
 }
 
 /**
- * The insert of `appendToOutbox`, for a statement that also makes the change: one statement is a transaction too.
- * @throws as `appendToOutbox`
+ * The insert of `appendToOutbox`, to be part of the statement that makes the change: one statement is a transaction too.
+ * @throws ZodError like `appendToOutbox`
  */
 export function outboxInsert(events: readonly OutboxEvent[]): RawBuilder<unknown> {
   const data = events.map((event) => JSON.stringify(EVENT_DATA[event.type].parse(event.data)))
@@ -86,9 +85,9 @@ export function outboxInsert(events: readonly OutboxEvent[]): RawBuilder<unknown
      order by n`
 }
 
-/** Of a span for each event: whoever handles it goes on from there, at once or in an hour. [D51] */
+/** The traceparent of a creation span; the consumer of the event continues from it. [D51] */
 const traceparentOf = ({ topic, type, subject }: OutboxEvent): string | null =>
-  tellCreation(`create ${type}`, {
+  recordCreation(`create ${type}`, {
     'messaging.operation.name': 'create',
     'messaging.destination.name': topic,
     'paraph.subject': subject,

@@ -4,9 +4,10 @@ import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-data
 import type { Envelope } from '@paraph/protocol/events'
 import { createLogger } from '@paraph/telemetry/logger'
 import { pruneBatch } from '@paraph/database/retention'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { BusMessage, EventBus } from './event-bus.js'
 import { appendToOutbox, createOutboxTables } from './outbox.js'
 import { createRelay, type Relay } from './relay.js'
@@ -52,8 +53,8 @@ it('publishes every row in the order of its key under two relays, late commits a
   })
   await Promise.all(writers)
   const whole = Array.from({ length: eventsPerKey }, (_, index) => index + 1)
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual(Object.fromEntries(keys.map((key) => [key, whole]))), WAIT)
-  await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual(Object.fromEntries(keys.map((key) => [key, whole]))), WAIT)
+  await waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
 })
 
 it('publishes no row twice under two relays while nothing breaks [D48]', async () => {
@@ -61,7 +62,7 @@ it('publishes no row twice under two relays while nothing breaks [D48]', async (
   startRelay(bus)
   startRelay(bus)
   await Promise.all(Array.from({ length: 60 }, (_, index) => append(`contract-${index}`, 1)))
-  await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
+  await waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
   expect(bus.messages).toHaveLength(60)
 })
 
@@ -76,10 +77,10 @@ it('does not skip a row that commits after later ones were published [D48]', asy
   })
   await appended.promise
   await append('fast', 1)
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1] }), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1] }), WAIT)
   commit.resolve()
   await late
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1], slow: [1] }), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1], slow: [1] }), WAIT)
 })
 
 it('publishes nothing of a transaction that rolled back [I7]', async () => {
@@ -88,7 +89,7 @@ it('publishes nothing of a transaction that rolled back [I7]', async () => {
   await expect(append('k', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await append('k', 2)
   relay.wake()
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [2] }), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual({ k: [2] }), WAIT)
 })
 
 it('keeps the same batch while the bus refuses it, and goes on ticking [F1, F2, H11]', async () => {
@@ -96,9 +97,9 @@ it('keeps the same batch while the bus refuses it, and goes on ticking [F1, F2, 
   bus.refuse(4)
   const relay = startRelay(bus)
   await append('k', 1)
-  await vi.waitFor(() => expect(bus.refused.length).toBeGreaterThan(0), WAIT)
+  await waitFor(() => expect(bus.refused.length).toBeGreaterThan(0), WAIT)
   await append('k', 2)
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1, 2] }), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1, 2] }), WAIT)
   expect(bus.refused.map((messages) => messages.length)).toEqual([1, 1, 1, 1])
   expect(relay.tickAgeMs()).toBeLessThan(5_000)
 })
@@ -109,12 +110,12 @@ it('writes a CloudEvents envelope with the trace of the creating span [D51]', as
   await sql`update outbox set traceparent = ${traceparent}`.execute(database)
   const bus = createRecordingBus()
   startRelay(bus)
-  await vi.waitFor(() => expect(bus.messages).toHaveLength(1), WAIT)
+  await waitFor(() => expect(bus.messages).toHaveLength(1), WAIT)
   const [message] = bus.messages
   expect(message).toMatchObject({ topic: 'contract.events.v1', key: 'contract-1', headers: { traceparent } })
   expect(JSON.parse(message?.value ?? '')).toEqual({
     specversion: '1.0',
-    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     source: '/contract',
     type: 'contract.expired',
     subject: 'contract-1',
@@ -131,11 +132,11 @@ it('hands a stopped relay over within seconds [D48]', async () => {
   const second = createRecordingBus()
   const relay = startRelay(first)
   await append('k', 1)
-  await vi.waitFor(() => expect(first.messages).toHaveLength(1), WAIT)
+  await waitFor(() => expect(first.messages).toHaveLength(1), WAIT)
   startRelay(second)
   await relay.stop()
   await append('k', 2)
-  await vi.waitFor(() => expect(second.firstCopies()).toEqual({ k: [2] }), { timeout: 4_000 })
+  await waitFor(() => expect(second.firstCopies()).toEqual({ k: [2] }), { timeout: 4_000 })
 })
 
 it('stops though the bus never answers, and leaves its rows to the next relay [F1, H13]', async () => {
@@ -154,7 +155,7 @@ it('stops though the bus never answers, and leaves its rows to the next relay [F
   await cutRelays()
   const bus = createRecordingBus()
   startRelay(bus)
-  await vi.waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1] }), WAIT)
+  await waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1] }), WAIT)
 })
 
 it('prunes published rows past their retention and never an unpublished one', async () => {
@@ -168,15 +169,17 @@ it('prunes published rows past their retention and never an unpublished one', as
 
 it('refuses data that the schema of the type does not know', async () => {
   await expect(
-    database.transaction().execute((trx) =>
-      appendToOutbox(trx, {
-        topic: 'contract.events.v1',
-        type: 'contract.expired',
-        subject: 'k',
-        sequence: 1,
-        data: { contractId: 'k', accountId: 'a', environment: 'sandbox', at: 'yesterday' },
-      }),
-    ),
+    database
+      .transaction()
+      .execute((trx) =>
+        appendToOutbox(trx, {
+          topic: 'contract.events.v1',
+          type: 'contract.expired',
+          subject: 'k',
+          sequence: 1,
+          data: { contractId: 'k', accountId: 'a', environment: 'sandbox', at: 'yesterday' },
+        }),
+      ),
   ).rejects.toThrow('at')
 })
 
@@ -206,7 +209,7 @@ async function append(
 }
 
 async function retrying(work: () => Promise<void>): Promise<void> {
-  await vi.waitFor(work, WAIT)
+  await waitFor(work, WAIT)
 }
 
 async function cutRelays(): Promise<void> {

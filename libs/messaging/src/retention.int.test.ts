@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { INBOX_RETENTIONS } from './retention.js'

@@ -1,4 +1,4 @@
-// How long the tables of the outbox and the inbox keep what they hold. [D48, D49, F9]
+// Retention of the tables of the outbox and the inbox. [D48, D49, F9]
 import type { Retention } from '@paraph/database/retention'
 
 /** For a service with an outbox. */

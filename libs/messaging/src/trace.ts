@@ -1,13 +1,13 @@
-// Carries a trace across a queue: the span of who takes work up is a child of the span that created it. [D51, I13]
+// Carries a trace across a queue: the consumer's span is a child of the span that created the work. [D51, I13]
 import { ROOT_CONTEXT, trace, type Attributes } from '@opentelemetry/api'
 import { inSpan, linkTo, readTraceparent } from '@paraph/telemetry/trace-context'
 
-/** Work that waited longer (replay, redrive) starts a trace of its own with a link: it must not revive a closed one. */
+/** Work that waited longer (a replay, a redrive) starts its own trace with a link instead of reviving a closed one. */
 const LINK_AFTER_MS = 3_600_000
 
 /**
- * Runs `work` in a consumer span that belongs to the trace of `traceparent`, what was stored with the work when it was created.
- * Costs next to nothing while no tracer is loaded.
+ * Runs `work` in a consumer span of the trace of `traceparent`, which was stored with the work at its creation.
+ * Costs almost nothing while no tracer is loaded.
  * @param ageMs how long the work has waited
  */
 export function continueTrace<T>(

@@ -1,7 +1,8 @@
 // What every EventBus promises, as tests: run once per implementation. [D50]
 // Owns: order per key, at least once, replay, one member per partition. Does not own: dead letters (consumer.int.test.ts).
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BusMessage, EventBus, ReceivedMessage, Subscription } from './event-bus.js'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { waitFor } from '@paraph/testing/wait-for'
+import type { BusMessage, EventBus, ReceivedMessage, Subscription } from '../src/event-bus.js'
 
 interface BusUnderTest {
   /** A further member: an own EventBus over the same log. */
@@ -74,7 +75,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       const received: Record<string, ReceivedMessage[]> = { one: [], two: [] }
       for (const group of ['one', 'two']) subscribe(member, group, (each) => void received[group]?.push(each))
       for (const group of ['one', 'two']) {
-        await vi.waitFor(() => expect(received[group]).toHaveLength(3), WAIT)
+        await waitFor(() => expect(received[group]).toHaveLength(3), WAIT)
         const byKey = (received[group] ?? []).sort((a, b) => a.key.localeCompare(b.key))
         expect(byKey).toMatchObject(sent)
         expect(byKey[0]?.offset).toMatch(/^\d+$/)
@@ -100,7 +101,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       }
       await Promise.all([publishAll(member, ['a', 'b', 'c'], 20), publishAll(openMember(), ['d', 'e', 'f'])])
       const whole = Array.from({ length: rounds }, (_, round) => round)
-      await vi.waitFor(
+      await waitFor(
         () => expect(firstCopies(received)).toEqual(Object.fromEntries([...'abcdef'].map((key) => [key, whole]))),
         WAIT,
       )
@@ -113,7 +114,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
         seen.push(String(each.value))
         if (seen.length < 3) throw new Error('not yet')
       })
-      await vi.waitFor(() => expect(seen).toEqual(['1', '1', '1', '2']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['1', '1', '1', '2']), WAIT)
     })
 
     it('brings again what was in hand when the member died, and never skips what was not handled', async () => {
@@ -131,7 +132,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await started.promise
       await bus.kill(firstMember)
       subscribe(openMember(), 'crash', (each) => void seen.push(`second ${each.value}`))
-      await vi.waitFor(() => expect(seen).toEqual(['first 1', 'second 1', 'second 2', 'second 3']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['first 1', 'second 1', 'second 2', 'second 3']), WAIT)
       release.resolve()
     })
 
@@ -146,7 +147,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await member.publish(['1', '2', '3'].map((value) => message(value, value)))
       expect(await waiting()).toBe(3)
       const subscription = subscribe(openMember(), 'backlog', () => undefined)
-      await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
+      await waitFor(async () => expect(await waiting()).toBe(0), WAIT)
       await subscription.stop()
       await member.publish([message('1', '4'), message('2', '5')])
       expect(await waiting()).toBe(2)
@@ -160,11 +161,11 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
         seen.push(`failed ${each.value}`)
         throw new Error('never')
       })
-      await vi.waitFor(() => expect(seen).toContain('failed 1'), WAIT)
+      await waitFor(() => expect(seen).toContain('failed 1'), WAIT)
       await failing.stop()
       seen.length = 0
       subscribe(member, 'handover', (each) => void seen.push(String(each.value)))
-      await vi.waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
     })
 
     it('lets one member of a group work on a partition at a time, and a second take over when the first stops', async () => {
@@ -185,10 +186,10 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       const standBy = subscribe(second, 'share', work('second'))
       await standBy.joined
       await member.publish(keys.map((key) => message(key, 'before')))
-      await vi.waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(30), WAIT)
+      await waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(30), WAIT)
       await first.stop()
       await member.publish(keys.map((key) => message(key, 'after')))
-      await vi.waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(60), WAIT)
+      await waitFor(() => expect((by['first'] ?? 0) + (by['second'] ?? 0)).toBe(60), WAIT)
       expect(by['second']).toBeGreaterThanOrEqual(30)
       expect(clashes).toEqual([])
     })
@@ -197,35 +198,35 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       const seen: string[] = []
       await member.publish([message('k', '1'), message('k', '2')])
       const before = subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
-      await vi.waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
       await before.stop()
       await member.publish([message('k', '3')])
       const after = subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
-      await vi.waitFor(() => expect(seen).toEqual(['1', '2', '3']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['1', '2', '3']), WAIT)
       await after.stop()
       await member.rewind('replay', bus.topic)
       subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
-      await vi.waitFor(() => expect(seen).toEqual(['1', '2', '3', '1', '2', '3']), WAIT)
+      await waitFor(() => expect(seen).toEqual(['1', '2', '3', '1', '2', '3']), WAIT)
     })
 
     it('shows a partition whose handler does not return as behind and unmoved, and the rest as caught up [H9]', async () => {
       const release = Promise.withResolvers<void>()
       const frozen = subscribe(member, 'frozen', () => release.promise)
       await member.publish([message('k', '1')])
-      await vi.waitFor(
+      await waitFor(
         () => expect(frozen.progress().filter((entry) => entry.behind && entry.unmovedMs > 300)).toHaveLength(1),
         WAIT,
       )
       expect(frozen.progress().length).toBeGreaterThan(1)
       release.resolve()
-      await vi.waitFor(() => expect(frozen.progress().filter((entry) => entry.behind)).toHaveLength(0), WAIT)
+      await waitFor(() => expect(frozen.progress().filter((entry) => entry.behind)).toHaveLength(0), WAIT)
     })
   })
 }
 
 /** As the relay does: the same array again until it is taken. */
 async function untilPublished(bus: EventBus, messages: BusMessage[]): Promise<void> {
-  await vi.waitFor(() => bus.publish(messages), WAIT)
+  await waitFor(() => bus.publish(messages), WAIT)
 }
 
 /** At least once: copies may follow, but the first copy of each must come in order. */

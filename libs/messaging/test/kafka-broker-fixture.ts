@@ -6,6 +6,7 @@
 // the broker dies with the thread that started it.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { access, cp, mkdir, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -24,7 +25,11 @@ const STORE_PASSWORD = 'test-keystore'
 const DATA_PREFIX = 'kafka-test-'
 /** Half the start time and memory of the defaults: 2.5-4.6 s, 150 MB. */
 const JVM = [
-  ...['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'],
+  '-Xms64m',
+  '-Xmx256m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
 ]
 /** ApiVersions v0: the broker serves once it answers this without an error. */
@@ -100,11 +105,7 @@ export async function startKafkaBroker({
   properties = {},
   proxy = async (port) => port,
   advertisedHost = '127.0.0.1',
-}: {
-  properties?: Record<string, string>
-  proxy?: (port: number) => Promise<number>
-  advertisedHost?: string
-} = {}) {
+}: { properties?: Record<string, string>; proxy?: (port: number) => Promise<number>; advertisedHost?: string } = {}) {
   await prepareKafka()
   await sweepData()
   const folder = await mkdtemp(join(tmpdir(), `${DATA_PREFIX}${process.pid}-`))
@@ -260,17 +261,31 @@ function answersApiVersions(port: number): Promise<boolean> {
   })
 }
 
-/** Below the ports that the system gives out by itself, so that nobody takes the port while the broker is down. */
+/**
+ * Below the ports that the system gives out by itself, and claimed as deploy/local/src/ports.ts does: nobody else of ours takes the
+ * port before the broker listens, nor while it is down.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 30_000)
+    const port = randomInt(20_000, 32_000)
     const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
+    const isFree = await new Promise<boolean>((resolve) => {
       server.on('error', () => resolve(false))
       server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
-    if (free) return port
+    if (isFree && (await claim(port))) return port
   }
+}
+
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => resolve(false))
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref()
+      resolve(true)
+    })
+  })
 }
 
 /** Removes data of runs that were killed. */

@@ -1,6 +1,6 @@
 // A KafkaClient without brokers, for what no broker does when a test asks: the group and the log are what the test says they are.
 // Owns: one topic, one consumer. What the real brokers do is in the int tests.
-import type { KafkaClient } from './kafka-client.js'
+import type { KafkaClient } from '../src/kafka/client.js'
 
 type Committed = { partition: number; offset: number }[]
 
@@ -75,7 +75,9 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
     deliver: (partition: number, offsets: number[]): Promise<void> =>
       eachBatch({
         batch: {
-          ...{ topic, partition, highWatermark: String(logs[partition]?.high) },
+          topic,
+          partition,
+          highWatermark: String(logs[partition]?.high),
           messages: offsets.map((offset) => ({ offset: String(offset), value: null, timestamp: '0' })),
         },
         commitOffsetsIfNecessary: ({ topics }: { topics: { partitions: { partition: number; offset: string }[] }[] }) =>

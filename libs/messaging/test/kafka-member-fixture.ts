@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { FROM_SOURCES } from '@paraph/service/from-sources-fixture'
+import { FROM_SOURCES } from '@paraph/testing/test/from-sources-fixture'
 import { freePort } from './kafka-broker-fixture.js'
-import type { KafkaConnection } from './kafka-client.js'
+import type { KafkaConnection } from '../src/kafka/client.js'
 
 export interface MemberSettings {
   connection: Omit<KafkaConnection, 'clientId'>

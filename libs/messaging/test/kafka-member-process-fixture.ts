@@ -1,11 +1,11 @@
 // A consumer as a process of its own, as a service would run it: what kafka-member-fixture.ts starts.
 import { writeSync } from 'node:fs'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { runService } from '@paraph/service/run'
+import { runService } from '@paraph/http/run'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql } from 'kysely'
-import { createConsumer, isStalled } from './consumer.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
+import { createConsumer, isStalled } from '../src/consumer.js'
+import { createKafkaEventBus } from '../src/kafka/event-bus.js'
 import type { MemberSettings } from './kafka-member-fixture.js'
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as MemberSettings

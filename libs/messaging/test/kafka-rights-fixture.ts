@@ -11,8 +11,13 @@ const [TOPIC, GROUP, LITERAL, ALLOW] = [2, 3, 3, 3]
 const OPERATIONS = { Read: 3, Write: 4, Create: 5, Alter: 7, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 }
 
 const allow = (username: string, resourceType: number, resourceName: string, operation: keyof typeof OPERATIONS) => ({
-  ...{ principal: `User:${username}`, host: '*', permissionType: ALLOW },
-  ...{ resourceType, resourceName, resourcePatternType: LITERAL, operation: OPERATIONS[operation] },
+  principal: `User:${username}`,
+  host: '*',
+  permissionType: ALLOW,
+  resourceType,
+  resourceName,
+  resourcePatternType: LITERAL,
+  operation: OPERATIONS[operation],
 })
 
 const onTopics = (username: string, operations: readonly (keyof typeof OPERATIONS)[]) =>

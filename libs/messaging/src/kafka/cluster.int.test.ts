@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { BusMessage, EventBus } from './event-bus.js'
-import { startKafkaBroker, type KafkaBroker } from './kafka-broker-fixture.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
+import { waitFor } from '@paraph/testing/wait-for'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import type { BusMessage, EventBus } from '../event-bus.js'
+import { startKafkaBroker, type KafkaBroker } from '../../test/kafka-broker-fixture.js'
+import { createKafkaEventBus } from './event-bus.js'
 
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 60_000, interval: 50 }
@@ -41,7 +42,7 @@ it('goes on in order per key when a broker dies that leads half the partitions, 
   }
   const publishMore = async (count: number) => {
     for (const until = rounds + count; rounds < until;) await publish()
-    await vi.waitFor(() => expect(new Set(seen).size).toBe(rounds * keys.length), WAIT)
+    await waitFor(() => expect(new Set(seen).size).toBe(rounds * keys.length), WAIT)
   }
   await publishMore(10)
   expect(await leaders(topic)).toEqual([1, 2])
@@ -76,7 +77,7 @@ it('has stored whatever it acknowledged, when partitions move to another broker 
   })
   const more = async () => {
     const from = acknowledged.length
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(from + 500), WAIT)
+    await waitFor(() => expect(acknowledged.length).toBeGreaterThan(from + 500), WAIT)
   }
   await more()
   // In an orderly end it gives its partitions away and goes on answering until they are gone.
@@ -93,7 +94,9 @@ it('has stored whatever it acknowledged, when partitions move to another broker 
 it('acknowledges nothing while too few replicas are in sync, says so, and goes on by itself [F2]', async () => {
   const topic = `topic-${randomUUID()}`
   await kafka.createTopics({
-    ...{ topic, numPartitions: -1, replicationFactor: -1 },
+    topic,
+    numPartitions: -1,
+    replicationFactor: -1,
     replicaAssignment: [{ partition: 0, replicas: [1, 2] }],
     configEntries: [{ name: 'min.insync.replicas', value: '2' }],
   })
@@ -101,7 +104,7 @@ it('acknowledges nothing while too few replicas are in sync, says so, and goes o
   const batch = (value: string): BusMessage[] => [{ topic, key: 'k', headers: {}, value }]
   await untilTaken(bus, batch('1'))
   await second.kill()
-  await vi.waitFor(() => expect(bus.publish(batch('2'))).rejects.toThrow('Too few copies'), WAIT)
+  await waitFor(() => expect(bus.publish(batch('2'))).rejects.toThrow('Too few copies'), WAIT)
   expect(await highest(topic)).toBe(1)
   await second.restart()
   await untilTaken(bus, batch('2'))
@@ -136,14 +139,14 @@ async function valuesOf(topic: string): Promise<Set<string | null>> {
     topics: [topic],
     handle: async (messages) => void found.push(...messages.map(({ value }) => value)),
   })
-  await vi.waitFor(() => expect(found.length).toBeGreaterThanOrEqual(count), WAIT)
+  await waitFor(() => expect(found.length).toBeGreaterThanOrEqual(count), WAIT)
   await subscription.stop()
   return new Set(found)
 }
 
 /** As the relay does: the same batch until it is taken. */
 async function untilTaken(bus: EventBus, batch: BusMessage[]): Promise<void> {
-  await vi.waitFor(() => bus.publish(batch), WAIT)
+  await waitFor(() => bus.publish(batch), WAIT)
 }
 
 async function leaders(topic: string): Promise<number[]> {

@@ -1,7 +1,7 @@
-// Says in a sentence what the brokers hold against us and what to do about it. Pure; quotes no value of a setting.
-// kafkajs wraps its errors in one another, and its names say little: what decides is found anywhere in the chain.
+// Describes errors of the brokers in one sentence with a remedy. Pure; quotes no value of a setting.
+// kafkajs nests its errors under uninformative names, so any error of the chain may decide.
 
-interface Fault {
+interface ErrorLink {
   name?: unknown
   type?: unknown
   code?: unknown
@@ -11,8 +11,8 @@ interface Fault {
   message?: unknown
 }
 
-/** The first rule that fits any link of the chain. */
-const RULES: readonly [fits: (fault: Fault) => boolean, sentence: (fault: Fault) => string][] = [
+/** The first rule that matches any error of the chain decides. */
+const RULES: readonly [matches: (error: ErrorLink) => boolean, sentence: (error: ErrorLink) => string][] = [
   [
     ({ name }) => name === 'KafkaJSSASLAuthenticationError',
     () => 'The brokers refused the user. See KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD.',
@@ -36,7 +36,7 @@ const RULES: readonly [fits: (fault: Fault) => boolean, sentence: (fault: Fault)
       'The name of a broker does not resolve. See KAFKA_BROKERS, what the brokers advertise, and whether the name server answers.',
   ],
   [
-    // An alert is what the other side says: it is about ours.
+    // The broker sends an alert: it concerns our certificate.
     ({ message }) => /alert (?:bad certificate|certificate|unknown ca)/i.test(String(message)),
     () =>
       'The brokers ask who we are, and do not know our certificate or were shown none. See KAFKA_TLS_CERT and KAFKA_TLS_KEY.',
@@ -57,48 +57,48 @@ const RULES: readonly [fits: (fault: Fault) => boolean, sentence: (fault: Fault)
   ],
 ]
 
-/** A broker that meets a client it does not understand just closes the connection. */
-const AWAY =
+/** A broker closes the connection of a client that it does not understand. */
+const UNAVAILABLE =
   'No broker of KAFKA_BROKERS answers. See whether they run, and whether they want TLS (KAFKA_TLS) and a user (KAFKA_SASL_MECHANISM) on this port.'
 
-/** @param error what kafkajs threw */
-export function describeKafkaFault(error: unknown): string {
+/** One sentence for the operator. @param error from kafkajs */
+export function describeKafkaError(error: unknown): string {
   const chain = chainOf(error)
-  for (const [fits, sentence] of RULES) {
-    const fault = chain.find(fits)
-    if (fault) return sentence(fault)
+  for (const [matches, sentence] of RULES) {
+    const found = chain.find(matches)
+    if (found) return sentence(found)
   }
-  return AWAY
+  return UNAVAILABLE
 }
 
-/** The same as an error for the log, with what kafkajs threw as its cause. */
-export function explainKafkaFault(error: unknown): Error {
-  return new Error(describeKafkaFault(error), { cause: error })
+/** The same sentence as an error for the log, with the original as its cause. */
+export function explainKafkaError(error: unknown): Error {
+  return new Error(describeKafkaError(error), { cause: error })
 }
 
-const LOST_COUNT = [
+const SEQUENCE_LOST = [
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'DUPLICATE_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
   'INVALID_PRODUCER_EPOCH',
 ]
 
-/** kafkajs says so at once and for good when a broker was too slow over the first question on a connection. */
+/** Permanent in kafkajs once a broker was too slow to answer the first request on a connection. */
 const CLIENT_BROKEN = 'Broker not connected'
 
-/** True when a producer's numbering of its messages is not the broker's any more, or its client does not connect: only a new one can go on. */
+/** True when the producer and the broker disagree on sequence numbers, or its client cannot reconnect: only a new producer can go on. */
 export function mustReplaceProducer(error: unknown): boolean {
-  return chainOf(error).some(({ type, message }) => LOST_COUNT.includes(String(type)) || message === CLIENT_BROKEN)
+  return chainOf(error).some(({ type, message }) => SEQUENCE_LOST.includes(String(type)) || message === CLIENT_BROKEN)
 }
 
-/** True when the brokers answered, if only to refuse: the client and its connections work. */
+/** True when the brokers answered with a refusal: the client and its connections work. */
 export function isRefusal(error: unknown): boolean {
   return chainOf(error).some(({ name, type }) => name === 'KafkaJSProtocolError' && typeof type === 'string')
 }
 
-function chainOf(error: unknown, depth = 0): Fault[] {
+function chainOf(error: unknown, depth = 0): ErrorLink[] {
   if (typeof error !== 'object' || error === null || depth > 8) return []
-  const fault: Fault = error
-  const inner = [fault.cause, fault.originalError, ...(Array.isArray(fault.errors) ? (fault.errors as unknown[]) : [])]
-  return [fault, ...inner.flatMap((each) => chainOf(each, depth + 1))]
+  const link: ErrorLink = error
+  const inner = [link.cause, link.originalError, ...(Array.isArray(link.errors) ? (link.errors as unknown[]) : [])]
+  return [link, ...inner.flatMap((each) => chainOf(each, depth + 1))]
 }

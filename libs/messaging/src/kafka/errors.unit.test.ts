@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { describeKafkaFault, mustReplaceProducer } from './kafka-fault.js'
+import { expect, it } from '@jest/globals'
+import { describeKafkaError, mustReplaceProducer } from './errors.js'
 
 /** As kafkajs makes them. */
 const refusal = (type: string) => Object.assign(new Error('Refused'), { name: 'KafkaJSProtocolError', type })
@@ -11,7 +11,7 @@ it.each([
   ['POLICY_VIOLATION', 'The brokers refused this: POLICY_VIOLATION.'],
 ])('finds %s wherever kafkajs has wrapped it', (type, sentence) => {
   for (const error of [refusal(type), several(refusal(type)), new Error('Gave up', { cause: refusal(type) })])
-    expect(describeKafkaFault(error)).toContain(sentence)
+    expect(describeKafkaError(error)).toContain(sentence)
 })
 
 it.each(['ENOTFOUND', 'EAI_AGAIN'])('says of %s that a name does not resolve, and not that nobody answers', (code) => {
@@ -20,8 +20,8 @@ it.each(['ENOTFOUND', 'EAI_AGAIN'])('says of %s that a name does not resolve, an
     code,
   })
   for (const error of [lost, new Error('Gave up', { cause: lost })])
-    expect(describeKafkaFault(error)).toContain('does not resolve')
-  expect(describeKafkaFault(Object.assign(new Error('Connection error'), { code: 'ECONNREFUSED' }))).toContain(
+    expect(describeKafkaError(error)).toContain('does not resolve')
+  expect(describeKafkaError(Object.assign(new Error('Connection error'), { code: 'ECONNREFUSED' }))).toContain(
     'No broker',
   )
 })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { describeEventBus } from './event-bus-conformance-fixture.js'
-import type { EventBus, Subscription } from './event-bus.js'
-import { startKafkaBroker, type KafkaBroker } from './kafka-broker-fixture.js'
-import type { KafkaConnection } from './kafka-client.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
-import { startMember, type Member } from './kafka-member-fixture.js'
-import { createKafkaProxy } from './kafka-proxy-fixture.js'
+import { waitFor } from '@paraph/testing/wait-for'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { describeEventBus } from '../../test/event-bus-conformance-fixture.js'
+import type { EventBus, Subscription } from '../event-bus.js'
+import { startKafkaBroker, type KafkaBroker } from '../../test/kafka-broker-fixture.js'
+import type { KafkaConnection } from './client.js'
+import { createKafkaEventBus } from './event-bus.js'
+import { startMember, type Member } from '../../test/kafka-member-fixture.js'
+import { createKafkaProxy } from '../../test/kafka-proxy-fixture.js'
 
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 30_000, interval: 20 }
@@ -79,18 +80,18 @@ it('handles every message, in order per key and by one member at a time, while m
   await first.joined
   const second = join('second')
   await second.joined
-  await vi.waitFor(() => expect(heldBy(first)).toBe(4), WAIT)
+  await waitFor(() => expect(heldBy(first)).toBe(4), WAIT)
   const third = join('third')
   await third.joined
   await first.stop()
-  await vi.waitFor(() => expect(heldBy(second) + heldBy(third)).toBe(8), WAIT)
+  await waitFor(() => expect(heldBy(second) + heldBy(third)).toBe(8), WAIT)
   await third.stop()
-  await vi.waitFor(() => expect(heldBy(second)).toBe(8), WAIT)
+  await waitFor(() => expect(heldBy(second)).toBe(8), WAIT)
   publishing = false
   await publisher
 
   const distinct = () => new Set(seen.map(({ key, round }) => `${key} ${round}`)).size
-  await vi.waitFor(() => expect(distinct()).toBe(24 * rounds), { ...WAIT, interval: 200 })
+  await waitFor(() => expect(distinct()).toBe(24 * rounds), { ...WAIT, interval: 200 })
   for (const copies of Map.groupBy(seen, ({ key }) => key).values()) {
     const firstCopies = [...new Set(copies.map(({ round }) => round))]
     expect(firstCopies).toEqual(firstCopies.toSorted((a, b) => a - b))
@@ -116,13 +117,13 @@ it('commits nothing lower and is not behind, when idle partitions go to another 
   const first = subscribe()
   await first.joined
   await openBus().publish(Array.from({ length: 80 }, (_, n) => ({ topic, key: `k${n}`, headers: {}, value: '' })))
-  await vi.waitFor(async () => expect(await positions()).toEqual(await ends()), WAIT)
+  await waitFor(async () => expect(await positions()).toEqual(await ends()), WAIT)
   const second = subscribe()
-  await vi.waitFor(() => expect([heldBy(first), heldBy(second)]).toEqual([4, 4]), WAIT)
+  await waitFor(() => expect([heldBy(first), heldBy(second)]).toEqual([4, 4]), WAIT)
   // Longer than it takes to ask the brokers, and to commit what they said.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   await second.stop()
-  await vi.waitFor(() => expect(heldBy(first)).toBe(8), WAIT)
+  await waitFor(() => expect(heldBy(first)).toBe(8), WAIT)
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   expect(first.progress().filter(({ behind }) => behind)).toEqual([])
   expect(await positions()).toEqual(await ends())
@@ -151,7 +152,7 @@ it('carries 100,000 messages, each once and in order per key [D50]', async () =>
     const numbers = Array.from({ length: 500 }, (_, n) => from + n)
     await bus.publish(numbers.map((n) => ({ topic, key: String(n % keyCount), headers: { a: '1' }, value: String(n) })))
   }
-  await vi.waitFor(() => expect(received).toBeGreaterThanOrEqual(count), { timeout: 60_000, interval: 50 })
+  await waitFor(() => expect(received).toBeGreaterThanOrEqual(count), { timeout: 60_000, interval: 50 })
   expect(disorders).toEqual([])
   expect(received).toBe(count)
 }, 90_000)
@@ -170,7 +171,7 @@ it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
     })
     endings.push(() => subscription.stop())
     await bus.publish([{ topic, key: 'k', headers: {}, value: 'over TLS' }])
-    await vi.waitFor(() => expect(seen).toEqual(['over TLS']), WAIT)
+    await waitFor(() => expect(seen).toEqual(['over TLS']), WAIT)
   },
 )
 
@@ -186,7 +187,7 @@ it('says what to do when it cannot join, leaks nothing, stays alive and joins as
   ])
   endings.push(() => Promise.all(members.map((member) => member.end())))
   const [wrongCa, wrongPassword, missingTopic] = members
-  const says = (member: Member, sentence: RegExp) => vi.waitFor(() => expect(member.output()).toMatch(sentence), WAIT)
+  const says = (member: Member, sentence: RegExp) => waitFor(() => expect(member.output()).toMatch(sentence), WAIT)
   await says(wrongCa, /"level":"warn".*certificate is not trusted.*KAFKA_TLS_CA/)
   await says(wrongPassword, /"level":"warn".*refused the user.*KAFKA_SASL_PASSWORD/)
   await says(missingTopic, new RegExp(`"level":"warn".*${missing}.*paraph topics apply`))
@@ -196,7 +197,7 @@ it('says what to do when it cannot join, leaks nothing, stays alive and joins as
   }
   await kafka.createTopics(missing)
   await openBus().publish([{ topic: missing, key: 'k', headers: {}, value: 'made' }])
-  await vi.waitFor(() => expect(missingTopic.handled()).toMatchObject([{ value: 'made' }]), WAIT)
+  await waitFor(() => expect(missingTopic.handled()).toMatchObject([{ value: 'made' }]), WAIT)
 }, 60_000)
 
 function openBus(connection: Omit<KafkaConnection, 'clientId'> = { brokers: kafka.brokers }): EventBus {

@@ -1,29 +1,25 @@
 // The bus on Apache Kafka, behind the EventBus interface. [D50]
-// Owns: how its parts fit together. Publishing is kafka-publisher.ts, a member of a group kafka-subscription.ts, kafkajs kafka-client.ts.
+// Owns: assembling its parts: publisher.ts publishes, subscription.ts is a member of a group, client.ts wraps kafkajs.
 import type { Logger } from '@paraph/telemetry/logger'
-import { waitAtMost } from '@paraph/service/deadline'
-import type { EventBus, SubscribeOptions } from './event-bus.js'
-import { createKafkaClient, type KafkaConnection } from './kafka-client.js'
-import { createKafkaPositions } from './kafka-positions.js'
-import { createKafkaPublisher } from './kafka-publisher.js'
-import { createKafkaSubscription } from './kafka-subscription.js'
+import { waitAtMost } from '@paraph/background/deadline'
+import type { EventBus, SubscribeOptions } from '../event-bus.js'
+import { createKafkaClient, type KafkaConnection } from './client.js'
+import { createKafkaPositions } from './positions.js'
+import { createKafkaPublisher } from './publisher.js'
+import { createKafkaSubscription } from './subscription.js'
 
-/** While the brokers are away, what is being sent ends later than a service may take to stop. */
+/** While the brokers are unavailable, a send takes longer than a service may take to stop. */
 const CLOSE_MS_MAX = 1_000
 
-/**
- * Connects when it is first used. Topics must exist; nothing creates them here.
- * @param onFatal is told when a consumer has ended for good, which kafkajs does without a word. The default ends the process
- */
-export function createKafkaEventBus({
-  connection,
-  logger,
-  onFatal = endProcess,
-}: {
+export interface KafkaEventBusDeps {
   connection: KafkaConnection
   logger: Logger
+  /** Called when a consumer has ended for good, which kafkajs does silently. Ends the process by default. */
   onFatal?: (error: Error) => void
-}): EventBus {
+}
+
+/** Connects on first use. Topics must exist: the bus never creates them. */
+export function createKafkaEventBus({ connection, logger, onFatal = endProcess }: KafkaEventBusDeps): EventBus {
   const client = createKafkaClient(connection, logger)
   const publisher = createKafkaPublisher({ client, logger })
   const positions = createKafkaPositions(client)
@@ -39,7 +35,7 @@ export function createKafkaEventBus({
   }
 }
 
-/** Outside any promise: inside one, kafkajs would catch it. run.ts ends a process that meets it. */
+/** Throws outside any promise, where kafkajs cannot catch it; run.ts then ends the process. */
 function endProcess(error: Error): void {
   setImmediate(() => {
     throw error

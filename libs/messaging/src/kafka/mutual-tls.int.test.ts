@@ -1,18 +1,20 @@
 // Brokers that know who we are by our certificate alone. Here and not in kafka-event-bus.int.test.ts: the broker has other listeners.
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@paraph/telemetry/logger'
-import { makeAuthority } from '@paraph/service/certificate-fixture'
-import { expect, it, vi } from 'vitest'
-import { startKafkaBroker } from './kafka-broker-fixture.js'
-import { kafkaConnectionOf, type KafkaSettings } from './bus-settings.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
-import { startMember } from './kafka-member-fixture.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createAuthority } from '@paraph/testing/test/certificate-fixture'
+import { waitFor } from '@paraph/testing/wait-for'
+import { expect, it } from '@jest/globals'
+import { startKafkaBroker } from '../../test/kafka-broker-fixture.js'
+import { kafkaConnectionOf, type KafkaSettings } from '../bus-settings.js'
+import { createKafkaEventBus } from './event-bus.js'
+import { startMember } from '../../test/kafka-member-fixture.js'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
 it('shows brokers our certificate, and says what to do where it is missing or not theirs [Transport, I14]', async () => {
-  const clients = await makeAuthority('clients')
-  const strangers = await makeAuthority('strangers')
+  const clients = await createAuthority('clients')
+  const strangers = await createAuthority('strangers')
   const kafka = await startKafkaBroker({
     properties: {
       'listener.security.protocol.map': 'OPEN:PLAINTEXT,SECURE:SSL,CONTROLLER:PLAINTEXT',
@@ -39,15 +41,16 @@ it('shows brokers our certificate, and says what to do where it is missing or no
   const refused = await Promise.all([
     startMember({ group: topic, topic, connection: { brokers, tls: { caPem } } }),
     startMember({
-      ...{ group: topic, topic },
+      group: topic,
+      topic,
       connection: { brokers, tls: { caPem, certPem: strange.certificate, keyPem: strange.key } },
     }),
   ])
   try {
     await bus.publish([{ topic, key: 'k', headers: {}, value: 'known by its certificate' }])
-    await vi.waitFor(() => expect(seen, 'what was published').toEqual(['known by its certificate']), WAIT)
+    await waitFor(() => expectWithMessage(seen, 'what was published').toEqual(['known by its certificate']), WAIT)
     for (const member of refused) {
-      await vi.waitFor(() => expect(member.output()).toMatch(/"level":"warn".*KAFKA_TLS_CERT/), WAIT)
+      await waitFor(() => expect(member.output()).toMatch(/"level":"warn".*KAFKA_TLS_CERT/), WAIT)
       expect(member.output()).not.toMatch(/PRIVATE|BEGIN|"level":"error"/)
     }
   } finally {

@@ -3,15 +3,16 @@ import { createDatabase } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
+import { waitFor } from '@paraph/testing/wait-for'
 import { Kafka, logLevel, PartitionAssigners } from 'kafkajs'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { BusMessage, EventBus } from './event-bus.js'
-import { createInboxTables } from './inbox.js'
-import { startKafkaBroker, type KafkaBroker } from './kafka-broker-fixture.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
-import { startMember, type Member } from './kafka-member-fixture.js'
-import { createKafkaProxy } from './kafka-proxy-fixture.js'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import type { BusMessage, EventBus } from '../event-bus.js'
+import { createInboxTables } from '../inbox.js'
+import { startKafkaBroker, type KafkaBroker } from '../../test/kafka-broker-fixture.js'
+import { createKafkaEventBus } from './event-bus.js'
+import { startMember, type Member } from '../../test/kafka-member-fixture.js'
+import { createKafkaProxy } from '../../test/kafka-proxy-fixture.js'
 
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 30_000, interval: 20 }
@@ -54,24 +55,24 @@ it('carries every message over a broker that is killed and comes back, and over 
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   })()
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(20), WAIT)
+  await waitFor(() => expect(seen.length).toBeGreaterThan(20), WAIT)
 
   await kafka.kill()
-  await vi.waitFor(() => expect(subscription.progress()).toEqual([]), WAIT)
+  await waitFor(() => expect(subscription.progress()).toEqual([]), WAIT)
   await kafka.restart()
   const afterKill = sent
-  await vi.waitFor(() => expect(seen.map(Number)).toContain(afterKill + 10), WAIT)
+  await waitFor(() => expect(seen.map(Number)).toContain(afterKill + 10), WAIT)
   expect(subscription.progress().length).toBe(8)
 
   kafka.freeze()
-  await vi.waitFor(() => expect(subscription.progress()).toEqual([]), WAIT)
+  await waitFor(() => expect(subscription.progress()).toEqual([]), WAIT)
   kafka.thaw()
   const afterThaw = sent
-  await vi.waitFor(() => expect(seen.map(Number)).toContain(afterThaw + 10), WAIT)
+  await waitFor(() => expect(seen.map(Number)).toContain(afterThaw + 10), WAIT)
 
   publishing = false
   await publisher
-  await vi.waitFor(() => expect(new Set(seen).size).toBe(sent), WAIT)
+  await waitFor(() => expect(new Set(seen).size).toBe(sent), WAIT)
   expect(firstCopiesAreInOrder(seen, (value) => `k${value % 5}`)).toBe(true)
   expect(fatal).toEqual([])
   // The relay's loop, which counts as stuck after three minutes, waits here. [H11]
@@ -102,9 +103,9 @@ it('loses no batch and repeats none after a lost acknowledgement, whether the sa
   ])
   proxy.swallowAnswers(false)
   proxy.cut()
-  await vi.waitFor(() => bus.same.publish(batch(topics.same, '2')), WAIT)
+  await waitFor(() => bus.same.publish(batch(topics.same, '2')), WAIT)
   // Of the same size, under the same number: the broker would take it for a copy of the one that it has.
-  await vi.waitFor(() => bus.other.publish(batch(topics.other, '3')), WAIT)
+  await waitFor(() => bus.other.publish(batch(topics.other, '3')), WAIT)
   expect(await valuesOf(topics.same)).toEqual(['1', '2'])
   expect(await valuesOf(topics.other)).toEqual(['1', '2', '3'])
 }, 60_000)
@@ -129,7 +130,7 @@ it('stops in time for a service while the broker is frozen, with events under wa
   const tookMs = performance.now() - beganAtMs
   kafka.thaw()
   await published
-  await vi.waitFor(newTopic, WAIT)
+  await waitFor(newTopic, WAIT)
   // A service has 10 s, and pools to close.
   expect(tookMs).toBeLessThan(7_000)
 }, 60_000)
@@ -147,14 +148,14 @@ it('handles what a topic that was made anew holds, though it was further before 
   endings.push(() => subscription.stop())
   const values = (what: string, count: number) => Array.from({ length: count }, (_, n) => `${what} ${n}`)
   await bus.publish(values('old', 20).map((value) => message(topic, 'k', value)))
-  await vi.waitFor(() => expect(seen).toHaveLength(20), WAIT)
+  await waitFor(() => expect(seen).toHaveLength(20), WAIT)
   await kafka.admin.deleteTopics({ topics: [topic] })
-  await vi.waitFor(() => kafka.createTopics(topic), WAIT)
+  await waitFor(() => kafka.createTopics(topic), WAIT)
   const anew = openBus()
   const batch = values('new', 3).map((value) => message(topic, 'k', value))
-  await vi.waitFor(() => anew.publish(batch), WAIT)
-  await vi.waitFor(() => expect(seen).toEqual(expect.arrayContaining(values('new', 3))), WAIT)
-  await vi.waitFor(() => expect(subscription.progress().filter(({ behind }) => behind)).toEqual([]), WAIT)
+  await waitFor(() => anew.publish(batch), WAIT)
+  await waitFor(() => expect(seen).toEqual(expect.arrayContaining(values('new', 3))), WAIT)
+  await waitFor(() => expect(subscription.progress().filter(({ behind }) => behind)).toEqual([]), WAIT)
   expect(fatal).toEqual([])
 }, 90_000)
 
@@ -164,11 +165,11 @@ it('gives a killed member’s partitions to another, which handles what was left
   const first = await member({ topic, group: topic })
   const batch = (from: number) => Array.from({ length: 50 }, (_, n) => message(topic, `k${n % 7}`, String(from + n)))
   await bus.publish(batch(0))
-  await vi.waitFor(() => expect(first.handled()).toHaveLength(50), WAIT)
+  await waitFor(() => expect(first.handled()).toHaveLength(50), WAIT)
   const second = await member({ topic, group: topic })
   await first.end('SIGKILL')
   await bus.publish(batch(50))
-  await vi.waitFor(
+  await waitFor(
     () => expect(values(second)).toEqual(expect.arrayContaining(Array.from({ length: 50 }, (_, n) => 50 + n))),
     WAIT,
   )
@@ -180,13 +181,13 @@ it('leaves the group when it is told to stop: another member takes over before t
   const bus = openBus()
   const first = await member({ topic, group: topic })
   await bus.publish([message(topic, 'k', '1')])
-  await vi.waitFor(() => expect(first.handled()).toHaveLength(1), WAIT)
+  await waitFor(() => expect(first.handled()).toHaveLength(1), WAIT)
   const second = await member({ topic, group: topic })
-  await vi.waitFor(async () => expect((await members(topic)).length).toBe(2), WAIT)
+  await waitFor(async () => expect((await members(topic)).length).toBe(2), WAIT)
   await first.end('SIGTERM')
   expect(await first.ended).toBe(0)
   await bus.publish(Array.from({ length: 20 }, (_, n) => message(topic, `k${n}`, String(n))))
-  await vi.waitFor(() => expect(new Set(values(second)).size).toBe(20), { timeout: 8_000, interval: 10 })
+  await waitFor(() => expect(new Set(values(second)).size).toBe(20), { timeout: 8_000, interval: 10 })
 }, 60_000)
 
 it('outlives every way in which a message or its handler can be bad, with kafkajs’s production defaults [D49, F11]', async () => {
@@ -199,17 +200,14 @@ it('outlives every way in which a message or its handler can be bad, with kafkaj
   await openBus().publish([...bad, eventJson('next')].map((value) => message(topic, 'k', value)))
   await withClient(clone.url, async (client) => {
     const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
-    await vi.waitFor(
-      async () => expect(await rows('select event_id from effect')).toEqual([{ event_id: 'next' }]),
-      WAIT,
-    )
+    await waitFor(async () => expect(await rows('select event_id from effect')).toEqual([{ event_id: 'next' }]), WAIT)
     expect(await rows('select message_offset::int as o, attempts from dead_letter order by 1')).toEqual(
       bad.map((_, o) => ({ o, attempts: o < 4 ? 1 : 5 })),
     )
     // A frozen handler: nothing of Kafka's shows it, the progress does. [H9]
     expect(await poisoned.liveness()).toBe(200)
     await openBus().publish([message(topic, 'k', eventJson('frozen'))])
-    await vi.waitFor(async () => expect(await poisoned.liveness()).toBe(503), WAIT)
+    await waitFor(async () => expect(await poisoned.liveness()).toBe(503), WAIT)
     expect(await members('poisoned')).toHaveLength(1)
   })
 })
@@ -292,7 +290,7 @@ async function valuesOf(topic: string): Promise<(string | null)[]> {
     topics: [topic],
     handle: async (messages) => void found.push(...messages.map(({ value }) => value)),
   })
-  await vi.waitFor(() => expect(found.length).toBe(count), WAIT)
+  await waitFor(() => expect(found.length).toBe(count), WAIT)
   await subscription.stop()
   return found
 }
@@ -310,8 +308,14 @@ function firstCopiesAreInOrder(seen: readonly (string | number)[], keyOf: (value
 function eventJson(id: string): string {
   const at = '2026-11-20T14:03:00.000Z'
   return JSON.stringify({
-    ...{ specversion: '1.0', id, source: '/contract', type: 'contract.expired', subject: 'k', time: at },
-    ...{ datacontenttype: 'application/json', sequence: '1' },
+    specversion: '1.0',
+    id,
+    source: '/contract',
+    type: 'contract.expired',
+    subject: 'k',
+    time: at,
+    datacontenttype: 'application/json',
+    sequence: '1',
     data: { contractId: 'k', accountId: 'a', environment: 'sandbox', at },
   })
 }

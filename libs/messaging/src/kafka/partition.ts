@@ -1,58 +1,52 @@
-// One partition that a member holds: what was fetched and waits, what is in hand, how far it is. [D50, H9]
-// Owns: one call of the handler at a time, in order, again after a failure. Does not own: fetching, committing (kafka-subscription.ts).
+// One partition that a member holds: the fetched messages, those in hand, and its position. [D50, H9]
+// Owns: one call of the handler at a time, in order, repeated after a failure. Does not own: fetching and committing (subscription.ts).
 import type { Logger } from '@paraph/telemetry/logger'
-import { backOffMs } from '@paraph/service/back-off'
-import { pause } from '@paraph/service/wake-up'
-import type { PartitionProgress, ReceivedMessage, SubscribeOptions } from './event-bus.js'
+import { backOffMs } from '@paraph/background/back-off'
+import { pause } from '@paraph/background/wake-up'
+import type { PartitionProgress, ReceivedMessage, SubscribeOptions } from '../event-bus.js'
 
-interface Mark {
+interface Snapshot {
   position: number | undefined
-  voids: number
+  resets: number
 }
 
 const HANDLE_MAX = 100
-/** What waits in memory: fetched from the broker again below the low mark, no more above the high one. */
+/** Fetched messages in memory: fetching resumes below the low mark and pauses at the high one. */
 const LOW_MARK = 200
 const HIGH_MARK = 1_000
 
-/**
- * @param onRoom is called when so little waits that more should be fetched
- */
-export function createKafkaPartition({
-  topic,
-  partition,
-  handle,
-  logger,
-  onRoom,
-}: {
+export interface KafkaPartitionDeps {
   topic: string
   partition: number
   handle: SubscribeOptions['handle']
   logger: Logger
+  /** Called when so few messages wait that fetching should resume. */
   onRoom: () => void
-}) {
+}
+
+export function createKafkaPartition({ topic, partition, handle, logger, onRoom }: KafkaPartitionDeps) {
   let waiting: ReceivedMessage[] = []
-  /** The next offset to handle; undefined until something tells it. */
+  /** The next offset to handle. Undefined until it is known. */
   let position: number | undefined
   let committed: number | undefined
-  /** True once the group's own word of where it stands was heard in this generation: what is committed before that might be less. */
+  /** True when the position of the group is known in this generation: an earlier commit might move the group back. */
   let isPlaced = false
-  /** The next offset that may join what waits: a fetch after a join begins anew at the commit. */
+  /** The next offset to accept: a fetch after a join starts again at the committed position. */
   let expected = 0
-  /** Where the group stood at the last join: nothing of the same log is fetched below. */
+  /** The position of the group at the last join: nothing below it is fetched from the same log. */
   let floor = 0
-  /** Grows when what was known of the log is void: an answer that was asked for before then is too. */
-  let voids = 0
+  /** Counts resets of the log: an answer to a question from before a reset is void. */
+  let resets = 0
   let end = 0
   let movedAtMs = performance.now()
-  let going = new AbortController()
-  /** Grows with each loss: work of an earlier holding changes nothing of a later one. */
+  let active = new AbortController()
+  /** Counts losses of the partition: work from before a loss changes nothing afterwards. */
   let holding = 0
   let work: Promise<void> | undefined
 
   function start(): void {
-    if (work || going.signal.aborted || waiting.length === 0) return
-    work = drain(going.signal, holding).finally(() => {
+    if (work || active.signal.aborted || waiting.length === 0) return
+    work = drain(active.signal, holding).finally(() => {
       work = undefined
       start()
     })
@@ -68,7 +62,7 @@ export function createKafkaPartition({
       } catch (error) {
         if (signal.aborted) return
         failures += 1
-        logger.warn({ err: error, topic, partition, offset }, 'messages were not handled; they come again')
+        logger.warn({ err: error, topic, partition, offset }, 'could not handle messages; the partition retries them')
         await pause(backOffMs(failures, 100, 5_000, Math.random()), signal)
         continue
       }
@@ -80,14 +74,14 @@ export function createKafkaPartition({
     }
   }
 
-  /** The topic was made anew, or a broker that had less of it leads: kafkajs begins at the oldest message without a word. */
-  function startOver(from: number): void {
+  /** The topic was recreated, or a broker with a shorter log leads it: kafkajs silently restarts at the oldest message. */
+  function reset(from: number): void {
     logger.warn(
       { topic, partition, expected, from },
-      'the partition holds less than it did; all that it holds is handled',
+      'the log of the partition became shorter; handling all messages that it holds',
     )
     position = committed = undefined
-    voids += 1
+    resets += 1
     expected = from
     floor = end = 0
     if (!work) movedAtMs = performance.now()
@@ -96,14 +90,14 @@ export function createKafkaPartition({
   return {
     topic,
     partition,
-    /** Adds what was fetched. @returns false when so much waits that fetching should pause */
-    take(messages: readonly ReceivedMessage[], highWatermark: number): boolean {
+    /** Adds fetched messages. @returns false when so many wait that fetching should pause */
+    add(messages: readonly ReceivedMessage[], highWatermark: number): boolean {
       const from = Number(messages[0]?.offset ?? floor)
-      if (highWatermark < expected || from < floor) startOver(from)
+      if (highWatermark < expected || from < floor) reset(from)
       const fresh = messages.filter((message) => Number(message.offset) >= expected)
       const first = fresh[0]
       if (first && position === undefined) {
-        // The first fetch of a holding begins where the group stands.
+        // The first fetch of a holding starts at the position of the group.
         position = Number(first.offset)
         isPlaced = true
       }
@@ -115,63 +109,63 @@ export function createKafkaPartition({
       return waiting.length < HIGH_MARK
     },
     isFull: () => waiting.length >= LOW_MARK,
-    /** What is known before the brokers are asked, to be held against their answer. */
-    mark: () => ({ position, voids }),
-    /** Where the group stands, asked in this generation; others may have moved it. Undefined: it never committed. */
-    place(stored: number | undefined, asked: Mark): void {
+    /** The state before a question to the brokers, to compare with their answer. */
+    snapshot: (): Snapshot => ({ position, resets }),
+    /** Takes over the group's position of this generation: other members may have moved it. @param stored undefined if never committed */
+    place(stored: number | undefined, asked: Snapshot): void {
       isPlaced = true
-      if (asked.voids !== voids) return
+      if (asked.resets !== resets) return
       committed = stored
       floor = stored ?? 0
       if (stored !== undefined) position = Math.max(position ?? stored, stored)
     },
-    /** What the broker says: the oldest offset kept, and the next to be written. */
-    look({ low, high }: { low: number; high: number }, asked: Mark): void {
+    /** Takes over the brokers' answer: the oldest offset kept, and the next one to be written. */
+    updateEnds({ low, high }: { low: number; high: number }, asked: Snapshot): void {
       const isIdle = waiting.length === 0 && !work
-      // Nothing was handled by then that the partition did not hold.
-      if (isIdle && asked.voids === voids && asked.position !== undefined && high < asked.position) {
-        startOver(low)
-        // Not to be committed: the old one makes the next member begin at the oldest message too.
+      // The log ends below a position that was already handled when the question was sent.
+      if (isIdle && asked.resets === resets && asked.position !== undefined && high < asked.position) {
+        reset(low)
+        // Not to be committed: with the old position the next member starts at the oldest message too.
         position = committed = low
       }
       if (isPlaced) position ??= low
-      // What was pruned, or is no message, is never fetched.
+      // Pruned offsets, and offsets without a message, are never fetched.
       if (isIdle && position !== undefined) position = Math.max(position, low)
       if (position !== undefined && position >= end) movedAtMs = performance.now()
       end = high
     },
-    /** The bus holds nothing for us below `next`, though we were given nothing. */
+    /** The log holds no message for us below `next`, although a fetch returned none. */
     skipTo(next: number): void {
       if (waiting.length > 0 || work) return
       position = Math.max(position ?? 0, next)
       expected = Math.max(expected, next)
     },
-    /** The offset to commit, where it has changed. */
+    /** The offset to commit, if it has changed. */
     uncommitted: () => (isPlaced && position !== committed ? position : undefined),
     committed(offset: number): void {
-      // What was known is void since the commit was sent, or it is another holding.
+      // Otherwise the log was reset, or the partition lost, since the commit was sent.
       if (position !== undefined && offset <= position) committed = offset
     },
-    /** Begins nothing more, and tells the handler that it should end, until `goOn`. Resolves when nothing is in hand. */
-    async hold(): Promise<void> {
-      going.abort()
+    /** Starts nothing more and aborts the handler's signal, until `resume`. Resolves when no message is in hand. */
+    async suspend(): Promise<void> {
+      active.abort()
       await work
     },
-    goOn(): void {
-      if (going.signal.aborted) going = new AbortController()
+    resume(): void {
+      if (active.signal.aborted) active = new AbortController()
       start()
     },
-    /** It is this member's in a further generation; another may have had it in one that was missed. */
+    /** The member keeps the partition in a new generation; another member may have held it in a generation that this one missed. */
     keep: (): void => void (isPlaced = false),
-    /** It is another member's now: forgets what waits. What is still in hand ends for nothing. */
+    /** Another member holds the partition now: drops the waiting messages and ignores the outcome of those in hand. */
     lose(): void {
-      going.abort()
+      active.abort()
       holding += 1
       waiting = []
       position = committed = undefined
       isPlaced = false
       expected = floor = end = 0
-      // A handler that hangs is not forgiven by a new holding.
+      // A handler that hangs still counts as stalled in a new holding.
       if (!work) movedAtMs = performance.now()
     },
     progress: (): PartitionProgress => ({
@@ -184,3 +178,6 @@ export function createKafkaPartition({
 }
 
 export type KafkaPartition = ReturnType<typeof createKafkaPartition>
+
+/** The key of a partition in a map. */
+export const keyOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`

@@ -1,20 +1,29 @@
 import { createLogger } from '@paraph/telemetry/logger'
-import { expect, it, vi } from 'vitest'
-import { createKafkaPartition } from './kafka-partition.js'
+import { waitFor } from '@paraph/testing/wait-for'
+import { expect, it } from '@jest/globals'
+import { createKafkaPartition } from './partition.js'
 
 const message = (offset: number) => ({
-  ...{ topic: 't', partition: 0, key: 'k', headers: {}, value: String(offset) },
-  ...{ offset: String(offset), publishedAt: new Date(0) },
+  topic: 't',
+  partition: 0,
+  key: 'k',
+  headers: {},
+  value: String(offset),
+  offset: String(offset),
+  publishedAt: new Date(0),
 })
 
 function openPartition() {
   const handled: number[] = []
   const partition = createKafkaPartition({
-    ...{ topic: 't', partition: 0, logger: createLogger('test', 'silent'), onRoom: () => undefined },
+    topic: 't',
+    partition: 0,
+    logger: createLogger('test', 'silent'),
+    onRoom: () => undefined,
     handle: async (messages) => void handled.push(...messages.map(({ offset }) => Number(offset))),
   })
   const settle = (count: number) =>
-    vi.waitFor(() => {
+    waitFor(() => {
       expect(handled).toHaveLength(count)
       expect(partition.progress().behind).toBe(false)
     })
@@ -23,11 +32,11 @@ function openPartition() {
 
 it('handles a message once, though it is fetched again after a join', async () => {
   const { partition, handled, settle } = openPartition()
-  partition.place(10, partition.mark())
-  partition.take([10, 11].map(message), 12)
+  partition.place(10, partition.snapshot())
+  partition.add([10, 11].map(message), 12)
   partition.keep()
-  partition.take([10, 11, 12].map(message), 13)
-  partition.place(10, partition.mark())
+  partition.add([10, 11, 12].map(message), 13)
+  partition.place(10, partition.snapshot())
   await settle(3)
   expect(handled).toEqual([10, 11, 12])
   expect(partition.uncommitted()).toBe(13)
@@ -39,52 +48,52 @@ it.each([
   ['of a broker that has less of it', [7_000, 7_001], 7_002],
 ])('handles everything of a log that was %s [D50]', async (_, offsets, highWatermark) => {
   const { partition, handled, settle } = openPartition()
-  partition.place(7_000, partition.mark())
-  partition.take([7_000, 7_001, 7_002].map(message), 7_003)
+  partition.place(7_000, partition.snapshot())
+  partition.add([7_000, 7_001, 7_002].map(message), 7_003)
   await settle(3)
   partition.committed(7_003)
-  partition.take(offsets.map(message), highWatermark)
-  await vi.waitFor(() => expect(handled).toEqual([7_000, 7_001, 7_002, ...offsets]))
-  await vi.waitFor(() => expect(partition.uncommitted()).toBe((offsets.at(-1) ?? 0) + 1))
+  partition.add(offsets.map(message), highWatermark)
+  await waitFor(() => expect(handled).toEqual([7_000, 7_001, 7_002, ...offsets]))
+  await waitFor(() => expect(partition.uncommitted()).toBe((offsets.at(-1) ?? 0) + 1))
 })
 
 it('is behind once a log made anew holds messages, and commits nothing of it before one is handled [H9]', async () => {
   const { partition, settle } = openPartition()
-  partition.place(7_000, partition.mark())
-  partition.look({ low: 0, high: 7_000 }, { position: undefined, voids: 0 })
-  partition.look({ low: 0, high: 0 }, partition.mark())
+  partition.place(7_000, partition.snapshot())
+  partition.updateEnds({ low: 0, high: 7_000 }, { position: undefined, resets: 0 })
+  partition.updateEnds({ low: 0, high: 0 }, partition.snapshot())
   expect(partition.progress().behind).toBe(false)
-  partition.look({ low: 0, high: 2 }, partition.mark())
+  partition.updateEnds({ low: 0, high: 2 }, partition.snapshot())
   expect(partition.progress().behind).toBe(true)
   expect(partition.uncommitted()).toBeUndefined()
-  partition.take([0, 1].map(message), 2)
+  partition.add([0, 1].map(message), 2)
   await settle(2)
   expect(partition.uncommitted()).toBe(2)
 })
 
 it('believes nothing of the old log that it hears when the new one was met [H9]', async () => {
   const { partition, settle } = openPartition()
-  partition.place(7_000, partition.mark())
-  const asked = partition.mark()
-  partition.take([0, 1].map(message), 2)
+  partition.place(7_000, partition.snapshot())
+  const asked = partition.snapshot()
+  partition.add([0, 1].map(message), 2)
   partition.committed(7_000)
   partition.place(7_000, asked)
   await settle(2)
-  partition.look({ low: 0, high: 2 }, partition.mark())
-  partition.look({ low: 0, high: 2 }, partition.mark())
+  partition.updateEnds({ low: 0, high: 2 }, partition.snapshot())
+  partition.updateEnds({ low: 0, high: 2 }, partition.snapshot())
   expect(partition.progress().behind).toBe(false)
   expect(partition.uncommitted()).toBe(2)
 })
 
 it('takes no end for a shorter log that was asked before its last messages were handled', async () => {
   const { partition, handled, settle } = openPartition()
-  partition.place(0, partition.mark())
-  const before = partition.mark()
-  partition.take([0, 1].map(message), 2)
+  partition.place(0, partition.snapshot())
+  const before = partition.snapshot()
+  partition.add([0, 1].map(message), 2)
   await settle(2)
-  partition.look({ low: 0, high: 1 }, before)
+  partition.updateEnds({ low: 0, high: 1 }, before)
   expect(partition.uncommitted()).toBe(2)
-  partition.take([message(2)], 3)
+  partition.add([message(2)], 3)
   await settle(3)
   expect(handled).toEqual([0, 1, 2])
 })

@@ -1,8 +1,8 @@
-// What a Kafka cluster says of topics and groups, over a connection that no consumer uses. [D50, H9]
-// Owns: ends of partitions, stored positions and what is between them, the rewind. That it answers is the proof that the bus is there.
+// Reads and resets the positions of groups on a Kafka cluster, over a connection that no consumer uses. [D50, H9]
+// Owns: ends of partitions, stored positions, the backlog between them, the rewind. Its answers prove that the bus is available.
 import type { Admin } from 'kafkajs'
-import type { Backlog } from './event-bus.js'
-import type { KafkaClient } from './kafka-client.js'
+import type { Backlog } from '../event-bus.js'
+import type { KafkaClient } from './client.js'
 
 export interface PartitionEnds {
   topic: string
@@ -12,39 +12,39 @@ export interface PartitionEnds {
   high: number
 }
 
-/** Connects at the first call, and anew after a call that failed. */
+/** Connects on the first call, and again after a failed one. */
 export function createKafkaPositions(client: KafkaClient) {
   let admin: Admin | undefined
 
-  async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
-    const asked = (admin ??= client.admin())
+  async function withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const current = (admin ??= client.admin())
     try {
-      await asked.connect()
-      return await question(asked)
+      await current.connect()
+      return await work(current)
     } catch (error) {
-      if (admin === asked) admin = undefined
-      await asked.disconnect().catch(() => undefined)
+      if (admin === current) admin = undefined
+      await current.disconnect().catch(() => undefined)
       throw error
     }
   }
 
   return {
-    /** @returns which of `topics` do not exist, or may not be seen by this user */
+    /** @returns those of `topics` that do not exist, or that this user may not see */
     missing: (topics: readonly string[]): Promise<string[]> =>
-      ask(async (admin) => {
+      withAdmin(async (admin) => {
         const known = new Set(await admin.listTopics())
         return topics.filter((topic) => !known.has(topic))
       }),
 
-    ends: (topics: readonly string[]): Promise<PartitionEnds[]> => ask((admin) => readEnds(admin, topics)),
+    ends: (topics: readonly string[]): Promise<PartitionEnds[]> => withAdmin((admin) => readEnds(admin, topics)),
 
     stored: (group: string, topics: readonly string[]): Promise<Map<string, number>> =>
-      ask((admin) => readStored(admin, group, topics)),
+      withAdmin((admin) => readStored(admin, group, topics)),
 
-    /** What EventBus promises of it. */
+    /** As EventBus promises. */
     backlog: (group: string, topics: readonly string[]): Promise<Backlog[]> =>
-      ask(async (admin) => {
-        // In this order: a position may move on meanwhile, and an end that is older is less than it.
+      withAdmin(async (admin) => {
+        // In this order: a position may advance between the two reads, and an older end could lie below it.
         const stored = await readStored(admin, group, topics)
         const ends = await readEnds(admin, topics)
         return ends.map(({ topic, partition, low, high }) => {
@@ -55,7 +55,7 @@ export function createKafkaPositions(client: KafkaClient) {
 
     /** @throws Error while a member of the group runs */
     rewind: (group: string, topic: string): Promise<void> =>
-      ask(async (admin) => {
+      withAdmin(async (admin) => {
         const ends = await admin.fetchTopicOffsets(topic)
         const partitions = ends.map(({ partition, low }) => ({ partition, offset: low }))
         await admin.setOffsets({ groupId: group, topic, partitions })
@@ -77,7 +77,7 @@ async function readEnds(admin: Admin, topics: readonly string[]): Promise<Partit
   return (await Promise.all(ends)).flat()
 }
 
-/** `topic/partition` → where the group goes on; nothing for a partition that it never committed. */
+/** `topic/partition` → position of the group; without an entry for a partition that it never committed. */
 async function readStored(admin: Admin, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   const offsets = await admin.fetchOffsets({ groupId: group, topics: [...topics] })
   const known = offsets.flatMap(({ topic, partitions }) =>

@@ -1,8 +1,8 @@
 import { createLogger } from '@paraph/telemetry/logger'
-import { expect, it } from 'vitest'
-import type { BusMessage } from './event-bus.js'
-import type { KafkaClient } from './kafka-client.js'
-import { createKafkaPublisher } from './kafka-publisher.js'
+import { expect, it } from '@jest/globals'
+import type { BusMessage } from '../event-bus.js'
+import type { KafkaClient } from './client.js'
+import { createKafkaPublisher } from './publisher.js'
 
 const BATCH: BusMessage[] = [{ topic: 't', key: 'k', headers: {}, value: 'v' }]
 const logger = createLogger('test', 'silent')

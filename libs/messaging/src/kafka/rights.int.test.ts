@@ -1,14 +1,18 @@
 // What docs/kafka.md gives each user on brokers that have an authoriser: enough for all that a service does, and nothing of another's.
 import { readFileSync } from 'node:fs'
-import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import kafkajs, { type AclOperationTypes as Operation, type AclResourceTypes as Resource } from 'kafkajs'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { TOPICS, type Topic } from '@paraph/protocol/events'
 import { createLogger } from '@paraph/telemetry/logger'
-import { startKafkaBroker, type KafkaBroker } from './kafka-broker-fixture.js'
-import { createKafkaClient } from './kafka-client.js'
-import { createKafkaEventBus } from './kafka-event-bus.js'
-import { applyTopics } from './kafka-topics.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
+import { startKafkaBroker, type KafkaBroker } from '../../test/kafka-broker-fixture.js'
+import { createKafkaClient } from './client.js'
+import { createKafkaEventBus } from './event-bus.js'
+import { applyTopics } from './topics.js'
 
+// Node finds no such names in a CommonJS module.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 30_000, interval: 50 }
 const ALL = Object.keys(TOPICS) as Topic[]
@@ -25,11 +29,11 @@ const HEARD: Readonly<Record<string, readonly Topic[]>> = {
 }
 
 interface Right {
-  resourceType: AclResourceTypes
+  resourceType: Resource
   resourceName: string
-  operation: AclOperationTypes
+  operation: Operation
 }
-const OPERATIONS: Readonly<Record<string, AclOperationTypes>> = {
+const OPERATIONS: Readonly<Record<string, Operation>> = {
   Read: AclOperationTypes.READ,
   Write: AclOperationTypes.WRITE,
   Create: AclOperationTypes.CREATE,
@@ -42,7 +46,7 @@ const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(
 
 /** The rows of "Rights of the user" for one of those whom the first column names. */
 function rightsOf(who: string): Right[] {
-  const page = readFileSync(new URL('../../../docs/kafka.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../docs/kafka.md', import.meta.url), 'utf8')
   const section = page.split('\n## Rights of the user\n')[1]!.split('\n## ')[0]!
   const rows = [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].filter(([, name]) => name!.includes(who))
   return rows.flatMap(([, , resource, operations]) => {
@@ -67,7 +71,8 @@ afterAll(() => kafka.stop())
 
 const principal = () => `User:${kafka.secure.username}`
 const everything = {
-  ...{ host: '*', permissionType: AclPermissionTypes.ALLOW },
+  host: '*',
+  permissionType: AclPermissionTypes.ALLOW,
   resourcePatternType: ResourcePatternTypes.LITERAL,
 }
 beforeEach(async () => {
@@ -92,9 +97,9 @@ it.each(Object.keys(OWN))(
   async (service) => {
     await allow(rightsOf(service))
     const bus = createKafkaEventBus({ connection: connection(), logger })
-    await vi.waitFor(() => bus.publish([message(OWN[service]!, 'own')]), WAIT)
+    await waitFor(() => bus.publish([message(OWN[service]!, 'own')]), WAIT)
     for (const other of ALL.filter((topic) => topic !== OWN[service]))
-      await expect(bus.publish([message(other, 'not its own')]), other).rejects.toThrow()
+      await expectWithMessage(bus.publish([message(other, 'not its own')]), other).rejects.toThrow()
     await bus.close()
   },
 )
@@ -117,8 +122,8 @@ it.each(Object.keys(HEARD))(
         for (const each of messages) if (each.value === value) seen.add(each.topic)
       },
     })
-    await vi.waitFor(() => expect([...seen].sort()).toEqual([...topics].sort()), WAIT)
-    await vi.waitFor(async () => {
+    await waitFor(() => expect([...seen].sort()).toEqual([...topics].sort()), WAIT)
+    await waitFor(async () => {
       const backlog = await bus.backlog(service, topics)
       expect(backlog.filter(({ waiting }) => waiting > 0)).toEqual([])
     }, WAIT)
@@ -135,7 +140,7 @@ it('makes and sets topics with the rights of `paraph topics apply`, and publishe
   const admin = createKafkaClient(connection(), logger).admin()
   await admin.connect()
   // A right holds a moment after it was given.
-  await vi.waitFor(async () => expect(await admin.listTopics()).toHaveLength(ALL.length - 1), WAIT)
+  await waitFor(async () => expect(await admin.listTopics()).toHaveLength(ALL.length - 1), WAIT)
   const settings = { KAFKA_TOPIC_PARTITIONS: 9, KAFKA_TOPIC_RETENTION_DAYS: 7 }
   const applied = await applyTopics(admin, settings, { mayRaise: true, fewBrokers: 'fewer copies' })
   await admin.disconnect()

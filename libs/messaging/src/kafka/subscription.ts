@@ -1,32 +1,38 @@
 // One member of a consumer group on Kafka. [D50, F1, H9]
-// kafkajs fetches and keeps the membership; handlers run beside it, so that neither a slow nor a failing nor a frozen one holds up
-// heartbeats or another partition. Positions are committed once a second, and before the partitions can go to somebody else.
+// kafkajs fetches and keeps the membership. Handlers run beside it, so that a slow, failing or hanging one delays neither
+// heartbeats nor other partitions. Positions are committed once a second, and before partitions can move to another member.
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Logger } from '@paraph/telemetry/logger'
-import { backOffMs } from '@paraph/service/back-off'
-import { waitAtMost } from '@paraph/service/deadline'
-import { createWakeUp, pause } from '@paraph/service/wake-up'
-import type { ReceivedMessage, SubscribeOptions, Subscription } from './event-bus.js'
-import { SESSION_MS, type KafkaClient } from './kafka-client.js'
-import { explainKafkaFault } from './kafka-fault.js'
-import { createKafkaPartition, type KafkaPartition } from './kafka-partition.js'
-import { createKafkaPositions } from './kafka-positions.js'
+import { backOffMs } from '@paraph/background/back-off'
+import { waitAtMost } from '@paraph/background/deadline'
+import { pause } from '@paraph/background/wake-up'
+import type { ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
+import { SESSION_MS, type KafkaClient } from './client.js'
+import { createCommitter } from './committer.js'
+import { explainKafkaError } from './errors.js'
+import { createLogPoller } from './log-poller.js'
+import { createKafkaPartition, keyOf, type KafkaPartition } from './partition.js'
+import { createKafkaPositions } from './positions.js'
 
 const COMMIT_EVERY_MS = 1_000
-const LOOK_EVERY_MS = 2_000
-/** One look may miss a broker that changes; more in a row are worth a line in the log. */
-const LOOKS_MISSED_TOLD = 2
-/** Without an answer for so long the bus is away. Longer than one request that gets none takes. */
-const AWAY_AFTER_MS = 20_000
-/** What is in hand may take so long to end before its partition can be given to another member. Less than SESSION_MS, for nobody sends heartbeats meanwhile. */
+/** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
+const UNAVAILABLE_AFTER_MS = 20_000
+/** Time for messages in hand before their partition can move to another member. Less than SESSION_MS: meanwhile no heartbeat is sent. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000
-/** A stop may have taken so long when each of its steps ends. The bus and the pools are closed after it, and a service has 10 s for all. */
-const STOP_BY_MS = { held: 3_000, committed: 3_750, left: 4_500, ended: 5_000 }
-/** What a broker that is away is given to come back during a stop. */
-const AWAY_MS_MAX = 500
+/** Time since the start of a stop by which each of its steps ends. The bus and the pools close afterwards; a service has 10 s for all. */
+const STOP_BY_MS = { suspended: 3_000, committed: 3_750, left: 4_500, ended: 5_000 }
+/** Time for each step of a stop while the brokers are unavailable. */
+const UNAVAILABLE_STEP_MS_MAX = 500
 
-/** Joins at once and goes on joining until `stop`; what it promises is in event-bus.ts. */
+export interface KafkaSubscriptionDeps extends SubscribeOptions {
+  client: KafkaClient
+  logger: Logger
+  /** Called when the consumer has ended for good. */
+  onFatal: (error: Error) => void
+}
+
+/** Joins immediately and rejoins until `stop`; event-bus.ts states the promises. */
 export function createKafkaSubscription({
   client,
   logger,
@@ -34,24 +40,18 @@ export function createKafkaSubscription({
   group,
   topics,
   handle,
-}: SubscribeOptions & { client: KafkaClient; logger: Logger; onFatal: (error: Error) => void }): Subscription {
+}: KafkaSubscriptionDeps): Subscription {
   const stopping = new AbortController()
   const joined = Promise.withResolvers<void>()
   const positions = createKafkaPositions(client)
-  /** Every partition that was ever held here, so that no second holding begins while the first has something in hand. */
+  /** Every partition ever held here: a second holding must not start while the first has messages in hand. */
   const known = new Map<string, KafkaPartition>()
   let held = new Set<KafkaPartition>()
   let consumer: Consumer | undefined
   let isMember = false
   let heartbeatAtMs = performance.now()
-  let answeredAtMs = -Infinity
-  let committing: Promise<void> | undefined
-  /** One try to commit, under the generation of the call. `consumer.commitOffsets` goes on trying under the next ones. */
-  let commitNow: EachBatchPayload['commitOffsetsIfNecessary'] | undefined
-  /** Counts joins; what was asked in one is not true in the next. */
-  let generation = 0
-  let placedIn = generation
-  const lookSoon = createWakeUp()
+  const committer = createCommitter(() => held)
+  const poller = createLogPoller({ positions, group, topics, held: () => held, logger, signal: stopping.signal })
 
   async function run(): Promise<void> {
     for (let failures = 1; !stopping.signal.aborted; failures++) {
@@ -61,9 +61,10 @@ export function createKafkaSubscription({
         return await join()
       } catch (error) {
         await consumer?.disconnect().catch(() => undefined)
-        const explained = error instanceof MissingTopics ? error : explainKafkaFault(error)
-        // Once, and then about each minute: an outage is not told line by line.
-        if (failures % 12 === 1) logger.warn({ err: explained, group }, 'the consumer cannot join; it tries again')
+        const explained = error instanceof MissingTopics ? error : explainKafkaError(error)
+        // The first failure, then about once a minute.
+        if (failures % 12 === 1)
+          logger.warn({ err: explained, group }, 'consumer could not join its group; retrying with back-off')
       }
       await pause(backOffMs(failures, 100, 5_000, Math.random()), stopping.signal)
     }
@@ -84,12 +85,12 @@ export function createKafkaSubscription({
     await member.run({ autoCommit: false, eachBatch: async (payload) => receive(member, payload) })
   }
 
-  /** Before each join: the partitions may belong to somebody else after it. */
+  /** Runs before each join, after which other members may hold the partitions. */
   async function handOver(): Promise<void> {
     const wasMember = isMember
     isMember = false
-    await waitAtMost(HANDOVER_MS_MAX, holdAll())
-    if (wasMember) await waitAtMost(LAST_COMMIT_MS_MAX, commitLast())
+    await waitAtMost(HANDOVER_MS_MAX, suspendAll())
+    if (wasMember) await waitAtMost(LAST_COMMIT_MS_MAX, committer.commitLast())
   }
 
   function assign(member: Consumer, assignment: Record<string, number[]>): void {
@@ -101,13 +102,12 @@ export function createKafkaSubscription({
     )
     for (const partition of before) if (!held.has(partition)) partition.lose()
     for (const partition of held) partition.keep()
-    generation += 1
-    lookSoon.wake()
+    poller.beginGeneration()
     isMember = true
     heartbeatAtMs = performance.now()
-    // A pause outlives a join in kafkajs.
-    for (const partition of held) if (!partition.isFull()) resume(member, partition)
-    if (!stopping.signal.aborted) for (const partition of held) partition.goOn()
+    // In kafkajs a pause of fetching outlasts a join.
+    for (const partition of held) if (!partition.isFull()) resumeFetching(member, partition)
+    if (!stopping.signal.aborted) for (const partition of held) partition.resume()
     joined.resolve()
   }
 
@@ -120,7 +120,7 @@ export function createKafkaSubscription({
         partition,
         handle,
         logger: logger.child({ group }),
-        onRoom: () => found && resume(member, found),
+        onRoom: () => found && resumeFetching(member, found),
       })
       known.set(key, found)
     }
@@ -128,110 +128,50 @@ export function createKafkaSubscription({
   }
 
   function receive(member: Consumer, { batch, commitOffsetsIfNecessary }: EachBatchPayload): void {
-    commitNow = commitOffsetsIfNecessary
+    committer.use(commitOffsetsIfNecessary)
     const partition = known.get(keyOf(batch))
     if (!partition || !held.has(partition) || stopping.signal.aborted) return
     const messages = batch.messages.map((message) => toMessage(batch.topic, batch.partition, message))
-    const hasRoom = partition.take(messages, Number(batch.highWatermark))
+    const hasRoom = partition.add(messages, Number(batch.highWatermark))
     if (!hasRoom) member.pause([{ topic: batch.topic, partitions: [batch.partition] }])
   }
 
   function beat(): void {
     heartbeatAtMs = performance.now()
-    if (isMember && !stopping.signal.aborted) for (const partition of held) partition.goOn()
+    if (isMember && !stopping.signal.aborted) for (const partition of held) partition.resume()
   }
 
   function crashed({ error, restart }: { error: Error; restart: boolean }): void {
     isMember = false
-    commitNow = undefined
-    void holdAll()
-    const explained = explainKafkaFault(error)
+    committer.use(undefined)
+    void suspendAll()
+    const explained = explainKafkaError(error)
     if (stopping.signal.aborted) return
-    if (restart) logger.warn({ err: explained, group }, 'the consumer lost its group; it joins again')
+    if (restart) logger.warn({ err: explained, group }, 'consumer lost its group; rejoining')
     else onFatal(new Error(`The consumer of the group ${group} cannot go on. ${explained.message}`, { cause: error }))
   }
 
-  async function holdAll(): Promise<void> {
-    await Promise.all([...held].map((partition) => partition.hold()))
-  }
-
-  async function commit(): Promise<void> {
-    await (committing ??= commitOnce().finally(() => (committing = undefined)))
-  }
-
-  /** A commit under way may have begun before the last message was handled. */
-  async function commitLast(): Promise<void> {
-    await committing?.catch(() => undefined)
-    await commit()
-  }
-
-  async function commitOnce(): Promise<void> {
-    const moved = [...held].flatMap((partition) => {
-      const offset = partition.uncommitted()
-      return offset === undefined ? [] : [{ partition, offset }]
-    })
-    // Nothing has moved before the first batch.
-    if (moved.length === 0 || !commitNow) return
-    const byTopic = Map.groupBy(moved, ({ partition }) => partition.topic)
-    await commitNow({
-      topics: [...byTopic].map(([topic, ofTopic]) => ({
-        topic,
-        partitions: ofTopic.map(({ partition: { partition }, offset }) => ({ partition, offset: String(offset) })),
-      })),
-    })
-    for (const { partition, offset } of moved) partition.committed(offset)
+  async function suspendAll(): Promise<void> {
+    await Promise.all([...held].map((partition) => partition.suspend()))
   }
 
   async function commitRegularly(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause(COMMIT_EVERY_MS, stopping.signal)
-      // By now the group may have given its partitions to others.
-      if (performance.now() - heartbeatAtMs > SESSION_MS) void holdAll()
+      // The group may have given the partitions to other members by now.
+      if (performance.now() - heartbeatAtMs > SESSION_MS) void suspendAll()
       if (!isMember) continue
-      await commit().catch((error: unknown) => logger.debug({ err: error, group }, 'positions were not committed'))
+      await committer
+        .commit()
+        .catch((error: unknown) => logger.debug({ err: error, group }, 'could not commit positions; retrying in 1 s'))
     }
   }
 
-  /** The ends are asked over another connection: a consumer that is given nothing any more must not look caught up. [H9] */
-  async function lookRegularly(): Promise<void> {
-    let failures = 0
-    while (!stopping.signal.aborted) {
-      await lookSoon.wait(LOOK_EVERY_MS, stopping.signal)
-      if (stopping.signal.aborted || held.size === 0) continue
-      try {
-        await look()
-        answeredAtMs = performance.now()
-        if (failures >= LOOKS_MISSED_TOLD) logger.info({ group }, 'the brokers answer again')
-        failures = 0
-      } catch (error) {
-        failures += 1
-        if (failures === LOOKS_MISSED_TOLD)
-          logger.warn({ err: explainKafkaFault(error), group }, 'the consumer waits for the brokers')
-      }
-    }
-  }
-
-  async function look(): Promise<void> {
-    const mine = generation
-    const asked = [...held].map((partition) => ({ partition, mark: partition.mark() }))
-    if (placedIn !== mine) {
-      const stored = await positions.stored(group, topics)
-      if (mine !== generation) return
-      for (const { partition, mark } of asked) partition.place(stored.get(keyOf(partition)), mark)
-      placedIn = mine
-    }
-    const ends = new Map((await positions.ends(topics)).map((each) => [keyOf(each), each]))
-    if (mine !== generation) return
-    for (const { partition, mark } of asked) {
-      const found = ends.get(keyOf(partition))
-      if (found) partition.look(found, mark)
-    }
-  }
-
-  const isAway = (): boolean => performance.now() - Math.max(answeredAtMs, heartbeatAtMs) > AWAY_AFTER_MS
+  const isUnavailable = (): boolean =>
+    performance.now() - Math.max(poller.answeredAtMs(), heartbeatAtMs) > UNAVAILABLE_AFTER_MS
 
   const running = run()
-  const loops = Promise.all([commitRegularly(), lookRegularly()])
+  const loops = Promise.all([commitRegularly(), poller.running])
 
   return {
     joined: joined.promise,
@@ -240,22 +180,24 @@ export function createKafkaSubscription({
       joined.resolve()
       const beganAtMs = performance.now()
       const by = (ms: number, work: Promise<unknown>): Promise<void> =>
-        waitAtMost(Math.min(beganAtMs + ms - performance.now(), isAway() ? AWAY_MS_MAX : ms), work)
-      await waitAtMost(STOP_BY_MS.held, holdAll())
-      if (isMember) await by(STOP_BY_MS.committed, commitLast())
-      // Leaves the group: the others get the partitions now, not after SESSION_MS. While Kafka is away kafkajs never ends that.
-      const left = (consumer?.disconnect() ?? Promise.resolve()).then(() => running)
-      await by(STOP_BY_MS.left, left)
-      const closed = positions.close().then(() => loops)
-      await by(STOP_BY_MS.ended, closed)
+        waitAtMost(Math.min(beganAtMs + ms - performance.now(), isUnavailable() ? UNAVAILABLE_STEP_MS_MAX : ms), work)
+      await waitAtMost(STOP_BY_MS.suspended, suspendAll())
+      if (isMember) await by(STOP_BY_MS.committed, committer.commitLast())
+      // Leaving hands the partitions over now, not after SESSION_MS. While the brokers are unavailable kafkajs never finishes it.
+      await by(
+        STOP_BY_MS.left,
+        (consumer?.disconnect() ?? Promise.resolve()).then(() => running),
+      )
+      await by(
+        STOP_BY_MS.ended,
+        positions.close().then(() => loops),
+      )
       isMember = false
       held.clear()
     },
-    progress: () => (isAway() ? [] : [...held].map((partition) => partition.progress())),
+    progress: () => (isUnavailable() ? [] : [...held].map((partition) => partition.progress())),
   }
 }
-
-const keyOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
 
 class MissingTopics extends Error {
   constructor(topics: readonly string[]) {
@@ -263,7 +205,7 @@ class MissingTopics extends Error {
   }
 }
 
-function resume(member: Consumer, { topic, partition }: KafkaPartition): void {
+function resumeFetching(member: Consumer, { topic, partition }: KafkaPartition): void {
   try {
     member.resume([{ topic, partitions: [partition] }])
   } catch {

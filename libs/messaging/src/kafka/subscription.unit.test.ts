@@ -1,14 +1,14 @@
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { SubscribeOptions } from './event-bus.js'
-import { createKafkaClientFixture } from './kafka-client-fixture.js'
-import { createKafkaSubscription } from './kafka-subscription.js'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
+import type { SubscribeOptions } from '../event-bus.js'
+import { createKafkaClientFixture } from '../../test/kafka-client-fixture.js'
+import { createKafkaSubscription } from './subscription.js'
 
 /** More than goes by between two looks at the brokers, and between two commits. */
 const A_WHILE_MS = 2_500
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
 
 async function subscribe(
   logs: { low: number; high: number }[],
@@ -18,13 +18,17 @@ async function subscribe(
   const kafka = createKafkaClientFixture('t', logs)
   stored.forEach((offset, partition) => kafka.stored.set(partition, offset))
   const subscription = createKafkaSubscription({
-    ...{ client: kafka.client, logger: createLogger('test', 'silent'), group: 'g', topics: ['t'], handle },
+    client: kafka.client,
+    logger: createLogger('test', 'silent'),
+    group: 'g',
+    topics: ['t'],
+    handle,
     onFatal: (error) => {
       throw error
     },
   })
-  await vi.advanceTimersByTimeAsync(0)
-  return { kafka, subscription, aWhile: () => vi.advanceTimersByTimeAsync(A_WHILE_MS) }
+  await jest.advanceTimersByTimeAsync(0)
+  return { kafka, subscription, aWhile: () => jest.advanceTimersByTimeAsync(A_WHILE_MS) }
 }
 
 it('commits nothing lower and is not behind, when idle partitions go to another member and come back [D50, H9]', async () => {
@@ -100,9 +104,9 @@ it('commits what was handled while an older commit was under way, before it give
   expect(kafka.tries).toEqual([[{ partition: 0, offset: 1 }]])
   await kafka.deliver(0, [1, 2])
   const joined = kafka.join([0])
-  await vi.advanceTimersByTimeAsync(10)
+  await jest.advanceTimersByTimeAsync(10)
   acknowledged.resolve()
-  await vi.advanceTimersByTimeAsync(10)
+  await jest.advanceTimersByTimeAsync(10)
   await joined
   expect(kafka.stored.get(0)).toBe(3)
 })
@@ -132,6 +136,6 @@ it('stops within half of what a service has, though a handler hangs and no broke
   await aWhile()
   let stopped = false
   void subscription.stop().then(() => (stopped = true))
-  await vi.advanceTimersByTimeAsync(5_000)
+  await jest.advanceTimersByTimeAsync(5_000)
   expect(stopped).toBe(true)
 })

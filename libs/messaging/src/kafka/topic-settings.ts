@@ -1,18 +1,18 @@
-// The topics as data: what each is to be on the brokers, and which steps lead there from what is. Pure. [D50]
-// Owns: partitions, copies, retention, and which change needs to be asked for. Does not own: doing it (kafka-topics.ts).
+// The desired topics, and the steps from the existing ones to them. Pure. [D50]
+// Owns: partitions, replicas, retention, and which changes need consent. Does not own: applying them (topics.ts).
 import { TOPICS, type Topic } from '@paraph/protocol/events'
 import { z } from 'zod'
 
 const DAY_MS = 86_400_000
-/** A copy of a message that comes later than the inbox remembers its first would be handled twice. */
+/** The inbox must remember a message for longer than the topic keeps it, or a replay would handle it twice. */
 const RETENTION_DAYS_MAX = 44
 /**
- * Kafka deletes a segment once its newest message is past the retention: the oldest one lives longer by what a segment spans, a week
- * unless told. With this it is gone before the inbox forgets it.
+ * Kafka deletes a segment when its newest message is past the retention, so the oldest lives longer by the span of a segment, by default
+ * a week. With this span it is deleted before the inbox forgets it.
  */
 const SEGMENT_MS = DAY_MS / 2
 
-/** What an installation may choose, for all topics alike. */
+/** The choices of an installation, the same for all topics. */
 export const topicSettings = {
   /** As many members of a group can work at once. Choose it before the first event: raising it later breaks the order once. */
   KAFKA_TOPIC_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(8),
@@ -26,7 +26,7 @@ export const topicSettings = {
 
 export type TopicSettings = Readonly<z.infer<z.ZodObject<typeof topicSettings>>>
 
-/** One may be away for maintenance and another die, and nothing is lost. */
+/** Survives the loss of one broker during the maintenance of another. */
 export const REPLICAS = 3
 
 export interface TopicSetting {
@@ -37,7 +37,7 @@ export interface TopicSetting {
   configs: Readonly<Record<string, string>>
 }
 
-/** What the brokers hold of a topic. */
+/** A topic on the brokers. */
 export interface TopicFound {
   partitions: number
   replicas: number
@@ -45,10 +45,10 @@ export interface TopicFound {
   configs: Readonly<Record<string, string>>
 }
 
-export type TopicStep =
+export type TopicChange =
   | ({ kind: 'create' } & TopicSetting)
   | { kind: 'raise'; topic: Topic; from: number; to: number }
-  /** `configs` is everything that the topic has afterwards: Kafka replaces the whole set. */
+  /** `configs` is the complete set afterwards: Kafka replaces all of it. */
   | {
       kind: 'configure'
       topic: Topic
@@ -56,39 +56,41 @@ export type TopicStep =
       changed: readonly string[]
       replicas: number
     }
-  /** What cannot be changed in place, or need not be. */
+  /** A difference that cannot be, or need not be, changed in place. */
   | { kind: 'keep'; topic: Topic; sentence: string }
 
-/** What each topic is to be. @param replicasUnlessTold where the settings do not say */
-export function topicsToBe(settings: TopicSettings, replicasUnlessTold = REPLICAS): TopicSetting[] {
-  const replicas = settings.KAFKA_TOPIC_REPLICAS ?? replicasUnlessTold
+/** The desired topics. @param defaultReplicas without KAFKA_TOPIC_REPLICAS */
+export function topicsToBe(settings: TopicSettings, defaultReplicas = REPLICAS): TopicSetting[] {
+  const replicas = settings.KAFKA_TOPIC_REPLICAS ?? defaultReplicas
   const inSync = settings.KAFKA_TOPIC_IN_SYNC_REPLICAS ?? Math.max(1, replicas - 1)
   const configs = {
     'cleanup.policy': 'delete',
     'retention.ms': String(settings.KAFKA_TOPIC_RETENTION_DAYS * DAY_MS),
     'segment.ms': String(SEGMENT_MS),
     'min.insync.replicas': String(inSync),
-    // A broker that missed events must not become the one that is asked.
+    // A broker that missed events must not become the leader.
     'unclean.leader.election.enable': 'false',
-    // The brokers' clock, not that of the process that told: one clock decides how old an event is.
+    // The brokers' clock instead of the publishers': one clock decides the age of an event.
     'message.timestamp.type': 'LogAppendTime',
   }
   return (Object.keys(TOPICS) as Topic[]).map((topic) => ({
-    ...{ topic, replicas, configs },
+    topic,
+    replicas,
+    configs,
     partitions: settings.KAFKA_TOPIC_PARTITIONS,
   }))
 }
 
 /**
- * The steps from `found` to `wanted`; none when everything is as it should be. Nothing is ever deleted, made fewer or reset: a
- * config that somebody else set on a topic stays.
+ * The steps from `found` to `wanted`; empty when nothing differs. Nothing is deleted, reduced or reset: foreign configs of a topic
+ * stay.
  */
-export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<string, TopicFound>): TopicStep[] {
-  return wanted.flatMap((setting): TopicStep[] => {
+export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<string, TopicFound>): TopicChange[] {
+  return wanted.flatMap((setting): TopicChange[] => {
     const { topic } = setting
     const now = found.get(topic)
     if (!now) return [{ kind: 'create', ...setting }]
-    const steps: TopicStep[] = []
+    const steps: TopicChange[] = []
     if (now.partitions < setting.partitions)
       steps.push({ kind: 'raise', topic, from: now.partitions, to: setting.partitions })
     if (now.partitions > setting.partitions) {
@@ -109,12 +111,12 @@ export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<s
   })
 }
 
-/** The faults that forbid every step, one sentence each. @param brokers how many there are */
-export function faultsOfTopics(
-  steps: readonly TopicStep[],
+/** The errors that forbid all steps, one sentence each. @param brokers their number */
+export function topicErrors(
+  steps: readonly TopicChange[],
   { brokers, mayRaise }: { brokers: number; mayRaise: boolean },
 ): string[] {
-  const faults: string[] = []
+  const errors: string[] = []
   const blocked = steps.flatMap((step) => {
     if (step.kind !== 'create' && step.kind !== 'configure') return []
     const { topic, replicas } = step
@@ -122,26 +124,26 @@ export function faultsOfTopics(
     return inSync > replicas ? [`${topic}: ${inSync} of ${copies(replicas)}`] : []
   })
   if (blocked.length > 0)
-    faults.push(
+    errors.push(
       `More copies would have to be in sync than there are (${blocked.join(', ')}): no event could be published. Set KAFKA_TOPIC_REPLICAS and KAFKA_TOPIC_IN_SYNC_REPLICAS to what the topics have, or give them more copies first (kafka-reassign-partitions).`,
     )
   const most = Math.max(0, ...steps.map((step) => (step.kind === 'create' ? step.replicas : 0)))
   if (most > brokers)
-    faults.push(
+    errors.push(
       `The cluster has ${counted(brokers, 'broker')}, and ${most} copies of each event need ${most}. Add brokers, or set KAFKA_TOPIC_REPLICAS=${brokers}.`,
     )
   const raised = steps.filter((step) => step.kind === 'raise')
   if (raised.length > 0 && !mayRaise) {
     const which = raised.map(({ topic, from, to }) => `${topic} from ${from} to ${to}`).join(', ')
-    faults.push(
+    errors.push(
       `More partitions (${which}) would give contracts new places while their older events still wait in the old ones: they would be handled out of order. Stop every service when all events are handled, then add --raise-partitions; or set KAFKA_TOPIC_PARTITIONS to what is there.`,
     )
   }
-  return faults
+  return errors
 }
 
-/** What a step does, or did, in one line. */
-export function describeStep(step: TopicStep): string {
+/** A step in one line. */
+export function describeChange(step: TopicChange): string {
   switch (step.kind) {
     case 'create': {
       const configs = Object.entries(step.configs).map(([name, value]) => `${name}=${value}`)

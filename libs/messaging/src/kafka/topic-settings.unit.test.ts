@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { TOPICS } from '@paraph/protocol/events'
-import { INBOX_RETENTIONS } from './retention.js'
+import { INBOX_RETENTIONS } from '../retention.js'
 import {
-  faultsOfTopics,
+  topicErrors,
   planTopics,
   topicSettings,
   topicsToBe,
@@ -70,34 +70,34 @@ it('sets what differs and keeps what somebody else set on the topic', () => {
 
 it('never makes partitions fewer nor moves copies, and says so', () => {
   expect(plan({ partitions: 12, replicas: 1 })).toMatchObject([
-    { kind: 'keep', sentence: expect.stringContaining('12 partitions') as string },
-    { kind: 'keep', sentence: expect.stringContaining('1 copy') as string },
+    { kind: 'keep', sentence: expect.stringContaining('12 partitions') },
+    { kind: 'keep', sentence: expect.stringContaining('1 copy') },
   ])
 })
 
 it('raises partitions only when asked, for it breaks the order of a key [D48]', () => {
   const steps = plan({ partitions: 4 })
   expect(steps).toEqual([{ kind: 'raise', topic: topic.topic, from: 4, to: 8 }])
-  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: true })).toEqual([])
-  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: false })).toEqual([
-    expect.stringMatching(/from 4 to 8.*out of order.*--raise-partitions.*KAFKA_TOPIC_PARTITIONS/) as string,
+  expect(topicErrors(steps, { brokers: 3, mayRaise: true })).toEqual([])
+  expect(topicErrors(steps, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/from 4 to 8.*out of order.*--raise-partitions.*KAFKA_TOPIC_PARTITIONS/),
   ])
 })
 
 it('refuses more copies than brokers, and more copies in sync than copies', () => {
   const steps = planTopics([topic], new Map())
-  expect(faultsOfTopics(steps, { brokers: 1, mayRaise: false })).toEqual([
-    expect.stringMatching(/has 1 broker, and 3 copies.*KAFKA_TOPIC_REPLICAS=1/) as string,
+  expect(topicErrors(steps, { brokers: 1, mayRaise: false })).toEqual([
+    expect.stringMatching(/has 1 broker, and 3 copies.*KAFKA_TOPIC_REPLICAS=1/),
   ])
   const impossible = planTopics(wantedOf({ KAFKA_TOPIC_REPLICAS: '1', KAFKA_TOPIC_IN_SYNC_REPLICAS: '2' }), new Map())
-  expect(faultsOfTopics(impossible, { brokers: 3, mayRaise: false })).toEqual([
-    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*no event could be published/) as string,
+  expect(topicErrors(impossible, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*no event could be published/),
   ])
 })
 
 it('never asks of a topic that is there for more copies in sync than it has', () => {
   const steps = plan({ replicas: 1, configs: { ...topic.configs, 'min.insync.replicas': '1' } })
-  expect(faultsOfTopics(steps, { brokers: 3, mayRaise: false })).toEqual([
-    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*KAFKA_TOPIC_REPLICAS/) as string,
+  expect(topicErrors(steps, { brokers: 3, mayRaise: false })).toEqual([
+    expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*KAFKA_TOPIC_REPLICAS/),
   ])
 })

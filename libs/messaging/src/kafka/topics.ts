@@ -1,32 +1,32 @@
-// Brings the topics of a Kafka cluster to what topic-settings.ts says. Talks to the brokers itself, through no service.
-// Never deletes a topic, never makes one on the side: services only use what this made. [D50]
+// Applies topic-settings.ts to a Kafka cluster, directly on the brokers. [D50]
+// Never deletes a topic. Services never create one.
 import { TOPICS } from '@paraph/protocol/events'
-import { pause } from '@paraph/service/wake-up'
+import { pause } from '@paraph/background/wake-up'
 import type { Admin, ConfigResourceTypes, ConfigSource } from 'kafkajs'
 import {
-  faultsOfTopics,
+  topicErrors,
   planTopics,
   REPLICAS,
   topicsToBe,
   type TopicFound,
   type TopicSettings,
-  type TopicStep,
+  type TopicChange,
 } from './topic-settings.js'
 
-/** The numbers of Kafka's protocol; kafkajs itself is imported by kafka-client.ts alone. */
+/** Numbers of Kafka's protocol: only client.ts imports kafkajs. */
 const TOPIC_RESOURCE = 2 satisfies ConfigResourceTypes.TOPIC
 const SET_ON_TOPIC = 1 satisfies ConfigSource.TOPIC_CONFIG
 
-const SEEN_MS_MAX = 10_000
-/** Each look asks a broker that kafkajs draws: so many in a row, for each broker, and hardly one was left out. */
-const LOOKS_PER_BROKER = 4
+const VISIBLE_MS_MAX = 10_000
+/** kafkajs asks a random broker each time: after this many consecutive reads per broker, hardly one was left out. */
+const READS_PER_BROKER = 4
 
 /**
- * Creates what is missing, changes configs that differ and, where asked, raises partitions. Done twice it changes nothing more.
- * @param admin connected; stays so
- * @param fewBrokers with fewer brokers than copies: say so, or make as many copies as there are brokers
- * @returns the steps that were taken, or would be with `dryRun`; or the sentences that forbid all of them
- * @throws what kafkajs throws
+ * Creates missing topics, changes configs that differ and raises partitions if `mayRaise`. Idempotent.
+ * @param admin connected, and left connected
+ * @param fewBrokers with fewer brokers than replicas: refuse, or create as many replicas as there are brokers
+ * @returns the steps taken, or planned with `dryRun`; or the errors that forbid all of them
+ * @throws the errors of kafkajs
  */
 export async function applyTopics(
   admin: Admin,
@@ -36,34 +36,34 @@ export async function applyTopics(
     mayRaise = false,
     fewBrokers = 'refuse',
   }: { dryRun?: boolean; mayRaise?: boolean; fewBrokers?: 'refuse' | 'fewer copies' } = {},
-): Promise<{ steps: TopicStep[] } | { faults: string[] }> {
+): Promise<{ steps: TopicChange[] } | { faults: string[] }> {
   const brokers = (await admin.describeCluster()).brokers.length
   const wanted = topicsToBe(settings, fewBrokers === 'refuse' ? REPLICAS : Math.min(REPLICAS, brokers))
   const plan = async () => planTopics(wanted, await findTopics(admin, Object.keys(TOPICS)))
   const steps = await plan()
-  const faults = faultsOfTopics(steps, { brokers, mayRaise })
+  const faults = topicErrors(steps, { brokers, mayRaise })
   if (faults.length > 0) return { faults }
   if (!dryRun && steps.some(isChange)) {
-    for (const step of steps) await take(admin, step)
-    await untilSeen(plan, brokers === 1 ? 1 : brokers * LOOKS_PER_BROKER)
+    for (const step of steps) await applyStep(admin, step)
+    await untilVisible(plan, brokers === 1 ? 1 : brokers * READS_PER_BROKER)
   }
   return { steps }
 }
 
-/** The brokers tell each other of a change, and until then say what was: whoever comes next shall find it done. */
-async function untilSeen(plan: () => Promise<TopicStep[]>, looks: number): Promise<void> {
-  const deadline = AbortSignal.timeout(SEEN_MS_MAX)
+/** A change spreads among the brokers with a delay: waits until the next caller sees it on every broker. */
+async function untilVisible(plan: () => Promise<TopicChange[]>, reads: number): Promise<void> {
+  const deadline = AbortSignal.timeout(VISIBLE_MS_MAX)
   let seen = 0
   while (!deadline.aborted) {
-    // A topic that some broker does not know yet is an error to kafkajs.
+    // kafkajs throws for a topic that a broker does not know yet.
     const left = await plan().catch(() => undefined)
     seen = left && !left.some(isChange) ? seen + 1 : 0
-    if (seen === looks) return
+    if (seen === reads) return
     if (seen === 0) await pause(50, deadline)
   }
 }
 
-const isChange = ({ kind }: TopicStep): boolean => kind !== 'keep'
+const isChange = ({ kind }: TopicChange): boolean => kind !== 'keep'
 
 async function findTopics(admin: Admin, topics: readonly string[]): Promise<Map<string, TopicFound>> {
   const there = new Set(await admin.listTopics())
@@ -88,12 +88,12 @@ async function findTopics(admin: Admin, topics: readonly string[]): Promise<Map<
   )
 }
 
-async function take(admin: Admin, step: TopicStep): Promise<void> {
+async function applyStep(admin: Admin, step: TopicChange): Promise<void> {
   switch (step.kind) {
     case 'create': {
       const { topic, partitions: numPartitions, replicas: replicationFactor } = step
       const configEntries = entriesOf(step.configs)
-      // False when somebody else made it meanwhile: then there is nothing to do either.
+      // The result is false when the topic was created meanwhile: nothing is left to do.
       await admin.createTopics({
         topics: [{ topic, numPartitions, replicationFactor, configEntries }],
         waitForLeaders: false,

@@ -1,5 +1,5 @@
-// The embedded bus as tables: an append-only log in a database of its own, and the only functions that reach it. [D50]
-// Services get execute on these functions and nothing else; each runs as bus_owner with a pinned search path.
+// The tables of the embedded bus: an append-only log in a database of its own, reached through functions alone. [D50]
+// Services may execute these functions and nothing else. Each function runs as bus_owner with a pinned search path.
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
@@ -36,13 +36,13 @@ const log: Migration = {
     await sql`create table bus.setting (retention_days integer not null check (retention_days > 0))`.execute(db)
     await sql`insert into bus.setting values (30)`.execute(db)
 
-    // Eight partitions a topic, by a hash that no release of Postgres changes.
+    // Eight partitions per topic, by a hash that is the same in every release of Postgres.
     await sql`create function bus.partition_of(p_key text) returns smallint
       language sql immutable set search_path = pg_catalog, pg_temp
       as $$ select (get_byte(decode(md5(p_key), 'hex'), 1) % 8)::smallint $$`.execute(db)
 
-    // The partition's row is locked from the first offset given out until the commit, so offset order is commit order and a
-    // reader that has seen offset n has nothing below n still to come. Partitions are locked in one order: no deadlock.
+    // The partition's row is locked from the first offset that it assigns until the commit, so offset order is commit order: a
+    // reader that has seen offset n never misses a lower one. Partitions are locked in one order, so there is no deadlock.
     await sql`create function bus.append(p_topics text[], p_keys text[], p_headers text[], p_values text[]) returns void
       language plpgsql security definer set search_path = pg_catalog, pg_temp
       as $$
@@ -80,7 +80,7 @@ const log: Migration = {
       db,
     )
 
-    // From where the group goes on, or from the oldest message that is kept where that is later.
+    // From the group's position, or from the oldest message still kept if that is later.
     await sql`create function bus.backlog(p_group text, p_topics text[])
       returns table (topic text, partition smallint, waiting bigint)
       language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -117,7 +117,7 @@ const log: Migration = {
       language sql security definer set search_path = pg_catalog, pg_temp
       as $$ delete from bus.group_position where group_name = p_group and topic = p_topic $$`.execute(db)
 
-    // In small steps from the oldest offset of each partition up; the retention is a row that the owner may change.
+    // In small steps, from the oldest offset of each partition upwards. The retention is a row that the owner may change.
     await sql`create function bus.prune(p_topics text[]) returns bigint
       language sql security definer set search_path = pg_catalog, pg_temp
       as $$

@@ -1,11 +1,13 @@
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
 import pg from 'pg'
-import { expect, it, vi } from 'vitest'
-import { describeEventBus } from './event-bus-conformance-fixture.js'
-import type { ReceivedMessage } from './event-bus.js'
-import { createPostgresEventBus } from './postgres-event-bus.js'
+import { expect, it, jest } from '@jest/globals'
+import { describeEventBus } from '../../test/event-bus-conformance-fixture.js'
+import type { ReceivedMessage } from '../event-bus.js'
+import { createPostgresEventBus } from './event-bus.js'
 
 const logger = createLogger('test', 'silent')
 const CUT =
@@ -45,7 +47,7 @@ it('lets a service append and read through functions and touch no table [D50]', 
       `select bus.partition_of('k')`,
       'create table bus.mine ()',
     ]) {
-      await expect(client.query(statement), statement).rejects.toThrow('permission denied')
+      await expectWithMessage(client.query(statement), statement).rejects.toThrow('permission denied')
     }
   })
   await clone.drop()
@@ -61,12 +63,15 @@ it('gives no offset out of commit order: a reader never meets a gap that is fill
   let published = false
   const fast = bus.publish([{ topic: 't', key: 'k', headers: {}, value: 'fast' }]).then(() => (published = true))
   await withClient(clone.adminUrl, (admin) =>
-    vi.waitFor(async () => {
-      const { rows } = await admin.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      expect(rows).toHaveLength(1)
-    }, 10_000),
+    waitFor(
+      async () => {
+        const { rows } = await admin.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: 10_000 },
+    ),
   )
   expect(published).toBe(false)
   await slow.query('commit')
@@ -77,13 +82,13 @@ it('gives no offset out of commit order: a reader never meets a gap that is fill
     topics: ['t'],
     handle: async (messages) => void seen.push(...messages),
   })
-  await vi.waitFor(
+  await waitFor(
     () =>
       expect(seen.map((message) => [message.offset, message.value])).toEqual([
         ['0', 'slow'],
         ['1', 'fast'],
       ]),
-    10_000,
+    { timeout: 10_000 },
   )
   await subscription.stop()
   await bus.close()
@@ -100,7 +105,7 @@ it('says once that the bus fails, though only the reading of messages does, and 
       await owner.query(change === 'revoke' ? `revoke ${reading} from ${role}` : `grant ${reading} to ${role}`)
     })
   const told = createLogger('test', 'silent')
-  const [warn, info] = [vi.spyOn(told, 'warn'), vi.spyOn(told, 'info')]
+  const [warn, info] = [jest.spyOn(told, 'warn'), jest.spyOn(told, 'info')]
   await changeRight('revoke')
   const bus = createPostgresEventBus({ url: clone.url, logger: told })
   const pids = new Set<number>()
@@ -111,20 +116,20 @@ it('says once that the bus fails, though only the reading of messages does, and 
     handle: async (messages) => void seen.push(...messages.map(({ value }) => value)),
   })
   await bus.publish([{ topic: 't', key: 'k', headers: {}, value: 'v' }])
-  await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 10_000)
+  await waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 10_000 })
   // Some more tries fail.
   await withClient(clone.ownerUrl, (owner) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const { rows } = await owner.query<{ pid: number }>(PIDS)
       rows.forEach(({ pid }) => pids.add(pid))
       expect(pids.size).toBeGreaterThan(3)
     }, WAIT),
   )
   await changeRight('grant')
-  await vi.waitFor(() => expect(seen).toEqual(['v']), 10_000)
-  await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), 10_000)
+  await waitFor(() => expect(seen).toEqual(['v']), { timeout: 10_000 })
+  await waitFor(() => expect(info).toHaveBeenCalledTimes(1), { timeout: 10_000 })
   await subscription.stop()
-  expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining('the bus is not reachable')]])
+  expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining('bus unavailable')]])
   await bus.close()
   await clone.drop()
 })
@@ -148,7 +153,7 @@ it('prunes messages past the retention, which is a row, and reads on from the ol
     topics: ['t'],
     handle: async (messages) => void seen.push(...messages.map(({ value }) => value)),
   })
-  await vi.waitFor(() => expect(seen).toEqual(['new']), 10_000)
+  await waitFor(() => expect(seen).toEqual(['new']), { timeout: 10_000 })
   await subscription.stop()
   await withClient(clone.ownerUrl, async (owner) => {
     await owner.query(`update bus.message set published_at = now() - interval '31 days'; select bus.prune('{t}')`)

@@ -1,10 +1,10 @@
 // The embedded bus, for an installation without Kafka: the functions of bus-migrations.ts behind the EventBus interface. [D50]
-// Owns: publishing and positions. Its readers are postgres-subscription.ts. Needs a direct URL: readers hold session locks.
+// Owns: publishing and positions. Readers are subscription.ts. Needs a direct URL, because readers hold session locks.
 import { openPool } from '@paraph/database/pool'
-import { waitAtMost } from '@paraph/service/deadline'
+import { waitAtMost } from '@paraph/background/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { Backlog, BusMessage, EventBus, SubscribeOptions } from './event-bus.js'
-import { createPostgresSubscription } from './postgres-subscription.js'
+import type { Backlog, BusMessage, EventBus, SubscribeOptions } from '../event-bus.js'
+import { createPostgresSubscription } from './subscription.js'
 
 const CLOSE_MS_MAX = 1_000
 
@@ -33,7 +33,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
       )
       return rows
     },
-    // A statement that gets no answer ends later than a service may take to stop.
+    // A statement without an answer would take longer than a service may take to stop.
     close: () => waitAtMost(CLOSE_MS_MAX, pool.end()),
   }
 }

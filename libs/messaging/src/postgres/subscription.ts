@@ -1,19 +1,19 @@
 // One member of a consumer group on the embedded bus. [D50]
-// One connection reads, commits and holds the partitions' session locks, so a member that lost its locks cannot commit either.
-// The first member takes every free partition; later ones stand by and take over what a dead one leaves.
+// One connection reads, commits and holds the session locks of the partitions, so a member without its locks cannot commit.
+// The first member takes every free partition; later ones stand by and take over the partitions of a dead one.
 import type { Logger } from '@paraph/telemetry/logger'
-import { backOffMs } from '@paraph/service/back-off'
-import { waitAtMost } from '@paraph/service/deadline'
+import { backOffMs } from '@paraph/background/back-off'
+import { waitAtMost } from '@paraph/background/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
-import type { ReceivedMessage, SubscribeOptions, Subscription } from './event-bus.js'
-import { createWakeUp, pause } from '@paraph/service/wake-up'
+import type { ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
+import { createWakeUp, pause } from '@paraph/background/wake-up'
 
-/** A look without a NOTIFY costs one small statement; NOTIFY makes the usual delay a few ms. */
+/** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
 const POLL_MS = 500
 const CLAIM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
-/** A database that does not answer is not waited for: the bus and the pools are closed after this, and a service has 10 s for all. */
+/** The bus and the pools close afterwards, and a service has 10 s for all of them. */
 const STOP_MS_MAX = 5_000
 
 interface HeldPartition {
@@ -27,14 +27,19 @@ interface HeldPartition {
   work: Promise<void> | undefined
 }
 
-/** Joins at once and goes on joining until `stop`; what it promises is in event-bus.ts. */
+export interface PostgresSubscriptionDeps extends SubscribeOptions {
+  url: string
+  logger: Logger
+}
+
+/** Joins immediately and rejoins until `stop`; event-bus.ts states the promises. */
 export function createPostgresSubscription({
   url,
   logger,
   group,
   topics,
   handle,
-}: SubscribeOptions & { url: string; logger: Logger }): Subscription {
+}: PostgresSubscriptionDeps): Subscription {
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
   let held: HeldPartition[] = []
@@ -50,7 +55,7 @@ export function createPostgresSubscription({
       } catch (error) {
         if (stopping.signal.aborted) break
         failures += 1
-        if (failures === 1) logger.warn({ err: error, group }, 'the bus is not reachable; the consumer tries again')
+        if (failures === 1) logger.warn({ err: error, group }, 'bus unavailable; the consumer retries with back-off')
       }
       if (!stopping.signal.aborted) await pause(backOffMs(failures || 1, 100, 5_000, Math.random()), stopping.signal)
     }
@@ -58,7 +63,7 @@ export function createPostgresSubscription({
   }
 
   async function consumeOver(connection: DirectConnection): Promise<void> {
-    const signal = AbortSignal.any([connection.gone, stopping.signal])
+    const signal = AbortSignal.any([connection.closed, stopping.signal])
     let claimedAtMs = -Infinity
     let lost: unknown = new Error('The connection to the bus was lost.')
     try {
@@ -69,15 +74,15 @@ export function createPostgresSubscription({
           claimedAtMs = performance.now()
           joined.resolve()
         }
-        await look(connection, signal, (error) => (lost = error))
-        // While something is in hand, its own statements may still fail.
+        await startWork(connection, signal, (error) => (lost = error))
+        // The statements of work in hand may still fail.
         if (held.every(({ work }) => work === undefined)) recovered()
         await prune(connection)
         await wakeUp.wait(POLL_MS, signal)
       }
       if (!stopping.signal.aborted) throw lost
     } finally {
-      // No partition may be claimed again while its last message is still in hand here.
+      // A partition must not be claimed again while its last messages are in hand here.
       await Promise.all(held.flatMap((partition) => partition.work ?? []))
       held = []
       await connection.close()
@@ -85,11 +90,11 @@ export function createPostgresSubscription({
   }
 
   function recovered(): void {
-    if (failures > 0) logger.info({ group }, 'the bus is reachable again')
+    if (failures > 0) logger.info({ group }, 'bus available again')
     failures = 0
   }
 
-  /** Takes the locks of free partitions, then reads where the group stands there: in this order, for the last owner commits first. */
+  /** Locks free partitions, then reads the group's positions there: in this order, because the last owner commits before it unlocks. */
   async function claim(connection: DirectConnection): Promise<void> {
     const mine = new Set(held.map(({ topic, partition }) => `${topic}/${partition}`))
     const rows = await connection.query<{ topic: string; partition: number; locked: boolean }>(
@@ -104,8 +109,8 @@ export function createPostgresSubscription({
       [group],
     )
     for (const { topic, partition } of taken) {
-      const known = positions.find((row) => row.topic === topic && row.partition === partition)
-      const position = Number(known?.next_offset ?? 0)
+      const stored = positions.find((row) => row.topic === topic && row.partition === partition)
+      const position = Number(stored?.next_offset ?? 0)
       held.push({
         topic,
         partition,
@@ -118,8 +123,8 @@ export function createPostgresSubscription({
     }
   }
 
-  /** Starts work on every held partition that has messages beyond its position. @param onLost is told which statement failed */
-  async function look(
+  /** Starts work on every held partition with messages beyond its position. @param onLost called with the error of a failed statement */
+  async function startWork(
     connection: DirectConnection,
     signal: AbortSignal,
     onLost: (error: unknown) => void,
@@ -136,7 +141,7 @@ export function createPostgresSubscription({
       if (partition.position >= end) partition.movedAtMs = performance.now()
       if (partition.position < end && !partition.work) {
         partition.work = drain(connection, partition, signal)
-          // A failed statement has already ended the connection; run() reports it and joins again.
+          // A failed statement has already closed the connection; run() logs it and rejoins.
           .catch(onLost)
           .finally(() => {
             partition.work = undefined
@@ -160,7 +165,7 @@ export function createPostgresSubscription({
         partition.position,
         READ_LIMIT,
       ])
-      // Everything up to the end was pruned.
+      // All messages up to the end are pruned.
       if (rows.length === 0) partition.position = partition.end
       const messages = rows.map((row) => ({
         topic: partition.topic,
@@ -180,7 +185,7 @@ export function createPostgresSubscription({
     }
   }
 
-  /** Hands messages over until their handler resolves. False when the member stops or lost the partition before that. */
+  /** Calls the handler until it resolves. @returns false when the member stops or loses the partition first */
   async function handleUntilDone(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<boolean> {
     for (let tries = 1; !signal.aborted; tries++) {
       try {
@@ -188,7 +193,10 @@ export function createPostgresSubscription({
         return true
       } catch (error) {
         if (signal.aborted) return false
-        logger.warn({ err: error, group, ...placeOf(messages) }, 'messages were not handled; they come again')
+        logger.warn(
+          { err: error, group, ...placeOf(messages) },
+          'could not handle messages; the partition retries them',
+        )
         await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
       }
     }
@@ -196,7 +204,7 @@ export function createPostgresSubscription({
   }
 
   async function commit(connection: DirectConnection, partition: HeldPartition): Promise<void> {
-    if (partition.position === partition.committed || connection.gone.aborted) return
+    if (partition.position === partition.committed || connection.closed.aborted) return
     const { topic, partition: number, position } = partition
     await connection.query('select bus.commit($1, $2, $3, $4)', [group, topic, number, position])
     partition.committed = position
@@ -206,7 +214,7 @@ export function createPostgresSubscription({
   async function prune(connection: DirectConnection): Promise<void> {
     if (performance.now() - prunedAtMs < PRUNE_EVERY_MS) return
     const [row] = await connection.query<{ pruned: string | number }>('select bus.prune($1) as pruned', [topics])
-    // Something was left: look again in a second rather than in ten minutes.
+    // More may be left: prune again in a second instead of ten minutes.
     prunedAtMs = performance.now() - (Number(row?.pruned) > 0 ? PRUNE_EVERY_MS - 1_000 : 0)
   }
 
