@@ -1,5 +1,5 @@
-// How metrics leave the process: by OTLP at intervals, as Prometheus' text when somebody asks, or both. Loaded by register.ts alone.
-// Configured by OpenTelemetry's own environment: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
+// Exports metrics: by OTLP at intervals, as Prometheus' text on request, or both. Only register.ts loads it.
+// Configured by OpenTelemetry's own variables: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
 import { getNumberFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
 import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metrics-otlp-http'
@@ -18,7 +18,7 @@ const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobu
 const INTERVAL_MS = 60_000
 const TIMEOUT_MS_MAX = 30_000
 
-/** Collects when it is asked, and not before. */
+/** Collects on request only. */
 class PullReader extends MetricReader {
   protected override onForceFlush(): Promise<void> {
     return Promise.resolve()
@@ -28,31 +28,31 @@ class PullReader extends MetricReader {
   }
 }
 
-export interface MetricsOut {
+interface MetricExport {
   readers: IMetricReader[]
-  /** Prometheus' text of this moment; undefined where nobody chose that. */
+  /** The current values as Prometheus' text; undefined if that exporter is not chosen. */
   readText: (() => Promise<string>) | undefined
 }
 
-/** What was chosen; where nothing was and an OTLP endpoint is named, metrics go there. */
-export function createMetricReaders(): MetricsOut {
-  const isSent = hasCollector('METRICS')
-  const chosen = new Set(getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? (isSent ? ['otlp'] : []))
+/** The chosen exporters; by default OTLP if an endpoint is set. */
+export function createMetricReaders(): MetricExport {
+  const hasEndpoint = hasCollector('METRICS')
+  const chosen = new Set(getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? (hasEndpoint ? ['otlp'] : []))
   const pull = chosen.has('prometheus') ? new PullReader() : undefined
-  // Every series says which service it is of; what else is known of the process, the scrape says.
+  // Every series has `service_name`; the scrape adds the other attributes of the process.
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true)
   return {
-    readers: [...(pull ? [pull] : []), ...(chosen.has('otlp') && isSent ? [periodic()] : [])],
+    readers: [...(pull ? [pull] : []), ...(chosen.has('otlp') && hasEndpoint ? [periodic()] : [])],
     readText: pull && (async () => serializer.serialize(namedForPrometheus((await pull.collect()).resourceMetrics))),
   }
 }
 
 function periodic(): IMetricReader {
   const exportIntervalMillis = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? INTERVAL_MS
-  const asked = getNumberFromEnv('OTEL_METRIC_EXPORT_TIMEOUT') ?? TIMEOUT_MS_MAX
+  const timeoutMs = getNumberFromEnv('OTEL_METRIC_EXPORT_TIMEOUT') ?? TIMEOUT_MS_MAX
   return new PeriodicExportingMetricReader({
     exporter: listedOnly(createExporter<PushMetricExporter>('METRICS', EXPORTERS)),
     exportIntervalMillis,
-    exportTimeoutMillis: Math.min(asked, exportIntervalMillis),
+    exportTimeoutMillis: Math.min(timeoutMs, exportIntervalMillis),
   })
 }

@@ -1,5 +1,4 @@
-// What leaves the process as metrics: those of the list and no others. [I14, B.6]
-// Attributes pass span-wall.ts on their way in; whole metrics stop here that nobody has listed.
+// The allow-list of metrics: only those of metric-list.ts leave the process, with the attributes that span-wall.ts allows. [I14]
 import {
   AggregationType,
   type MetricData,
@@ -8,23 +7,23 @@ import {
   type ViewOptions,
 } from '@opentelemetry/sdk-metrics'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from './metric-list.js'
-import { tellable } from './span-wall.js'
+import { allowedAttributes } from './span-wall.js'
 
 const LISTED: ReadonlyMap<string, Metric> = new Map(Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS }))
 
-/** The convention's buckets, and one that ends where a promise does: readings within 200 ms. [B.5] */
+/** The buckets of the convention, and one more for our promise to answer reads within 200 ms. */
 const HTTP_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** One view for each metric of the list: two that fit one metric would tell it twice. What is not listed needs none. */
+/** One view per listed metric: two matching views would export it twice. */
 export const LISTED_VIEWS: readonly ViewOptions[] = [...LISTED.keys()].map((instrumentName) => ({
   instrumentName,
-  attributesProcessors: [{ process: tellable }],
+  attributesProcessors: [{ process: allowedAttributes }],
   ...(instrumentName === 'http.server.request.duration' && {
     aggregation: { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM, options: { boundaries: HTTP_BOUNDARIES } },
   }),
 }))
 
-/** An exporter that is given only what is listed. */
+/** Passes only listed metrics to `exporter`. */
 export function listedOnly(exporter: PushMetricExporter): PushMetricExporter {
   return {
     export: (collected, done) =>
@@ -41,7 +40,7 @@ export function listedOnly(exporter: PushMetricExporter): PushMetricExporter {
   }
 }
 
-/** What is listed, under the names that Prometheus gives to what it gets by OTLP: the library's text leaves the units out. */
+/** The listed metrics under the names that Prometheus gives to OTLP metrics: the library's serializer omits the units. */
 export const namedForPrometheus = (collected: ResourceMetrics): ResourceMetrics =>
   mapMetrics(collected, (metric, { kind, unit }) => ({
     ...metric,

@@ -1,10 +1,10 @@
-// Tells metrics of the list, by name. Costs next to nothing while none are collected: OpenTelemetry's API does nothing then.
-// Owns: that each instrument is made once, as the list has it. Does not own: what leaves (span-wall.ts), or how (register.ts).
+// Records the metrics of metric-list.ts, by name. Nearly free while no metrics are collected: OpenTelemetry's API is a no-op then.
+// Owns: each instrument is created once, as the list describes it. span-wall.ts and register.ts own the export.
 import { metrics, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
 import { METRICS, type MetricName } from './metric-list.js'
 
 type OfKind<Kind> = { [Name in MetricName]: (typeof METRICS)[Name]['kind'] extends Kind ? Name : never }[MetricName]
-/** The attributes of a metric, all of them. */
+/** All attributes of a metric. */
 type AttributesOf<Name extends MetricName> = Readonly<Record<keyof (typeof METRICS)[Name]['attributes'], string>>
 
 const BOUNDARIES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 300, 3_600]
@@ -15,14 +15,14 @@ const histograms = new Map<MetricName, Histogram>()
 const meter = () => metrics.getMeter('paraph')
 const descriptionOf = (name: MetricName) => ({ unit: METRICS[name].unit, description: METRICS[name].says })
 
-/** Counts `by` more. */
+/** Adds `by` to a counter. */
 export function count<Name extends OfKind<'counter'>>(name: Name, attributes: AttributesOf<Name>, by = 1): void {
   let counter = counters.get(name)
   if (!counter) counters.set(name, (counter = meter().createCounter(name, descriptionOf(name))))
   counter.add(by, attributes as Attributes)
 }
 
-/** Tells one duration. @param seconds from 0; what is less, by two clocks that differ, counts as 0 */
+/** Records a duration in a histogram. @param seconds a negative value, from two clocks that differ, counts as 0 */
 export function measure<Name extends OfKind<'histogram'>>(
   name: Name,
   seconds: number,
@@ -36,22 +36,20 @@ export function measure<Name extends OfKind<'histogram'>>(
   histogram.record(Math.max(0, seconds), attributes as Attributes)
 }
 
-/** What a gauge says at a moment: one number, some with their attributes, or nothing. */
+/** The current value of a gauge: one number, several with attributes, or none. */
 export type Reading<Name extends MetricName> =
   | { value: number; attributes: AttributesOf<Name> }[]
-  // A number alone where there are no attributes.
+  // A plain number only for a gauge without attributes.
   | (keyof AttributesOf<Name> extends never ? number | undefined : undefined)
 
-/**
- * From now on `read` is asked at each collection; it must be quick and ask nobody. @returns ends it
- */
+/** Registers `read`, which every collection calls: it must be fast and do no I/O. @returns unregisters it */
 export function observe<Name extends OfKind<'gauge'>>(name: Name, read: () => Reading<Name>): () => void {
   const gauge = meter().createObservableGauge(name, descriptionOf(name))
-  const tell = (observer: { observe: (value: number, attributes?: Attributes) => void }): void => {
+  const report = (observer: { observe: (value: number, attributes?: Attributes) => void }): void => {
     const reading: number | undefined | { value: number; attributes: object }[] = read()
     if (typeof reading === 'number') observer.observe(reading)
     else for (const { value, attributes } of reading ?? []) observer.observe(value, attributes as Attributes)
   }
-  gauge.addCallback(tell)
-  return () => gauge.removeCallback(tell)
+  gauge.addCallback(report)
+  return () => gauge.removeCallback(report)
 }

@@ -1,23 +1,23 @@
-// Metrics of a process's own parts: its loops and its pools. [H11, B.5]
-import { observe } from '@paraph/telemetry/metrics'
+// Gauges for the loops and the connection pools of a process. [H11]
+import { observe } from './metrics.js'
 
 interface Loop {
   tickAgeMs: () => number
 }
 
-/** What `pg.Pool` says of itself. */
+/** The counters of `pg.Pool`. */
 interface Pool {
   totalCount: number
   idleCount: number
   waitingCount: number
 }
 
-/** From now on the ages of these loops and the connections of these pools are told. @returns ends it */
+/** Registers the gauges of these loops and pools, by name. @returns unregisters them */
 export function observeProcess(
   loops: Readonly<Record<string, Loop>>,
   pools: Readonly<Record<string, Pool>>,
 ): () => void {
-  const ends = [
+  const unregister = [
     observe('paraph.loop.age', () =>
       Object.entries(loops).map(([name, { tickAgeMs }]) => ({
         value: tickAgeMs() / 1_000,
@@ -38,6 +38,6 @@ export function observeProcess(
     ),
   ]
   return () => {
-    for (const end of ends) end()
+    for (const each of unregister) each()
   }
 }

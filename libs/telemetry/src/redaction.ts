@@ -1,4 +1,4 @@
-// The names that must not reach a log line, whatever object somebody passes. A second wall: code does not log them anyway.
+// Property names that the logger redacts in any object. A second line of defence: no code logs them on purpose.
 
 export const REDACTED_PATHS = [
   'email',

@@ -1,8 +1,7 @@
-// Adds tracing and metrics to a process that is started with `node --import` of this file; without it none of this is loaded, and
-// nothing is paid. The only file that imports the SDK. Configured by OpenTelemetry's own environment (OTEL_*): traces go to the collector
-// that it names, if it names one; metrics as metric-readers.ts says. [D51, H13]
-// Owns: what is instrumented, and what of a request gets into a span at all; never kafkajs, whose instrumentation overwrites what the
-// relay carries. Does not own: what leaves (span-wall.ts).
+// Adds tracing and metrics to a process that is started with `node --import` of this file; otherwise the SDK is not even loaded.
+// Configured by OpenTelemetry's own variables (OTEL_*): traces go to their endpoint if one is set; metrics as in metric-readers.ts.
+// Owns: what is instrumented, and which data of a request enter a span. span-wall.ts owns what leaves. kafkajs is not instrumented:
+// its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
 import { register } from 'node:module'
 import { context, type Attributes } from '@opentelemetry/api'
 import { getRPCMetadata, getStringFromEnv, RPCType, W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -22,87 +21,87 @@ import { createMetricReaders } from './metric-readers.js'
 import { LISTED_VIEWS } from './metric-wall.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
 import { linkTo } from './trace-context.js'
-import { installTracing, isInside } from './tracing-seam.js'
+import { installTracing, isInternalServer } from './tracing-seam.js'
 import { templateOf } from './url-template.js'
-import { behindWall } from './walled-exporter.js'
+import { filteringExporter } from './walled-exporter.js'
 
-// Before any module of the service: pg and pino would silently stay as they are.
+// Before any module of the service is loaded: pg and pino would silently stay uninstrumented.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {
   data: { include: ['http', 'node:http', 'pg', 'pg-pool', 'pino'] },
 })
 
-/** The largest batch of the relay has a link to each of its rows. */
+/** Links of a span: the largest batch of the relay has one per row. */
 const LINKS_MAX = 1_000
 const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
 const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
-/** Who asks, and what of a path is not a word of ours. */
-const NOT_TOLD: Attributes = {
+/** Data about the caller, and the free parts of a path. */
+const OMITTED: Attributes = {
   'url.query': undefined,
   'user_agent.original': undefined,
   'http.request.method_original': undefined,
 }
-/** As a client said it, and whence. */
-const NOT_TOLD_OF_CLIENTS: Attributes = {
-  ...NOT_TOLD,
+/** Also addresses and the host that a client sent. */
+const OMITTED_OF_CLIENTS: Attributes = {
+  ...OMITTED,
   'client.address': undefined,
   'network.peer.address': undefined,
   'network.peer.port': undefined,
   'server.address': undefined,
   'server.port': undefined,
 }
-/** Where a client's own trace context waits for the span that will link to it. */
-const foreign = new WeakMap<IncomingMessage, string>()
+/** The trace context that a client sent, until its request's span links to it. */
+const clientTraceparents = new WeakMap<IncomingMessage, string>()
 
-const isFromInside = ({ socket }: IncomingMessage): boolean => isInside((socket as { server?: unknown }).server)
+const isInternal = ({ socket }: IncomingMessage): boolean => isInternalServer((socket as { server?: unknown }).server)
 
-/** Probes; and in traces, what loops of our services ask again and again: a call of theirs that belongs to something brings its trace. */
+/** Probes; with tracing on, also calls from our own services without a trace, which background loops send all the time. */
 const isIdle = (request: IncomingMessage): boolean =>
-  HEALTH.has(request.url ?? '') || (isTraced && isFromInside(request) && request.headers['traceparent'] === undefined)
+  HEALTH.has(request.url ?? '') || (isTraced && isInternal(request) && request.headers['traceparent'] === undefined)
 
 function describeIncoming(request: IncomingMessage): Attributes {
-  if (!isFromInside(request)) {
+  if (!isInternal(request)) {
     const { traceparent } = request.headers
-    if (typeof traceparent === 'string') foreign.set(request, traceparent)
+    if (typeof traceparent === 'string') clientTraceparents.set(request, traceparent)
     for (const name of ['traceparent', 'tracestate', 'baggage']) delete request.headers[name]
   }
-  return { ...NOT_TOLD_OF_CLIENTS, 'url.path': templateOf(request.url ?? '/') }
+  return { ...OMITTED_OF_CLIENTS, 'url.path': templateOf(request.url ?? '/') }
 }
 
 const instrumentations = [
   new HttpInstrumentation({
     ignoreIncomingRequestHook: isIdle,
-    // The services call over undici alone; what is left is the exporter.
+    // The services use undici only; what remains is the exporter.
     disableOutgoingRequestInstrumentation: true,
     startIncomingSpanHook: describeIncoming,
     requestHook: (span, request) => {
-      for (const link of linkTo(foreign.get(request as IncomingMessage))) span.addLink(link)
+      for (const link of linkTo(clientTraceparents.get(request as IncomingMessage))) span.addLink(link)
     },
   }),
   new UndiciInstrumentation({
-    // The loop that asks for readiness has none.
+    // The readiness loop has no parent.
     requireParentforSpans: true,
     startSpanHook: ({ origin, path }) => {
       const template = templateOf(path)
-      return { ...NOT_TOLD, 'url.full': `${origin}${template}`, 'url.path': undefined, 'url.template': template }
+      return { ...OMITTED, 'url.full': `${origin}${template}`, 'url.path': undefined, 'url.template': template }
     },
     requestHook: (span, { method, path }) => void span.updateName(`${method} ${templateOf(path)}`),
   }),
-  // Statements of loops that look for work belong to nothing, and would be all that is seen.
+  // Statements of idle loops have no parent span and would outnumber everything else.
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true, enhancedDatabaseReporting: false }),
   new PinoInstrumentation({ disableLogSending: true }),
-  // How busy the one thread is, and the heap: what restarts and scaling are decided by.
+  // Load of the event loop and the heap, the basis for scaling and restarts.
   new RuntimeNodeInstrumentation({ monitoringPrecision: 20 }),
 ]
 
 const { readers, readText } = createMetricReaders()
 const sdk = new NodeSDK({
   instrumentations,
-  // No baggage: it is sent to whoever is called, and nothing here needs it.
+  // No baggage: it would be forwarded to every callee, and nothing needs it.
   textMapPropagator: new W3CTraceContextPropagator(),
   resourceDetectors: [envDetector, hostDetector, serviceInstanceIdDetector],
   ...(isTraced
-    ? { traceExporter: behindWall(createExporter<SpanExporter>('TRACES', EXPORTERS), () => logger) }
+    ? { traceExporter: filteringExporter(createExporter<SpanExporter>('TRACES', EXPORTERS), () => logger) }
     : { spanProcessors: [] }),
   spanLimits: { linkCountLimit: LINKS_MAX, attributeValueLengthLimit: 4_096 },
   logRecordProcessors: [],
@@ -110,11 +109,11 @@ const sdk = new NodeSDK({
   views: [...LISTED_VIEWS],
 })
 sdk.start()
-// Not before: pino is instrumented as it is loaded, and spans come later still.
+// Only now: pino is instrumented when it is loaded, and the first span comes later.
 const logger = (await import('./logger.js')).createLogger(getStringFromEnv('OTEL_SERVICE_NAME') ?? 'telemetry', 'info')
 
 installTracing({
-  noteRoute(path) {
+  recordRoute(path) {
     const metadata = getRPCMetadata(context.active())
     if (metadata?.type === RPCType.HTTP) metadata.route = templateOf(path)
   },

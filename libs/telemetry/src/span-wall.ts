@@ -1,49 +1,69 @@
-// The second wall: whatever an instrumentation puts into a span or a metric, only this leaves the process. Pure. [I14]
-// Fails closed: what is not on the list is dropped, what looks like a secret or an address is hidden, errors never leave.
-// The first wall is that nothing of the kind gets in (register.ts, trace-context.ts).
+// The allow-list for attributes and names of spans and metrics. Pure. [I14]
+// Fails closed: an attribute that is not on the list is dropped, and a value that looks like a secret or an address is redacted.
+// It is the second line of defence: register.ts and trace-context.ts keep such data out of spans in the first place.
 
-/** What may be told, and of which no value is ever a person's, a client's or a secret. */
-export const TELLABLE: ReadonlySet<string> = new Set([
-  ...[
-    'http.request.method',
-    'http.response.status_code',
-    'http.route',
-    'url.scheme',
-    'url.path',
-    'url.full',
-    'url.template',
-  ],
-  ...['server.address', 'server.port', 'network.protocol.version', 'error.type'],
-  ...['db.system.name', 'db.namespace', 'db.operation.name', 'db.query.text'],
-  ...['messaging.operation.name', 'messaging.destination.name', 'messaging.consumer.group.name'],
-  ...['messaging.batch.message_count', 'paraph.subject', 'paraph.attempt', 'paraph.outcome', 'paraph.rule'],
-  ...['paraph.invariant', 'paraph.kind', 'paraph.reason', 'paraph.tier', 'paraph.environment', 'paraph.lane'],
-  ...['paraph.from', 'paraph.to', 'paraph.loop', 'paraph.pool', 'paraph.state'],
-  ...['v8js.heap.space.name', 'v8js.gc.type'],
-  // Which part of OpenTelemetry's SDK speaks of itself.
+/** Attributes whose values are never personal data, client input or secrets. */
+export const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'url.scheme',
+  'url.path',
+  'url.full',
+  'url.template',
+  'server.address',
+  'server.port',
+  'network.protocol.version',
+  'error.type',
+  'db.system.name',
+  'db.namespace',
+  'db.operation.name',
+  'db.query.text',
+  'messaging.operation.name',
+  'messaging.destination.name',
+  'messaging.consumer.group.name',
+  'messaging.batch.message_count',
+  'paraph.subject',
+  'paraph.attempt',
+  'paraph.outcome',
+  'paraph.rule',
+  'paraph.invariant',
+  'paraph.kind',
+  'paraph.reason',
+  'paraph.tier',
+  'paraph.environment',
+  'paraph.lane',
+  'paraph.from',
+  'paraph.to',
+  'paraph.loop',
+  'paraph.pool',
+  'paraph.state',
+  'v8js.heap.space.name',
+  'v8js.gc.type',
+  // The component of OpenTelemetry's SDK that a self-metric is about.
   'otel.component.type',
 ])
 
-/** An address, an API key, or as many random characters in a row as a share token has. */
+/** An address, an API key, or about as many random characters in a row as a share token has. */
 const SUSPICIOUS = /@|paraph_(?:live|test)_|[A-Za-z0-9_-]{40}/
-const HIDDEN = '[redacted]'
-/** A string in single quotes or between dollars; parameters are `$1` and stay. */
+const REDACTED = '[redacted]'
+/** A SQL string in single quotes or dollar quotes; parameters such as `$1` stay. */
 const LITERAL = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g
 
-/** The attributes that may leave. */
-export function tellable<Value>(attributes: Readonly<Record<string, Value>>): Record<string, Value> {
-  const told: Record<string, Value> = {}
+/** The allowed attributes, with suspicious values redacted. */
+export function allowedAttributes<Value>(attributes: Readonly<Record<string, Value>>): Record<string, Value> {
+  const allowed: Record<string, Value> = {}
   for (const [name, value] of Object.entries(attributes)) {
-    if (TELLABLE.has(name)) told[name] = (typeof value === 'string' ? tellText(name, value) : value) as Value
+    if (ALLOWED_ATTRIBUTES.has(name)) allowed[name] = (typeof value === 'string' ? redact(name, value) : value) as Value
   }
-  return told
+  return allowed
 }
 
-/** A span's name, where it looks harmless. */
-export const tellName = (name: string): string => (SUSPICIOUS.test(name) ? HIDDEN : name)
+/** The name of a span, redacted if it looks suspicious. */
+export const allowedName = (name: string): string => (SUSPICIOUS.test(name) ? REDACTED : name)
 
-function tellText(name: string, text: string): string {
-  // The text of a statement is ours and has long names; values are parameters, and where one is not, it is a literal.
+function redact(name: string, text: string): string {
+  // The text of a statement has long names that look suspicious; only its literals can hold data.
   if (name === 'db.query.text') return text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim()
-  return SUSPICIOUS.test(text) ? HIDDEN : text
+  return SUSPICIOUS.test(text) ? REDACTED : text
 }

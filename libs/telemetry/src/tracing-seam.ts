@@ -1,10 +1,10 @@
-// Between a service and what `register.ts` adds to its process: nothing while that is not loaded, which costs nothing. [D51, H13]
-// A service says here what the instrumentations cannot know. Owns no part of OpenTelemetry: that would load it.
+// The facade of a service to the telemetry that `register.ts` adds to its process; a no-op while that is not loaded. [D51, H13]
+// A service reports here what the instrumentations cannot know. Imports nothing of OpenTelemetry, which would load it.
 import type { Server } from 'node:http'
 
 interface Tracing {
-  noteRoute: (path: string) => void
-  /** In Prometheus' text; undefined where metrics are not to be asked for. */
+  recordRoute: (path: string) => void
+  /** Reads Prometheus' text; undefined if that exporter is not chosen. */
   readMetrics: (() => Promise<string>) | undefined
   shutDown: () => Promise<void>
 }
@@ -12,35 +12,35 @@ interface Tracing {
 const FLUSH_MS_MAX = 3_000
 
 let tracing: Tracing | undefined
-const inside = new WeakSet<Server>()
+const internalServers = new WeakSet<Server>()
 
-/** For register.ts: from now on what services say is heard. */
+/** Connects the facade to register.ts. */
 export function installTracing(installed: Tracing): void {
   tracing = installed
 }
 
-/** Says that there is something at the path of the request under way. Only its template is told (url-template.ts). */
-export const noteRoute = (path: string): void => tracing?.noteRoute(path)
+/** Reports that the current request has a route. Only the template of `path` leaves the process (url-template.ts). */
+export const recordRoute = (path: string): void => tracing?.recordRoute(path)
 
 /**
- * Says that only our own services reach `server`: the trace context that a request brings is continued. Everybody else's starts a
- * trace of its own, or any client could choose what is sampled and in whose trace it is shown.
+ * Marks `server` as reachable by our own services only, so that requests to it continue the caller's trace. Requests to other servers
+ * start a new trace: otherwise a client could choose what is sampled and in whose trace it appears.
  */
-export const continueTracesAt = (server: Server): void => void inside.add(server)
+export const continueTracesAt = (server: Server): void => void internalServers.add(server)
 
-/** Whether requests to `server` bring a trace context that is ours. */
-export const isInside = (server: unknown): boolean => inside.has(server as Server)
+/** Whether requests to `server` carry a trace context of our own. */
+export const isInternalServer = (server: unknown): boolean => internalServers.has(server as Server)
 
 export const isTracing = (): boolean => tracing !== undefined
 
-/** Prometheus' text of what is measured; undefined where that was not chosen. */
+/** Prometheus' text; undefined if that exporter is not chosen. */
 export const readMetrics = (): Promise<string> | undefined => tracing?.readMetrics?.()
 
-/** Sends what is still here; at most 3 s, and never rejects: a collector that is away must not hold up a stop. */
+/** Flushes telemetry within 3 s and never rejects: an unavailable collector must not delay a stop. */
 export async function shutDownTracing(): Promise<void> {
   if (!tracing) return
   const { promise, resolve } = Promise.withResolvers<void>()
-  const tooLate = setTimeout(resolve, FLUSH_MS_MAX)
+  const timeout = setTimeout(resolve, FLUSH_MS_MAX)
   await Promise.race([tracing.shutDown().catch(() => undefined), promise])
-  clearTimeout(tooLate)
+  clearTimeout(timeout)
 }

@@ -1,18 +1,19 @@
-// What leaves the process as spans, through the wall; and one line in the log when nobody takes them. [I14, H13]
+// Exports spans through the allow-list of span-wall.ts, and logs once when the collector fails. [I14, H13]
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from './logger.js'
-import { tellable, tellName } from './span-wall.js'
+import { allowedAttributes, allowedName } from './span-wall.js'
 
-/** An exporter that tells `exporter` only what may be told. */
-export function behindWall(exporter: SpanExporter, logger: () => Pick<Logger, 'info' | 'warn'>): SpanExporter {
+/** Passes spans to `exporter` with the allowed names and attributes only. */
+export function filteringExporter(exporter: SpanExporter, logger: () => Pick<Logger, 'info' | 'warn'>): SpanExporter {
   let isFailing = false
   return {
     export: (spans, done) =>
-      exporter.export(spans.map(walled), (result) => {
+      exporter.export(spans.map(redacted), (result) => {
         // 0 is success.
         const failed = result.code !== 0
-        if (failed && !isFailing) logger().warn('spans cannot be sent to the collector; they are dropped meanwhile')
-        if (!failed && isFailing) logger().info('spans are being sent again')
+        if (failed && !isFailing)
+          logger().warn('could not send spans to the collector; dropping spans until it accepts them again')
+        if (!failed && isFailing) logger().info('the collector accepts spans again')
         isFailing = failed
         done(result)
       }),
@@ -21,11 +22,11 @@ export function behindWall(exporter: SpanExporter, logger: () => Pick<Logger, 'i
   }
 }
 
-/** The span as it may be seen: no events, for those hold errors, and no words beside the status. */
-function walled(span: ReadableSpan): ReadableSpan {
+/** The span without events, which hold errors, and without the message of its status. */
+function redacted(span: ReadableSpan): ReadableSpan {
   return Object.create(span, {
-    name: { value: tellName(span.name) },
-    attributes: { value: tellable(span.attributes) },
+    name: { value: allowedName(span.name) },
+    attributes: { value: allowedAttributes(span.attributes) },
     events: { value: [] },
     status: { value: { code: span.status.code } },
     links: { value: span.links.map((link) => ({ context: link.context })) },
