@@ -1,28 +1,28 @@
-// The form that asks for a one-time code by typing an address. [ceremony 1]
+// The form in which a person types an address to request a one-time code. [ceremony 1]
 import { isMailAddress } from '@paraph/protocol/text-rules'
 import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { codeWords } from './code-words.js'
+import { codeMessages } from './code-words.js'
 
-/** `too_old`: the form was open for more than a day; what was typed is kept and nothing was done. */
+/** `too_old`: the form was open for more than a day; the page keeps the typed address, and no code was sent. */
 export type AddressError = 'missing' | 'format' | 'too_old'
 
-/** What is wrong with a typed address, or with the form's age; undefined for nothing. */
-export function faultOfAddress(typed: string, isOldForm: boolean): AddressError | undefined {
+/** Validates a typed address and the form's age; undefined when both are valid. */
+export function addressFormError(typed: string, isOldForm: boolean): AddressError | undefined {
   if (typed === '') return 'missing'
   if (!isMailAddress(typed)) return 'format'
   return isOldForm ? 'too_old' : undefined
 }
 
-/** For the summary. */
+/** The error as the page's error summary takes it. */
 export function errorsOfAddress(error: AddressError | undefined, locale: Locale): FieldError[] {
   if (error === undefined) return []
-  const say = codeWords(locale)
-  const message = { missing: say.emailMissing, format: say.emailFormat, too_old: say.formTooOld }[error]
+  const messages = codeMessages(locale)
+  const message = { missing: messages.emailMissing, format: messages.emailFormat, too_old: messages.formTooOld }[error]
   return [{ field: error === 'too_old' ? WHOLE_FORM : 'email', message }]
 }
 
-/** The field and "Send me a code". @param label and hint of the field: whose address it is */
+/** The address field and "Send me a code". `label` and `hint` say whose address is expected. */
 export function AddressForm(props: {
   locale: Locale
   action: string
@@ -47,7 +47,7 @@ export function AddressForm(props: {
         autocomplete="email"
       />
       <FormError message={errorOf(WHOLE_FORM)} />
-      <Button look="primary">{codeWords(locale).sendCode}</Button>
+      <Button look="primary">{codeMessages(locale).sendCode}</Button>
     </form>
   )
 }

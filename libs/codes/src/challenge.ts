@@ -1,14 +1,14 @@
-// A challenge: made by typing an address, for strangers too; holds only the tries. [D16]
+// The rows of challenges. Typing an address creates one, for a stranger too; it counts the tries. [D16]
 import { sql, type Kysely } from 'kysely'
 import type { CodeTables } from './code-tables.js'
 import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
 
 type Trx = Kysely<CodeTables>
 
-/** How long a second click on the button may take to arrive. */
+/** How long after a pass a second click on the button may still arrive. */
 const FRESH_SECONDS = 30
 
-/** What a person meets as the code page. */
+/** The state behind one code page. */
 export interface Challenge {
   id: string
   mailbox: string
@@ -17,19 +17,19 @@ export interface Challenge {
   triesLeft: number
   /** Length of the address's next code. */
   digits: 6 | 12
-  /** Made by "Send a new code". */
+  /** Created by "Send a new code". */
   isResend: boolean
   /** A right code was typed here. */
   isPassed: boolean
-  /** The code and session of a pass that is at most 30 s old: a second click on the button may still be on its way. */
+  /** The code and live session of a pass at most 30 s old: a second click on the button may still arrive. */
   freshPass: { codeId: string; sessionId: string } | undefined
-  /** Why no code was sent for it, and from when on one may be asked for; `isOver`: that is now. */
+  /** Why no code was sent, and when one may be requested; `isOver`: that time has come. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
-  /** A code that was asked for with it no longer works. */
-  isLapsed: boolean
+  /** A code requested with this challenge no longer works. */
+  isExpired: boolean
 }
 
-/** Adds a challenge; `decision` says whether a code went with it. */
+/** Inserts a challenge; `decision` says whether a code was created with it. */
 export async function addChallenge(
   trx: Trx,
   challenge: { id: string; scope: string; mailbox: string; typed: string; isResend: boolean; client: Buffer },
@@ -63,7 +63,7 @@ export async function findChallenge(
         .onRef('mailbox_guard.scope', '=', 'challenge.scope')
         .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
     )
-    // Whoever has left has ended it: their code opens nothing to the next person at the same machine.
+    // A session that was ended does not join: after "Finish and leave" the code opens nothing for the next person at the machine.
     .leftJoin('mailbox_session as live', (join) =>
       join.onRef('live.id', '=', 'challenge.session_id').on('live.ended_at', 'is', null),
     )
@@ -72,7 +72,7 @@ export async function findChallenge(
     .select([
       sql<boolean>`coalesce(try_again_at <= clock_timestamp(), false)`.as('is_over'),
       sql<boolean>`challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS})`.as(
-        'is_lapsed',
+        'is_expired',
       ),
       sql<boolean>`passed_at is not null`.as('is_passed'),
       sql<boolean>`coalesce(passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}), false)`.as(
@@ -97,11 +97,11 @@ export async function findChallenge(
         ? { codeId: row.passed_code_id, sessionId: row.live_session_id }
         : undefined,
     refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: row.is_over } : undefined,
-    isLapsed: row.is_lapsed,
+    isExpired: row.is_expired,
   }
 }
 
-/** Takes one try. @returns how many are left; 0 when there was none */
+/** Takes one try. @returns the tries left; 0 when none was left before */
 export async function useTry(trx: Trx, challengeId: string): Promise<number> {
   const row = await trx
     .updateTable('challenge')
@@ -113,7 +113,7 @@ export async function useTry(trx: Trx, challengeId: string): Promise<number> {
   return row?.tries_left ?? 0
 }
 
-/** Ends a challenge that was passed, or notes the session that a second click opened. */
+/** Marks a challenge as passed, or records the session that a second click opened. */
 export async function passChallenge(trx: Trx, challengeId: string, codeId: string, sessionId: string): Promise<void> {
   await trx
     .updateTable('challenge')
@@ -127,19 +127,19 @@ export async function passChallenge(trx: Trx, challengeId: string, codeId: strin
 }
 
 /**
- * When this client may make another challenge: undefined for now, else when the oldest of the last hour is over. Under a lock of the
- * client until the commit, so that the count is exact over all scopes; taken after the scope's, never before.
- * @param client HMACs of the client's address, under each pepper, so that a rotation begins no new count
+ * When this client may create another challenge; undefined means now. Holds a lock of the client until the commit, so that the count
+ * is exact over all scopes. Always taken after the scope's lock, so that two transactions cannot deadlock.
+ * @param client HMACs of the client's address under each pepper, so that a rotation does not reset the count
  */
-export async function clientMayAskAt(
+export async function clientMayRequestAt(
   trx: Trx,
   client: readonly Buffer[],
   perHourMax: number,
 ): Promise<Date | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client[0]?.toString('hex')}`}, 0))`.execute(trx)
-  const { rows } = await sql<{ made: number; free_at: Date }>`
-    select count(*)::int as made, min(created_at) + interval '1 hour' as free_at from challenge
+  const { rows } = await sql<{ created: number; free_at: Date }>`
+    select count(*)::int as created, min(created_at) + interval '1 hour' as free_at from challenge
      where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
   const [row] = rows
-  return row && row.made >= perHourMax ? row.free_at : undefined
+  return row && row.created >= perHourMax ? row.free_at : undefined
 }

@@ -1,56 +1,56 @@
-// The page of a one-time code without its frame: what became of the code, its field, what can be done without one. [ceremony 2 to 3u]
-// Nothing in the props tells whoever gets a mail from whoever gets none.
+// The body of a one-time code page: the state of the code, its field, and the ways on without a code. [ceremony 2 to 3u]
+// The props are the same for a party and for a stranger.
 import type { ComponentChildren } from 'preact'
 import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Note, Sheet } from '@paraph/web/sheet'
 import type { CodeState } from './code-state.js'
-import { codeWords } from './code-words.js'
+import { codeMessages } from './code-words.js'
 
 /** The sentences that depend on what the code is for. */
-export interface CodeSentences {
-  /** A code was sent to the address, as far as it may be said. */
+interface CodeSentences {
+  /** A code was sent, if the address belongs to a party. */
   sent: ComponentChildren
-  /** No further code is sent; those before still work. */
+  /** No further code is sent; earlier codes still work. */
   sentBefore: ComponentChildren
-  /** A new one is on its way. */
+  /** A new code was sent. */
   resent: string
-  /** Under the heading when all tries are used up: what is not lost. */
+  /** Shown under the heading when all tries are used up. */
   deadDetail: string
   /** No more codes can be sent before `tryAgainAt`. */
   sendsUsedUp: (tryAgainAt: Date) => ComponentChildren
-  /** Before that sentence on the page without tries. */
+  /** Shown before `sendsUsedUp` when all tries are used up. */
   nothingDone?: string
-  /** Last on the page. */
+  /** The last paragraph. */
   after?: ComponentChildren
 }
 
-export interface CodeFormProps {
+interface CodeFormProps {
   locale: Locale
   state: CodeState
   /** Length of the next code: 6, or 12 after many wrong ones. [D16] */
   digits: 6 | 12
-  /** What was typed, kept on a page with an error. */
+  /** The typed code, kept on a page with an error. */
   typed?: string | undefined
-  /** Fields that both forms carry. */
+  /** Hidden fields of both forms. */
   hidden: Record<string, string>
-  /** Where the code, the wish for a new one and the wish for another address go. */
+  /** Paths that check a code, request a new one, and start again with another address. */
   to: { check: string; resend: string; otherAddress: string }
   sentences: CodeSentences
 }
 
 export const titleOfCode = (state: CodeState, locale: Locale): string =>
-  state.kind === 'dead' ? codeWords(locale).codeDead : codeWords(locale).codeTitle
+  state.kind === 'dead' ? codeMessages(locale).codeDead : codeMessages(locale).codeTitle
 
-/** What is wrong, for the summary. */
+/** The error as the page's error summary takes it. */
 export function errorsOfCode(state: CodeState, digits: number, locale: Locale): FieldError[] {
   const message = errorOf(state, digits, locale)
   return message === undefined ? [] : [{ field: state.kind === 'form_too_old' ? WHOLE_FORM : 'code', message }]
 }
 
-/** From the heading to the last line. */
+/** Everything on the page from the heading on. */
 export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }: CodeFormProps) {
-  const say = codeWords(locale)
+  const messages = codeMessages(locale)
   const dead = state.kind === 'dead'
   const error = errorOf(state, digits, locale)
   const isOfForm = state.kind === 'form_too_old'
@@ -61,11 +61,11 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
       {!noSendsLeft && (
         <form method="post" action={to.resend}>
           <HiddenFields values={hidden} />
-          <Button look={dead ? 'primary' : 'quiet'}>{say.newCode}</Button>
+          <Button look={dead ? 'primary' : 'quiet'}>{messages.newCode}</Button>
         </form>
       )}
       <a class="plain-link" href={to.otherAddress}>
-        {say.otherAddress}
+        {messages.otherAddress}
       </a>
     </div>
   )
@@ -93,8 +93,8 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
               <HiddenFields values={hidden} />
               <TextField
                 name="code"
-                label={say.codeLabel}
-                hint={say.codeHint(digits)}
+                label={messages.codeLabel}
+                hint={messages.codeHint(digits)}
                 error={isOfForm ? undefined : error}
                 value={typed}
                 look={digits === 12 ? 'code-long' : 'code'}
@@ -102,7 +102,7 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
                 autocomplete="one-time-code"
               />
               <FormError message={isOfForm ? error : undefined} />
-              <Button look="primary">{say.continue}</Button>
+              <Button look="primary">{messages.continue}</Button>
             </form>,
             others,
           ]}
@@ -113,30 +113,30 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
   )
 }
 
-/** What became of the code that was asked for. `isShort`: an error comes first, and the field soon. */
+/** The state of the requested code. `isShort`: an error summary stands above, so the lead is one sentence. */
 function leadOf(state: CodeState, { sent, sentBefore }: CodeSentences, isShort: boolean, locale: Locale) {
-  const say = codeWords(locale)
+  const messages = codeMessages(locale)
   if (state.kind === 'sends_used_up') return sentBefore
-  if (state.kind === 'not_sent') return say.codeNotSent
-  if (state.kind === 'lapsed') return say.codeLapsed
-  return isShort ? sent : [sent, ' ', say.codeOnItsWay]
+  if (state.kind === 'not_sent') return messages.codeNotSent
+  if (state.kind === 'lapsed') return messages.codeLapsed
+  return isShort ? sent : [sent, ' ', messages.codeOnItsWay]
 }
 
 function errorOf(state: CodeState, digits: number, locale: Locale): string | undefined {
-  const say = codeWords(locale)
+  const messages = codeMessages(locale)
   switch (state.kind) {
     case 'form_too_old':
-      return say.formTooOld
+      return messages.formTooOld
     case 'missing':
-      return say.codeMissing
+      return messages.codeMissing
     case 'wrong_shape':
-      return say.codeShape(digits)
+      return messages.codeShape(digits)
     case 'wrong':
-      return say.codeWrong(state.triesLeft)
+      return messages.codeWrong(state.triesLeft)
     case 'expired':
-      return state.newCodeSent ? say.codeExpiredSent : say.codeExpired
+      return state.newCodeSent ? messages.codeExpiredSent : messages.codeExpired
     case 'used':
-      return say.codeUsed
+      return messages.codeUsed
     case 'sent':
     case 'resent':
     case 'resent_too_soon':
@@ -151,10 +151,10 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
 }
 
 function noticeOf(state: CodeState, sentences: CodeSentences, locale: Locale): ComponentChildren {
-  const say = codeWords(locale)
+  const messages = codeMessages(locale)
   if (state.kind === 'resent') return sentences.resent
-  if (state.kind === 'resent_too_soon') return say.codeTooSoon
-  if (state.kind === 'sent' && state.delayed) return say.codeDelayed
+  if (state.kind === 'resent_too_soon') return messages.codeTooSoon
+  if (state.kind === 'sent' && state.delayed) return messages.codeDelayed
   if ((state.kind === 'dead' || state.kind === 'sends_used_up') && state.tryAgainAt)
     return sentences.sendsUsedUp(state.tryAgainAt)
   return undefined

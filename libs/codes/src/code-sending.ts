@@ -1,22 +1,22 @@
-// Pushes codes to notification after the answer, until acknowledged or lapsed, and wipes them then. [D42]
-// Strangers' rows go the same way but to nobody, so that asking costs the same for everybody.
+// Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
+// A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { continueTrace } from '@paraph/messaging/trace'
-import { allAtOnce } from '@paraph/service/at-once'
-import { failPoint } from '@paraph/service/fail-point'
-import { createLoop } from '@paraph/service/loop'
-import { unseal, type Keyring } from '@paraph/service/keyring'
+import { settleAll } from '@paraph/background/settle-all'
+import { failPoint } from '@paraph/testing/fail-point'
+import { createLoop } from '@paraph/background/loop'
+import { unseal, type Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import { codeTablesOf, type CodeTables } from './code-tables.js'
 
 const POLL_MS = 1_000
-/** The call of a push ends within this: a service's calls are given 5 s. */
+/** A push ends within this: calls between services time out after 5 s. */
 const PUSH_SECONDS = 5
-/** After this the row is tried again, by whichever worker comes first. */
+/** After this any worker may take the row again. */
 const LEASE_SECONDS = 12
 const BATCH = 16
 
-interface Waiting {
+interface QueuedCode {
   id: string
   scope: string
   mailbox: string
@@ -28,9 +28,8 @@ interface Waiting {
   traceparent: string | null
 }
 
-/** A code on its way to the one who takes it. */
 export interface CodeToPush {
-  /** Taken again under the same id, it is one mail. */
+  /** The receiver sends one mail for an id, however often it is pushed. */
   id: string
   scope: string
   mailbox: string
@@ -39,46 +38,46 @@ export interface CodeToPush {
   lapsesInSeconds: number
 }
 
-/**
- * The loop that pushes codes; `sendWaiting` is one round of it.
- * @param subjectOf what a span may call the scope; without it a span does not name it
- * @param push hands a code over; what it throws is tried again
- * @param onTaken a real code was taken, in the transaction that wipes it
- * @param afterTaken after that transaction
- */
+export interface CodeSendingDeps<Tables> {
+  database: Kysely<Tables>
+  codeKeys: Keyring
+  /** The scope's name in a span; without it a span does not name the scope. */
+  subjectOf?: (scope: string) => string
+  /** Hands a code over; a rejected push is retried. */
+  push: (code: CodeToPush) => Promise<unknown>
+  /** Runs when a party's code was accepted, in the transaction that wipes it. */
+  onPushed?: (trx: Transaction<Tables>, pushed: { id: string; scope: string }) => Promise<void>
+  /** Runs after that transaction. */
+  afterPushed?: () => void
+  logger: Logger
+}
+
+/** The loop that pushes codes; `sendWaiting` is one round of it. */
 export function createCodeSending<Tables extends CodeTables>({
   database,
   codeKeys,
   subjectOf,
   push,
-  onTaken,
-  afterTaken,
+  onPushed,
+  afterPushed: afterPushed,
   logger,
-}: {
-  database: Kysely<Tables>
-  codeKeys: Keyring
-  subjectOf?: (scope: string) => string
-  push: (code: CodeToPush) => Promise<unknown>
-  onTaken?: (trx: Transaction<Tables>, taken: { id: string; scope: string }) => Promise<void>
-  afterTaken?: () => void
-  logger: Logger
-}) {
+}: CodeSendingDeps<Tables>) {
   /**
-   * One round over what waits. A row that cannot be sent waits for its lease to end; it does not hold up the others.
+   * Pushes one batch. A row that fails waits for its lease to end and does not block the others.
    * @returns true when more may wait
-   * @throws what stopped them when not one could be sent
+   * @throws the error of a push when every row failed
    */
   async function sendWaiting(): Promise<boolean> {
-    await lapse()
-    const rows = await claim()
+    await expireCodes(database)
+    const rows = await claimCodes(database)
     if (rows.length > 0) failPoint('code.claimed')
-    await allAtOnce(rows, sendTraced, (error, { id }) =>
-      logger.warn({ err: error, codeId: id }, 'a code was not sent yet'),
+    await settleAll(rows, sendTraced, (error, { id }) =>
+      logger.warn({ err: error, codeId: id }, `could not push a one-time code; retrying in ${LEASE_SECONDS} s`),
     )
     return rows.length === BATCH
   }
 
-  const sendTraced = (row: Waiting): Promise<void> =>
+  const sendTraced = (row: QueuedCode): Promise<void> =>
     continueTrace(
       {
         name: 'push code',
@@ -89,61 +88,61 @@ export function createCodeSending<Tables extends CodeTables>({
       () => send(row),
     )
 
-  async function send(row: Waiting): Promise<void> {
+  async function send(row: QueuedCode): Promise<void> {
     const { id, scope, mailbox, recipient } = row
-    if (recipient === null) return settle(row, 'stranger')
+    if (recipient === null) return finish(row, 'stranger')
     const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
-    // A span, for two databases' clocks need not agree; the push's own time is taken off it. What is left of a life that is nearly over
-    // would reach nobody in time: the next round ends it.
+    // A duration, because the clocks of two databases may differ; less the time of the push itself. A code with no time left
+    // would arrive too late; the next round expires it.
     const lapsesInSeconds = row.seconds_left - PUSH_SECONDS
     if (lapsesInSeconds <= 0) return
     await push({ id, scope, mailbox, recipient, code, lapsesInSeconds })
     failPoint('code.pushed')
-    await settle(row, 'pushed')
+    await finish(row, 'pushed')
     failPoint('code.committed')
-    afterTaken?.()
+    afterPushed?.()
   }
 
-  /** Wipes the code. Waits for nobody. */
-  async function settle({ id, scope }: Waiting, outcome: 'pushed' | 'stranger'): Promise<void> {
+  /** Wipes the code and records its outcome. */
+  async function finish({ id, scope }: QueuedCode, outcome: 'pushed' | 'stranger'): Promise<void> {
     await database.transaction().execute(async (trx) => {
-      const done = await codeTablesOf(trx)
+      const finished = await codeTablesOf(trx)
         .updateTable('code_send')
         .set({ settled_at: sql<Date>`clock_timestamp()`, outcome, code_sealed: null })
         .where('id', '=', id)
         .where('settled_at', 'is', null)
         .returning('id')
         .executeTakeFirst()
-      if (done && outcome === 'pushed') await onTaken?.(trx, { id, scope })
+      if (finished && outcome === 'pushed') await onPushed?.(trx, { id, scope })
       if (outcome === 'pushed') failPoint('code.wiped')
     })
-  }
-
-  async function claim(): Promise<Waiting[]> {
-    const { rows } = await sql<Waiting>`
-      update code_send set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       where id in (select id from code_send
-                     where settled_at is null and expires_at > clock_timestamp()
-                       and (leased_until is null or leased_until < clock_timestamp())
-                     order by created_at limit ${BATCH} for update skip locked)
-      returning id, scope, mailbox, recipient, code_sealed, code_key_id, traceparent,
-                extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
-                (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
-    return rows
-  }
-
-  /** A code that nobody took in its ten minutes is wiped and never sent stale. */
-  async function lapse(): Promise<void> {
-    await sql`
-      update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
-       where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
   }
 
   const loop = createLoop({
     work: sendWaiting,
     pauseMs: POLL_MS,
-    trouble: 'codes cannot be sent at the moment; they wait',
+    trouble: 'could not push one-time codes; they stay queued until they expire',
     logger,
   })
   return { ...loop, sendWaiting }
+}
+
+async function claimCodes<Tables>(database: Kysely<Tables>): Promise<QueuedCode[]> {
+  const { rows } = await sql<QueuedCode>`
+    update code_send set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+     where id in (select id from code_send
+                   where settled_at is null and expires_at > clock_timestamp()
+                     and (leased_until is null or leased_until < clock_timestamp())
+                   order by created_at limit ${BATCH} for update skip locked)
+    returning id, scope, mailbox, recipient, code_sealed, code_key_id, traceparent,
+              extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
+              (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
+  return rows
+}
+
+/** Wipes the codes that were not pushed within their ten minutes; a stale code is never sent. */
+async function expireCodes<Tables>(database: Kysely<Tables>): Promise<void> {
+  await sql`
+    update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
+     where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
 }

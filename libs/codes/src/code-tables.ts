@@ -1,12 +1,11 @@
-// The tables of challenges, one-time codes and the sessions they open, in the database of a service that uses them. [D16, D33, D42]
-// Owns: their law and their types. `scope` is what codes are proven in: a contract, a mailbox at the console. Scopes know nothing of
-// each other.
+// The tables of challenges, one-time codes and sessions, in the database of each service that uses them. [D16, D33, D42]
+// Owns their DDL and their types. `scope` is what a code proves a mailbox for: a contract, or a mailbox at the console.
 import { sql, type ColumnType, type Generated, type Kysely, type Transaction } from 'kysely'
 
 type Fixed<T> = ColumnType<T, T, never>
 
-/** Made by typing an address, for strangers too; holds only the tries. [D16] */
-export interface ChallengeTable {
+/** Typing an address creates one, for a stranger too; it counts the tries. [D16] */
+interface ChallengeTable {
   id: Fixed<string>
   scope: Fixed<string>
   mailbox: Fixed<string>
@@ -15,12 +14,12 @@ export interface ChallengeTable {
   /** HMAC of the client's address, for the count per hour. */
   client_hmac: Fixed<Buffer>
   tries_left: ColumnType<number, number | undefined, number>
-  /** Why no code was sent for it; null when one was. */
+  /** Why no code was sent; null when one was. */
   send_refusal: Fixed<'too_soon' | 'used_up' | null>
   try_again_at: Fixed<Date | null>
-  /** It was made by "Send a new code". */
+  /** Created by "Send a new code". */
   is_resend: Fixed<boolean>
-  /** When a right code was typed, which, and the session it opened. */
+  /** The time of the right code, its id, and the session it opened. */
   passed_at: ColumnType<Date | null, undefined, Date>
   passed_code_id: ColumnType<string | null, undefined, string>
   session_id: ColumnType<string | null, undefined, string>
@@ -28,7 +27,7 @@ export interface ChallengeTable {
 }
 
 /** A code belongs to scope + mailbox and works at any live challenge of that mailbox. [D16] */
-export interface OneTimeCodeTable {
+interface OneTimeCodeTable {
   id: Fixed<string>
   scope: Fixed<string>
   mailbox: Fixed<string>
@@ -40,13 +39,13 @@ export interface OneTimeCodeTable {
   ended_by: 'used' | 'superseded' | 'success' | 'locked' | null
 }
 
-/** The push queue to notification; the code is wiped when acknowledged or lapsed. [D42] */
-export interface CodeSendTable {
+/** The push queue to the notification service; the code is wiped when accepted or expired. [D42] */
+interface CodeSendTable {
   /** The code's id. */
   id: Fixed<string>
   scope: Fixed<string>
   mailbox: Fixed<string>
-  /** Whose mail it is, in the scope's own words. Null for a stranger: the row only evens out what happens. */
+  /** The recipient as the scope names it. Null for a stranger: the row only makes the costs equal. */
   recipient: Fixed<string | null>
   code_sealed: ColumnType<Buffer | null, Buffer, null>
   code_key_id: Fixed<string>
@@ -55,12 +54,12 @@ export interface CodeSendTable {
   leased_until: ColumnType<Date | null, Date, Date>
   settled_at: ColumnType<Date | null, undefined, Date>
   outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
-  /** Of the page that asked for it. [D51] */
+  /** Of the request that created it. [D51] */
   traceparent: Fixed<string | null>
 }
 
 /** Wrong codes in a row for scope + typed address, a stranger's or not. [D16] */
-export interface MailboxGuardTable {
+interface MailboxGuardTable {
   scope: Fixed<string>
   mailbox: Fixed<string>
   wrong_in_row: number
@@ -68,7 +67,7 @@ export interface MailboxGuardTable {
   created_at: Generated<Date>
 }
 
-/** What a right code opens. */
+/** The session that a right code opens. */
 export interface MailboxSessionTable {
   id: Fixed<string>
   token_sha256: Fixed<Buffer>
@@ -87,17 +86,17 @@ export interface CodeTables {
   mailbox_session: MailboxSessionTable
 }
 
-/** Tables whose rows belong to a scope; all of them go when everything personal of it does. */
+/** Tables whose rows belong to a scope; erasing the scope deletes all of them. */
 export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'] as const
 
-/** A service's database as this library sees it; what the service has beside these tables is none of its business. */
+/** A service's database, narrowed to the tables of this library. */
 export function codeTablesOf<Tables extends CodeTables>(database: Transaction<Tables>): Transaction<CodeTables>
 export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables>
 export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables> {
   return database as unknown as Kysely<CodeTables>
 }
 
-/** All of them, for one numbered migration of a service. Never changed. */
+/** Creates all the tables, for one numbered migration of a service. Never changed after a release. */
 export async function createCodeTables(database: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table challenge (

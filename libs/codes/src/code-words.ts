@@ -1,9 +1,9 @@
-// The words around a one-time code that are the same wherever one is asked for, in English and Canadian French.
+// The messages of one-time codes that every page shares, in English and Canadian French.
 // French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/plural'
 
-export const codeWords = createDictionary({
+export const codeMessages = createDictionary({
   emailMissing: { en: 'Enter your e-mail address', fr: 'Entrez votre adresse de courriel' },
   emailFormat: {
     en: 'Enter an e-mail address in the form name@example.com',

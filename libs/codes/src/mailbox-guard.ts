@@ -1,4 +1,4 @@
-// Wrong codes in a row for scope + typed address, a stranger's or not; after 100 the codes are longer, nobody is locked out. [D16]
+// Counts wrong codes in a row for a scope and typed address. After 100 its codes get longer; nobody is locked out. [D16]
 import { sql, type Kysely } from 'kysely'
 import { WRONG_CODES_BEFORE_LONG } from './send-limits.js'
 import type { CodeTables } from './code-tables.js'
@@ -16,7 +16,7 @@ export async function digitsOf(trx: Trx, scope: string, mailbox: string): Promis
   return guard?.code_digits === 12 ? 12 : 6
 }
 
-/** Counts a wrong code. @returns true at the one moment when the next codes become long */
+/** Counts a wrong code. @returns true once, for the code that makes the next ones long */
 export async function countWrong(trx: Trx, scope: string, mailbox: string): Promise<boolean> {
   const guard = await trx
     .insertInto('mailbox_guard')
@@ -36,7 +36,7 @@ export async function countWrong(trx: Trx, scope: string, mailbox: string): Prom
   return true
 }
 
-/** A right code: the count begins anew and the next codes are short again. */
+/** Resets the count after a right code; the next codes are short again. */
 export async function resetGuard(trx: Trx, scope: string, mailbox: string): Promise<void> {
   await trx
     .updateTable('mailbox_guard')

@@ -1,4 +1,4 @@
-// What a right code opens: a session of one mailbox in one scope, known by the hash of a random token. [D33]
+// Sessions of one mailbox in one scope. The database holds only the hash of a session's random token. [D33]
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { codeTablesOf, type CodeTables } from './code-tables.js'
@@ -10,12 +10,12 @@ export interface MailboxSession {
   mailbox: string
 }
 
-/** The token goes into the cookie and is kept nowhere in clear. */
+/** The token goes into the cookie; the database does not hold it in clear. */
 export type StartedSession = MailboxSession & { token: string }
 
 const hash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Begins a session in the transaction that used the code up. @param ttlSeconds from now on; no idle timer shortens it */
+/** Starts a session in the transaction that used the code up. @param ttlSeconds from now; there is no idle time-out */
 export async function startSession<Tables extends CodeTables>(
   trx: Transaction<Tables>,
   { scope, mailbox, ttlSeconds }: { scope: string; mailbox: string; ttlSeconds: number },
@@ -52,7 +52,7 @@ export async function findSession<Tables extends CodeTables>(
     .executeTakeFirst()
 }
 
-/** Ends one session; doing it again changes nothing. */
+/** Ends one session; idempotent. */
 export async function endSession<Tables extends CodeTables>(
   database: Kysely<Tables>,
   sessionId: string,

@@ -1,28 +1,28 @@
-// The rows of one-time codes: made, compared, ended. [D16, D42]
-// A stranger's code takes the same statements as anybody's; its row holds noise that no code opens.
+// The rows of one-time codes: creates, compares and ends them. [D16, D42]
+// A stranger's code takes the same statements; its row holds random bytes that match no code.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { authenticate, seal, type Keyring } from '@paraph/service/keyring'
+import { authenticate, seal, type Keyring } from '@paraph/config/keyring'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { CodeTables } from './code-tables.js'
 import { CODE_TTL_SECONDS, LIVE_CODES_MAX, SENDS_BEFORE_SLOW } from './send-limits.js'
 
 type Trx = Kysely<CodeTables>
 
-/** A code that a typed one equals. */
+/** A stored code that equals the typed one. */
 export interface MatchingCode {
   id: string
   isLive: boolean
   endedBy: 'used' | 'superseded' | 'success' | 'locked' | null
 }
 
-/** @param peppers of what is compared @param codeKeys of what travels to notification */
+/** @param peppers keys of the stored HMACs @param codeKeys keys that seal codes on their way to the notification service */
 export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; codeKeys: Keyring }) {
   /**
-   * Makes a code for a mailbox and queues its mail; the oldest beyond three live ones ends.
-   * @param recipient whose mail it is, in the scope's own words; undefined for a stranger, who gets none
+   * Creates a code for a mailbox and queues its mail; ends the oldest beyond three live codes.
+   * @param recipient as the scope names it; undefined for a stranger, who gets no mail
    * @param now the database's clock
-   * @param pushAfterMs nobody pushes it before, whatever wakes them
+   * @param pushAfterMs no worker pushes the code before this delay is over
    */
   async function addCode(
     trx: Trx,
@@ -43,15 +43,24 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
     await trx
       .insertInto('one_time_code')
       .values({
-        ...{ id, scope, mailbox, expires_at, pepper_id: peppers.currentId },
+        id,
+        scope,
+        mailbox,
+        expires_at,
+        pepper_id: peppers.currentId,
         code_hmac: recipient === undefined ? randomBytes(32) : hmacOf(scope, mailbox, code, peppers.currentId),
       })
       .execute()
     await trx
       .insertInto('code_send')
       .values({
-        ...{ id, scope, mailbox, expires_at },
-        ...{ recipient: recipient ?? null, code_sealed: sealed.bytes, code_key_id: sealed.keyId },
+        id,
+        scope,
+        mailbox,
+        expires_at,
+        recipient: recipient ?? null,
+        code_sealed: sealed.bytes,
+        code_key_id: sealed.keyId,
         leased_until: new Date(now.getTime() + pushAfterMs),
         traceparent: currentTraceparent() ?? null,
       })
@@ -59,8 +68,8 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
   }
 
   /**
-   * The mailbox's codes that equal `typed`: live ones, and those that ended within the hour, for whoever types one of these
-   * deserves to hear why it does not work. Every code is compared, so that the time tells nothing.
+   * The mailbox's codes that equal `typed`: live ones, and those that ended within the last hour, so that the page can say why
+   * such a code does not work. Compares every code, so that the time taken reveals nothing.
    */
   async function findMatching(trx: Trx, scope: string, mailbox: string, typed: string): Promise<MatchingCode[]> {
     const { rows } = await sql<MatchingCode & { hmac: Buffer; pepperId: string }>`
@@ -72,14 +81,14 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
     return rows.filter(({ hmac, pepperId }) => timingSafeEqual(hmac, hmacOf(scope, mailbox, typed, pepperId)))
   }
 
-  /** A pepper that is gone opens nothing, in the same time. */
+  /** With an unknown pepper: random bytes, which match nothing, at the same cost. */
   const hmacOf = (scope: string, mailbox: string, code: string, pepperId: string): Buffer =>
     peppers.keys.has(pepperId) ? authenticate(peppers, `code ${scope} ${mailbox} ${code}`, pepperId) : randomBytes(32)
 
   return { addCode, findMatching }
 }
 
-/** Ends every live code of the mailbox. `usedId` is the one that was right. */
+/** Ends every live code of the mailbox. `usedId` is the code that was right. */
 export async function endCodes(
   trx: Trx,
   scope: string,
@@ -103,8 +112,8 @@ async function endOldest(trx: Trx, scope: string, mailbox: string, keep: number)
 }
 
 /**
- * When the newest codes were sent: to this address in 24 hours, to anybody of the scope in one. Newest first, and no
- * more than the limits ask for, so that strangers' addresses make nobody's page slow.
+ * When the newest codes were sent: to this address in 24 hours, to any party of the scope in one hour. Newest first, and no
+ * more rows than the limits need, so that strangers' requests do not slow the page.
  */
 export async function readSends(
   trx: Trx,
@@ -119,8 +128,5 @@ export async function readSends(
        order by created_at desc limit ${count}`.execute(trx)
   const toAddress = await newest(sql`mailbox = ${mailbox}`, sql`interval '24 hours'`, SENDS_BEFORE_SLOW)
   const toScope = await newest(sql`recipient is not null`, sql`interval '1 hour'`, scopeMailsMax)
-  return {
-    toAddress: toAddress.rows.map((row) => row.created_at),
-    toScope: toScope.rows.map((row) => row.created_at),
-  }
+  return { toAddress: toAddress.rows.map((row) => row.created_at), toScope: toScope.rows.map((row) => row.created_at) }
 }

@@ -1,32 +1,32 @@
-// Whether another code may be sent now. [D16]
-// PURE. Counts are by scope + typed address, a stranger's or not, so that every answer is the same for both.
+// Decides whether another code may be sent now. Pure. [D16]
+// Counts are by scope and typed address, so that a party and a stranger get the same answers.
 
 /** How long a code works. [D16] */
 export const CODE_TTL_SECONDS = 600
-/** Codes of one address that work at the same time; the oldest beyond them ends. [D16] */
+/** Live codes of one address; a further code ends the oldest. [D16] */
 export const LIVE_CODES_MAX = 3
 /** Wrong codes in a row for one address, after which its next codes have 12 digits. [D16] */
 export const WRONG_CODES_BEFORE_LONG = 100
-/** Codes to one address in a day before they come one an hour. [D16] */
+/** Codes to one address in a day, after which it gets one an hour. [D16] */
 export const SENDS_BEFORE_SLOW = 10
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
-export interface SendHistory {
-  /** When codes were sent to this address in the last 24 hours, newest first; ten are enough. */
+interface SendHistory {
+  /** When codes were sent to this address in the last 24 hours, newest first; the newest ten are enough. */
   toAddress: readonly Date[]
-  /** When real mails went to anybody of the scope in the last hour, newest first. */
+  /** When real mails went to any party of the scope in the last hour, newest first. */
   toScope: readonly Date[]
-  /** Real mails an hour that the scope may send; strangers' addresses do not use it up. */
+  /** Real mails an hour that the scope may send; strangers' addresses do not count. */
   scopeMailsMax: number
 }
 
 export type SendDecision = { send: true } | { send: false; reason: 'too_soon' | 'used_up'; tryAgainAt: Date }
 
 /**
- * 60 s apart; 5 an hour; after 10 in a day one an hour; and so many real mails an hour per scope, which strangers' addresses do not
- * use up but feel like everybody else.
+ * Per address: 60 s between two codes, 5 an hour, and one an hour after 10 in a day. Per scope: `scopeMailsMax` real mails an hour;
+ * a stranger's address does not count, but the limit refuses it too.
  */
 export function decideSend({ toAddress, toScope, scopeMailsMax }: SendHistory, now: Date): SendDecision {
   const [last] = toAddress
@@ -46,7 +46,7 @@ export function decideSend({ toAddress, toScope, scopeMailsMax }: SendHistory, n
   return { send: false, reason: 'used_up', tryAgainAt: new Date(Math.max(...waits.map(Number))) }
 }
 
-/** When fewer than `max` of `sent` (newest first) will be younger than an hour; undefined when that is so now. */
+/** When fewer than `max` of `sent` (newest first) will be younger than an hour; undefined when that is the case now. */
 function freeAgainAt(sent: readonly Date[], max: number): Date | undefined {
   const blocking = sent[max - 1]
   return blocking && new Date(blocking.getTime() + HOUR)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { decideSend } from './send-limits.js'
 
 const now = new Date('2026-11-21T12:00:00.000Z')

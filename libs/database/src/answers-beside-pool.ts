@@ -1,19 +1,23 @@
-// Whether a database answers anybody, asked by a process whose own pool has no connection left to ask with. [B.5]
-// A full pool and a database that is away look alike to who waits for a connection; an operator has to do different things.
+// Distinguishes a full pool from an unavailable database: both time out for a caller that waits for a connection, but an operator
+// has to act differently.
 import pg from 'pg'
 import { isPoolFull } from './database-failure.js'
 
-const MS_MAX = 5_000
+const TIMEOUT_MS = 5_000
 
-/** @returns what says of a failure that its pool was full, while the database behind `url` answers on a connection beside the pool */
-export const answersBesidePool =
+/** @returns a check that is true if an error means a full pool while the database at `url` answers on a separate connection */
+export const answersOutsidePool =
   (url: string) =>
   async (error: unknown): Promise<boolean> =>
     isPoolFull(error) && (await answers(url))
 
 async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MS_MAX, query_timeout: MS_MAX })
-  // What breaks later than the answer is nobody's concern.
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
+  // Errors after the answer do not matter.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -22,7 +26,7 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   } finally {
-    // Not awaited: a server that is stopped never says goodbye.
+    // Not awaited: a frozen server never closes its side.
     void client.end().catch(() => undefined)
   }
 }

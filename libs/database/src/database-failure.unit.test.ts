@@ -1,29 +1,33 @@
-import { expect, it } from 'vitest'
-import { isDatabaseAway } from './database-failure.js'
+import { expect, it } from '@jest/globals'
+import { isDatabaseUnavailable } from './database-failure.js'
 
 const failure = (message: string, fields: object = {}): Error => Object.assign(new Error(message), fields)
 
-it.each([
-  failure('terminating connection due to administrator command', { severity: 'FATAL', code: '57P01' }),
-  failure('the database system is starting up', { severity: 'FATAL', code: '57P03' }),
-  failure('sorry, too many clients already', { severity: 'FATAL', code: '53300' }),
-  failure('cannot execute INSERT in a read-only transaction', { severity: 'ERROR', code: '25006' }),
-  failure('deadlock detected', { severity: 'ERROR', code: '40P01' }),
-  failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' }),
-  failure('Connection terminated unexpectedly'),
-  failure('timeout exceeded when trying to connect'),
-])('takes "$message" for a database that is away [D49]', (error) => {
-  expect(isDatabaseAway(error)).toBe(true)
+it.each(
+  [
+    failure('terminating connection due to administrator command', { severity: 'FATAL', code: '57P01' }),
+    failure('the database system is starting up', { severity: 'FATAL', code: '57P03' }),
+    failure('sorry, too many clients already', { severity: 'FATAL', code: '53300' }),
+    failure('cannot execute INSERT in a read-only transaction', { severity: 'ERROR', code: '25006' }),
+    failure('deadlock detected', { severity: 'ERROR', code: '40P01' }),
+    failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' }),
+    failure('Connection terminated unexpectedly'),
+    failure('timeout exceeded when trying to connect'),
+  ].map((error) => [error.message, error] as const),
+)('counts "%s" as an unavailable database [D49]', (_, error) => {
+  expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
-it.each([
-  failure('duplicate key value violates unique constraint', { severity: 'ERROR', code: '23505' }),
-  failure('canceling statement due to statement timeout', { severity: 'ERROR', code: '57014' }),
-  failure('x is not a function'),
-  // A handler that reached for the network: a fault of the handler.
-  failure('getaddrinfo', { code: 'ERR_INVALID_ARG_TYPE' }),
-  'a string',
-  undefined,
-])('counts %s as a failure of the handler [D49]', (error) => {
-  expect(isDatabaseAway(error)).toBe(false)
+it.each(
+  [
+    failure('duplicate key value violates unique constraint', { severity: 'ERROR', code: '23505' }),
+    failure('canceling statement due to statement timeout', { severity: 'ERROR', code: '57014' }),
+    failure('x is not a function'),
+    // A handler that used the network: an error of the handler.
+    failure('getaddrinfo', { code: 'ERR_INVALID_ARG_TYPE' }),
+    'a string',
+    undefined,
+  ].map((error) => [String(error), error] as const),
+)('counts %s as a failure of the handler [D49]', (_, error) => {
+  expect(isDatabaseUnavailable(error)).toBe(false)
 })

@@ -1,10 +1,10 @@
-// What of a database's URL decides whether its connections are encrypted, checked before the first of them. [D48]
-// pg takes sslmode=require for verify-full today and says that it will not for ever; libpq never did. So a URL says which it means.
-// Owns: the words of the faults, which never repeat the URL: it holds a password. Does not own: the connection (pool.ts).
+// Checks the parameters of a database URL that control encryption. [D48]
+// Today pg treats sslmode=require as verify-full, but announces a change, and libpq differs: so a URL must name verify-full or disable.
+// Messages never repeat the URL, which holds a password.
 import { readFileSync } from 'node:fs'
 
 const MODES = ['verify-full', 'disable']
-/** Parameter → what its file holds. */
+/** Parameter → required content of its file. */
 const FILES = {
   sslrootcert: /-----BEGIN CERTIFICATE-----/,
   sslcert: /-----BEGIN CERTIFICATE-----/,
@@ -12,10 +12,10 @@ const FILES = {
 } as const
 
 /**
- * What is wrong with the URL of a database, as the end of a sentence that begins with the setting's name; undefined for nothing.
- * Reads the files that it names.
+ * The error in a database URL, as the end of a sentence that begins with the name of the setting; undefined for a valid URL.
+ * Reads the files that the URL names.
  */
-export function databaseUrlFault(text: string): string | undefined {
+export function databaseUrlError(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return 'must be postgres://user:password@host:port/database'
   const parameter = (name: string) => url.searchParams.get(name) ?? undefined

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { databaseUrlFault } from './database-url.js'
+import { afterAll, expect, it } from '@jest/globals'
+import { databaseUrlError } from './database-url.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'paraph-url-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -16,8 +16,8 @@ it.each([
   `${BASE}?sslmode=disable`,
   `${BASE}?sslmode=verify-full`,
   `${BASE}?sslmode=verify-full&sslrootcert=${ca}`,
-])('takes %s [D48]', (url) => {
-  expect(databaseUrlFault(url)).toBeUndefined()
+])('accepts %s [D48]', (url) => {
+  expect(databaseUrlError(url)).toBeUndefined()
 })
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   [`${BASE}?sslrootcert=${ca}`, 'needs sslmode=verify-full'],
   [`${BASE}?sslmode=verify-full&sslrootcert=/nowhere/hush`, 'sslrootcert names no file'],
   [`${BASE}?sslmode=verify-full&sslkey=${ca}`, 'sslkey names no file'],
-])('refuses %s, without repeating it [D48, I14]', (url, sentence) => {
-  expect(databaseUrlFault(url!)).toContain(sentence)
-  expect(databaseUrlFault(url!)).not.toContain('hush')
+])('rejects %s without repeating it [D48, I14]', (url, sentence) => {
+  expect(databaseUrlError(url!)).toContain(sentence)
+  expect(databaseUrlError(url!)).not.toContain('hush')
 })

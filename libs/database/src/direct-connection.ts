@@ -1,20 +1,19 @@
-// One connection to Postgres that holds what belongs to a session: advisory locks and LISTEN. [D48, D50]
-// Owns: that the holder learns when it is gone. A statement that fails ends it: locks whose fate is unknown are worth nothing.
-// Never through a transaction pooler, which would drop both.
+// One connection to Postgres for session state: advisory locks and LISTEN. Never through a transaction pooler, which drops both.
+// A failed statement closes it, because its locks are uncertain then; `gone` notifies the holder. [D48, D50]
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface DirectConnection {
   /** One statement at a time, in the order of the calls. Rejects, and ends the connection, when the statement fails. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Aborts when the connection is gone, with every lock it held. */
-  gone: AbortSignal
+  /** Aborts when the connection closes, which releases its locks. */
+  closed: AbortSignal
   close(): Promise<void>
 }
 
 /**
  * @param name shown in pg_stat_activity
- * @param onNotification called with the payload of each NOTIFY of a channel this connection listens to
+ * @param onNotification called with the payload of each NOTIFY on a channel that this connection listens to
  * @throws what pg throws when the server cannot be reached within 5 s
  */
 export async function openDirectConnection(
@@ -37,7 +36,7 @@ export async function openDirectConnection(
 
   async function close(): Promise<void> {
     gone.abort()
-    // A server that is stopped or behind a dead network never says goodbye.
+    // A frozen server or a dead network never closes its side.
     await Promise.race([client.end().catch(() => undefined), sleep(2_000, undefined, { ref: false })])
   }
 
@@ -47,12 +46,12 @@ export async function openDirectConnection(
       last = result.catch(() => void close())
       return result
     },
-    gone: gone.signal,
+    closed: gone.signal,
     close,
   }
   try {
     await last
-    // A member whose machine vanished must lose its locks in seconds, not after the two hours of the system's default.
+    // The server must release the locks of a vanished machine in seconds, not after the default of two hours.
     await connection.query(
       `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
               set_config('tcp_keepalives_count', '3', false)`,

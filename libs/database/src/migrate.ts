@@ -1,15 +1,15 @@
-// Applies a service's numbered migrations as the owner role. Two at once are safe: kysely holds an advisory lock.
+// Applies a service's numbered migrations as the owner role. Concurrent runs are safe: kysely holds an advisory lock.
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 
 /**
- * Brings a database up to the newest of `migrations` (name → migration, names sort as they apply).
- * @throws Error with one sentence when the database is of a newer version than this code
+ * Applies the pending `migrations` (name → migration; they apply in the order of their names).
+ * @throws Error with a sentence for the operator, such as when a newer version created the database
  */
 export async function migrate(ownerUrl: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 1 })
-  // A server that goes away mid-way fails the query; without a listener it would also end the process.
+  // Without a listener a broken connection would end the process; the failed query reports the error.
   pool.on('error', () => undefined)
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from './pool.js'
 import { cloneTestDatabase } from './test-database.js'
 import { withClient } from './provision.js'
 
-it('survives a server that ends its idle connections [F3]', async () => {
+it('survives a server that closes its idle connections [F3]', async () => {
   const clone = await cloneTestDatabase('contract')
   const warnings: unknown[] = []
   const pool = openPool(clone.url, { warn: (...line: unknown[]) => void warnings.push(line) })
@@ -26,7 +26,7 @@ it('survives a server that ends its idle connections [F3]', async () => {
   await clone.drop()
 })
 
-it('replaces a connection that fell silent under a query, though nobody closed it [F3]', async () => {
+it('replaces a connection that stops answering during a query without being closed [F3]', async () => {
   const clone = await cloneTestDatabase('contract')
   const [target, through] = [new URL(clone.url), new URL(clone.url)]
   const lines: { isSilent: boolean }[] = []

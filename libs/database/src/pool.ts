@@ -1,4 +1,4 @@
-// A pool of connections to one database. Owns: limits, time-outs, and that a broken idle connection never ends the process.
+// A connection pool for one database. Owns its limits and timeouts, and that a broken connection never ends the process.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -7,10 +7,9 @@ import type { Logger } from '@paraph/telemetry/logger'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens a pool. An idle connection that breaks is logged and replaced (pg registers no listener of its own: an unhandled
- * `error` would end the process).
- * @param statementTimeoutMs a statement that runs longer is ended by the server
- * @param idleTimeoutMs a connection that was not used for longer is closed; 0 keeps it
+ * Opens a pool. A broken idle connection is logged and replaced; pg has no listener of its own, so the `error` would end the process.
+ * @param statementTimeoutMs after which the server cancels a statement
+ * @param idleTimeoutMs after which an unused connection is closed; 0 keeps it open
  */
 export function openPool(
   url: string,
@@ -27,24 +26,24 @@ export function openPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // Ours, for a server that is frozen and ends nothing itself.
+    // On our side, for a frozen server that cancels nothing.
     query_timeout: statementTimeoutMs + 2_000,
-    // Longer than any wait of ours inside a transaction; a stuck client must not hold row locks for ever.
+    // Longer than any wait inside a transaction of ours; a stuck client must not hold row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
   })
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'))
-  // A query that was given up leaves its connection waiting for an answer that may never come (a server that vanished without
-  // a word): whoever got it next would wait behind it. pg marks it so, and closes it at once when it is ended.
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; the pool replaces it'))
+  // After a query timeout the connection still waits for an answer that may never come, and the next query would wait behind it.
+  // pg marks such a connection as not ready; ending it closes it immediately.
   pool.on('release', (_, client: pg.PoolClient & { readyForQuery?: boolean; end?: () => Promise<void> }) => {
     if (client.readyForQuery === false) void client.end?.()
   })
   pool.on('connect', (client) =>
-    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke')),
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke; its query fails')),
   )
   return pool
 }
 
-/** Typed queries over a pool. `Tables` is the service's own list of tables (`database.ts`). */
+/** Typed queries over a pool. @typeParam Tables the tables of the service (its database.ts) */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -1,11 +1,11 @@
-// Makes a service's database and its two roles: an owner that migrates and a runtime role that owns nothing, so that
-// "append-only" binds the service itself. Used by the local launcher and by tests; a real installation runs deploy/databases.sql.
+// Creates a service's database and its two roles: the owner migrates; the runtime role owns nothing, so revoked rights bind the service.
+// Used by the local launcher and by tests; a real installation runs deploy/databases.sql.
 import pg from 'pg'
 
 /**
- * Makes database `database` and the roles `<service>_owner` and `<service>_runtime` where they are missing. Idempotent.
+ * Creates `database` and the roles `<service>_owner` and `<service>_runtime` if they are missing. Idempotent.
  * @param adminUrl a superuser's URL to any database of the server
- * @param passwords of the two roles; they are set anew on each call
+ * @param passwords of the two roles; every call sets them
  */
 export async function provisionDatabase(
   adminUrl: string,
@@ -22,7 +22,7 @@ export async function provisionDatabase(
       [owner, passwords.owner],
       [runtime, passwords.runtime],
     ] as const) {
-      await makeRole(admin, role, password)
+      await ensureRole(admin, role, password)
     }
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [database])
     if (rowCount === 0) await admin.query(`create database ${quote(database)} owner ${quote(owner)}`)
@@ -43,14 +43,14 @@ export async function provisionDatabase(
   })
 }
 
-/** Makes a login role where it is missing and sets its password. */
-export async function makeRole(admin: pg.Client, role: string, password: string): Promise<void> {
+/** Creates a login role if it is missing, and sets its password. */
+async function ensureRole(admin: pg.Client, role: string, password: string): Promise<void> {
   const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role])
   const verb = rowCount === 0 ? 'create' : 'alter'
   await admin.query(`${verb} role ${quote(role)} login password ${pg.escapeLiteral(password)}`)
 }
 
-/** Runs `work` on one connection and closes it whatever happens. */
+/** Runs `work` on a connection of its own and closes it afterwards, also after an error. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from './provision.js'
 import { openReadOnlySession, type ReadOnlySession } from './read-only-session.js'
 import { cloneTestDatabase, type TestDatabase } from './test-database.js'
@@ -17,25 +17,25 @@ afterAll(async () => {
   await clone?.drop()
 })
 
-it('refuses to write, as the superuser too, and inside a moment as outside', async () => {
+it('refuses to write, even as the superuser, inside and outside a snapshot', async () => {
   await expect(session.query('delete from number')).rejects.toThrow('read-only transaction')
-  await session.beginMoment()
+  await session.beginSnapshot()
   await expect(session.query('delete from number')).rejects.toThrow('read-only transaction')
-  await session.endMoment()
+  await session.endSnapshot()
   expect(await session.query('select count(*) as n from number')).toEqual([{ n: 2_500 }])
 })
 
-it('sees the rows of one moment until it ends', async () => {
-  await session.beginMoment()
+it('sees the rows of the snapshot until it ends', async () => {
+  await session.beginSnapshot()
   await withClient(clone.adminUrl, (admin) => admin.query('insert into number values (2501)'))
   expect(await session.query('select max(n) as n from number')).toEqual([{ n: 2_500 }])
-  await session.endMoment()
+  await session.endSnapshot()
   expect(await session.query('select max(n) as n from number')).toEqual([{ n: 2_501 }])
   await withClient(clone.adminUrl, (admin) => admin.query('delete from number where n = 2501'))
 })
 
-it('streams a long answer in order, several at once, and ends one that nobody reads on', async () => {
-  await session.beginMoment()
+it('streams long results in order, several concurrently, and closes the cursor of an abandoned one', async () => {
+  await session.beginSnapshot()
   const [up, down] = ['asc', 'desc'].map((order) =>
     session.stream<{ n: number }>(`select n from number where n > $1 order by n ${order}`, [10]),
   ) as [AsyncGenerator<{ n: number }>, AsyncGenerator<{ n: number }>]
@@ -45,5 +45,5 @@ it('streams a long answer in order, several at once, and ends one that nobody re
   expect(seen).toEqual(Array.from({ length: 2_490 }, (_, index) => index + 11))
   await down.return(undefined)
   expect(await session.query('select count(*) as n from pg_cursors')).toEqual([{ n: 0 }])
-  await session.endMoment()
+  await session.endSnapshot()
 })

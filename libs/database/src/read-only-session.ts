@@ -1,20 +1,19 @@
-// One connection that can only look: for whoever compares the rows of a running installation. [D44]
-// Owns: that nothing can be written or locked by it, that a look is of one moment, that a long answer comes in pieces.
+// A read-only connection for comparing the rows of a running installation: it can neither write nor lock. [D44]
 import pg from 'pg'
 
-const PIECE_ROWS = 1_000
-/** A look at a whole table of a large installation; the server ends what takes longer. */
+const BATCH_ROWS = 1_000
+/** Enough to read a whole table of a large installation; the server cancels longer statements. */
 const STATEMENT_MS_MAX = 600_000
-/** A look over several databases waits here while statements run there. Long enough for some of the longest, and no snapshot for ever. */
+/** A comparison of several databases leaves this one idle while it reads others. Long enough for some long statements; it bounds the snapshot. */
 const IDLE_MS_MAX = 6 * STATEMENT_MS_MAX
 
 export interface ReadOnlySession {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** The rows of a long answer in their order, 1,000 at a time over the wire. Only inside `atOneMoment`. */
+  /** Streams the rows of a long result in order, 1,000 per round trip. Only between `beginMoment` and `endMoment`. */
   stream<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): AsyncGenerator<Row, void>
-  /** Begins a look: from here to `endMoment` every query sees the rows as they are now. */
-  beginMoment(): Promise<void>
-  endMoment(): Promise<void>
+  /** Takes a snapshot: until `endMoment` every query sees the rows of this moment. */
+  beginSnapshot(): Promise<void>
+  endSnapshot(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,7 +26,7 @@ const types = {
 }
 
 /**
- * Any role that may read will do; a superuser's session cannot write either.
+ * Opens the session. Any role with read rights is enough; a superuser cannot write either.
  * @param name shown in pg_stat_activity
  * @throws what pg throws when the server cannot be reached within 5 s
  */
@@ -37,12 +36,12 @@ export async function openReadOnlySession(url: string, name: string): Promise<Re
     application_name: name,
     connectionTimeoutMillis: 5_000,
     types,
-    // Whatever stands between must not forget a connection that waits.
+    // Network devices must not drop an idle connection.
     keepAlive: true,
-    // Set by the connection itself, so that nothing is ever run without them.
+    // Set when connecting, so that no statement runs without them.
     options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_MS_MAX} -c lock_timeout=5s -c idle_in_transaction_session_timeout=${IDLE_MS_MAX}`,
   })
-  // The next query tells.
+  // The next query fails then.
   client.on('error', () => undefined)
   await client.connect()
   let streams = 0
@@ -54,23 +53,23 @@ export async function openReadOnlySession(url: string, name: string): Promise<Re
     query,
     async *stream<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       streams += 1
-      const cursor = `look_${streams}`
+      const cursor = `stream_${streams}`
       await query(`declare ${cursor} no scroll cursor for ${text}`, values)
       try {
         for (;;) {
-          const rows = await query<Row>(`fetch ${PIECE_ROWS} from ${cursor}`)
+          const rows = await query<Row>(`fetch ${BATCH_ROWS} from ${cursor}`)
           yield* rows
-          if (rows.length < PIECE_ROWS) return
+          if (rows.length < BATCH_ROWS) return
         }
       } finally {
         await query(`close ${cursor}`).catch(() => undefined)
       }
     },
-    async beginMoment(): Promise<void> {
-      // The moment is that of the first statement after the beginning; both go in one message.
+    async beginSnapshot(): Promise<void> {
+      // The snapshot is taken by the first statement after the begin; one message carries both.
       await client.query('begin transaction isolation level repeatable read read only; select 1')
     },
-    async endMoment(): Promise<void> {
+    async endSnapshot(): Promise<void> {
       await query('rollback')
     },
     async close(): Promise<void> {

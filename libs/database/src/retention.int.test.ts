@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from './pool.js'
 import { withClient } from './provision.js'
 import { PRUNE_ROWS, pruneBatch, pruneStatement, type Retention } from './retention.js'
@@ -35,16 +35,16 @@ async function count(): Promise<number> {
   return rows[0]!.count
 }
 
-it('ends rows past their retention in batches, and no other [F23]', async () => {
+it('deletes rows past their retention in batches, and no others [F23]', async () => {
   await add(2_300, '7 days 1 second')
   await add(10, '6 days 23 hours')
-  const ended = [await pruneBatch(database, BY_AGE), await pruneBatch(database, BY_AGE)]
-  expect(ended).toEqual([PRUNE_ROWS, PRUNE_ROWS])
+  const deleted = [await pruneBatch(database, BY_AGE), await pruneBatch(database, BY_AGE)]
+  expect(deleted).toEqual([PRUNE_ROWS, PRUNE_ROWS])
   expect(await pruneBatch(database, BY_AGE)).toBe(300)
   expect([await pruneBatch(database, BY_AGE), await count()]).toEqual([0, 10])
 })
 
-it('wipes one column and keeps the row', async () => {
+it('clears one column and keeps the row', async () => {
   await add(3, '8 days', 'secret')
   await add(1, '1 day', 'secret')
   const wipe: Retention = { ...BY_AGE, wipe: 'note', only: 'note is not null' }
@@ -58,7 +58,7 @@ it('wipes one column and keeps the row', async () => {
   ])
 })
 
-it('looks at the lowest rows alone where there is no index on the age', async () => {
+it('reads only the lowest rows if the age has no index', async () => {
   await add(1_500, '8 days')
   await add(10, '1 day')
   const along: Retention = { ...BY_AGE, along: 'id' }
@@ -69,7 +69,7 @@ it('looks at the lowest rows alone where there is no index on the age', async ()
   ])
 })
 
-it('passes over rows that somebody holds, and leaves what was changed meanwhile', async () => {
+it('skips locked rows and keeps rows that were changed meanwhile', async () => {
   await add(2, '8 days')
   await withClient(clone.url, async (holder) => {
     await holder.query('begin')
@@ -80,19 +80,19 @@ it('passes over rows that somebody holds, and leaves what was changed meanwhile'
   expect([await pruneBatch(database, BY_AGE), await count()]).toEqual([0, 1])
 })
 
-it('shares the work between several at once: each row is ended once, and none is left', async () => {
+it('shares the work among concurrent calls: each row is deleted once and none remains', async () => {
   await add(6_000, '8 days')
   const workers = Array.from({ length: 4 }, async () => {
-    let ended = 0
-    for (let last = PRUNE_ROWS; last > 0; ended += last) last = await pruneBatch(database, BY_AGE)
-    return ended
+    let deleted = 0
+    for (let last = PRUNE_ROWS; last > 0; deleted += last) last = await pruneBatch(database, BY_AGE)
+    return deleted
   })
   const each = await Promise.all(workers)
   for (let last = PRUNE_ROWS; last > 0; each.push(last)) last = await pruneBatch(database, BY_AGE)
-  expect([each.reduce((sum, ended) => sum + ended), await count()]).toEqual([6_000, 0])
+  expect([each.reduce((sum, deleted) => sum + deleted), await count()]).toEqual([6_000, 0])
 })
 
-it('reads what is due and not the table: 10 rows of 100,000', async () => {
+it('reads the due rows and not the table: 10 rows of 100,000', async () => {
   await add(100_000, '1 day')
   await add(10, '8 days')
   await withClient(clone.ownerUrl, (owner) => owner.query('analyze thing'))

@@ -1,6 +1,6 @@
-// The whole of a migration job: the URL from the environment, the migrations, one sentence and exit 1 where it fails.
+// The migration job: reads the URL from the environment and applies the migrations; a failure prints one sentence and exits with 1.
 import type { Migration } from 'kysely/migration'
-import { databaseUrlFault } from './database-url.js'
+import { databaseUrlError } from './database-url.js'
 import { migrate } from './migrate.js'
 
 /** @param variable name of the environment variable that holds the owner's URL */
@@ -8,8 +8,8 @@ export async function runMigrations(variable: string, migrations: Record<string,
   const ownerUrl = process.env[variable]
   try {
     if (!ownerUrl) throw new Error(`Set ${variable} to the URL of the database, as its owner.`)
-    const fault = databaseUrlFault(ownerUrl)
-    if (fault !== undefined) throw new Error(`${variable}: ${fault}.`)
+    const urlError = databaseUrlError(ownerUrl)
+    if (urlError !== undefined) throw new Error(`${variable}: ${urlError}.`)
     await migrate(ownerUrl, migrations)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : ''

@@ -1,29 +1,29 @@
-// A database of its own for one test file, cloned from the service's migrated template in about 12 ms.
-// The server and the templates are made once per run by test/global-setup.ts.
+// A database for one test file, cloned from the service's migrated template in about 12 ms.
+// test/global-setup.ts creates the server and the templates once per run.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { withClient } from './provision.js'
 
 export interface TestDatabase {
-  /** As the service's runtime role. */
+  /** The service's runtime role. */
   url: string
-  /** As the owner role, for what only a migration may do. */
+  /** The owner role, with the rights of a migration. */
   ownerUrl: string
-  /** As the superuser, for what no role of ours may do. */
+  /** The superuser. */
   adminUrl: string
   drop(): Promise<void>
 }
 
-/** Passwords of every role on the test server. */
+/** The password of every role on the test server. */
 export const TEST_PASSWORD = 'test'
 
 /**
  * Clones the template of `service` (`gateway`, `contract`, `signing`, `notification`, `bus`).
- * @param role connects as this role's `<role>_runtime`; by default the service's own
+ * @param role connects as `<role>_runtime`; by default the role of the service
  */
 export async function cloneTestDatabase(service: string, role = service): Promise<TestDatabase> {
   const server = process.env['PARAPH_TEST_SERVER_URL']
-  if (!server) throw new Error('No test server: run this file with `npx vitest run --project int <file>`.')
+  if (!server) throw new Error('No test server: run this file with `npx jest <file>`.')
   const name = `${service}_${randomBytes(6).toString('hex')}`
   await withClient(server, async (admin) => {
     await admin.query(

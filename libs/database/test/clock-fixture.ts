@@ -1,11 +1,10 @@
-// A database whose clock stands where a test puts it. [F26]
-// Owns: that `now()` and `clock_timestamp()` mean the stub in everything that runs there, defaults of columns included.
-import { withClient } from './provision.js'
-import type { TestDatabase } from './test-database.js'
+// A database with a clock that the test sets: `now()` and `clock_timestamp()` are stubs there, in column defaults too. [F26]
+import { withClient } from '../src/provision.js'
+import type { TestDatabase } from '../src/test-database.js'
 
 /**
- * Stops the clock of a cloned database. Call it before anything has connected: only new connections see the stub.
- * @param timeZone of every session, for what must not depend on it
+ * Stops the clock of a cloned database. Call it before anything connects: only new connections see the stub.
+ * @param timeZone of every session, for tests that must not depend on it
  */
 export async function stopClock(clone: Pick<TestDatabase, 'adminUrl'>, { timeZone = 'UTC' } = {}) {
   const database = new URL(clone.adminUrl).pathname.slice(1)
@@ -20,7 +19,7 @@ export async function stopClock(clone: Pick<TestDatabase, 'adminUrl'>, { timeZon
       create function stub.now() returns timestamptz language sql stable as 'select at from stub.clock';
       alter database "${database}" set search_path = stub, pg_catalog, public;
       alter database "${database}" set timezone = '${timeZone}'`)
-    // Defaults are bound to the real functions.
+    // Column defaults are bound to the real functions.
     const { rows } = await admin.query<{ statement: string }>(`
       select format('alter table %I alter column %I set default %s', table_name, column_name,
                     regexp_replace(column_default, '(now|clock_timestamp)\\(\\)', 'stub.\\1()')) as statement
@@ -29,7 +28,7 @@ export async function stopClock(clone: Pick<TestDatabase, 'adminUrl'>, { timeZon
     for (const { statement } of rows) await admin.query(statement)
   })
   return {
-    /** Puts the clock at `at`, for every connection at once. */
+    /** Sets the clock for all connections. */
     set: (at: Date): Promise<void> =>
       withClient(clone.adminUrl, async (admin) => void (await admin.query('update stub.clock set at = $1', [at]))),
   }

@@ -1,12 +1,12 @@
-// What every service's list of retentions must be: whole, runnable by the service itself, and found by an index. For its tests.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+// Tests for a service's retention plan: it covers every table, runs as the service's own role, and uses indexes.
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sql, type Kysely } from 'kysely'
-import { createDatabase, openPool } from './pool.js'
-import { pruneStatement, type RetentionPlan } from './retention.js'
-import { cloneTestDatabase, type TestDatabase } from './test-database.js'
+import { createDatabase, openPool } from '../src/pool.js'
+import { pruneStatement, type RetentionPlan } from '../src/retention.js'
+import { cloneTestDatabase, type TestDatabase } from '../src/test-database.js'
 
-/** Tests of the plan against the service's migrated, empty database. */
-export function itKeepsAWholePlan(service: string, { goes, stays }: RetentionPlan): void {
+/** Registers the tests of a plan against the service's migrated, empty database. */
+export function testRetentionPlan(service: string, { goes, stays }: RetentionPlan): void {
   let clone: TestDatabase
   let database: Kysely<unknown>
   beforeAll(async () => {
@@ -18,16 +18,16 @@ export function itKeepsAWholePlan(service: string, { goes, stays }: RetentionPla
     await clone.drop()
   })
 
-  it('says of every table what goes of it or why it stays', async () => {
+  it('covers every table with a rule or a reason to keep it', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
        where table_schema = 'public' and table_name not like 'kysely_%'`.execute(database)
-    const said = [...goes, ...stays].map(({ table }) => table)
-    expect([...new Set(said)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+    const covered = [...goes, ...stays].map(({ table }) => table)
+    expect([...new Set(covered)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
   })
 
-  it.each(goes)('finds what is due of $table by an index, as the role of the service itself', async (retention) => {
-    // An empty table is read whole, and sorted, whatever its indexes are, unless that is made dear.
+  it.each(goes)('finds the due rows of $table by an index, as the runtime role', async (retention) => {
+    // The planner reads and sorts an empty table whatever its indexes are, unless these plans are disabled.
     await sql`select set_config(name, 'off', false) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) as name`.execute(
       database,
     )
@@ -39,7 +39,7 @@ export function itKeepsAWholePlan(service: string, { goes, stays }: RetentionPla
     const reads = retention.along ?? retention.by
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan using \\w+ on ${retention.table}`))
     if (retention.along === undefined) expect(plan).toMatch(new RegExp(`Index Cond: \\(${reads} < `))
-    // Read in the order of the index, so that a batch reads a batch.
+    // Reads in the order of the index, so that a batch reads no more than its rows.
     expect(plan).not.toContain('Sort')
     expect(plan).not.toContain(`Seq Scan on ${retention.table}`)
   })

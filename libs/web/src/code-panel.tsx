@@ -1,21 +1,21 @@
-// A sample as people copy it: its name, its languages as links, the code. Scrolls inside, and can be reached by the keyboard for that.
-// Looks as reference.css says. What is inside is text: escaped by the renderer, whatever it holds.
+// A code sample: its title, links to its languages, the code. It scrolls, and takes keyboard focus so that everybody can scroll it.
+// Styled by reference.css. The renderer escapes the code.
 
-export interface CodeTab {
+interface CodeTab {
   text: string
   href: string
   isHere: boolean
 }
 
-/** @param props.title names the panel; on a page no two may have the same one */
+/** @param props.title the panel's accessible name; unique on a page */
 export function CodePanel(props: {
   id?: string | undefined
   title: string
-  /** Such as `201 Created`, where there are no tabs. */
+  /** Such as `201 Created`, on a panel without tabs. */
   remark?: string | undefined
   tabs?: { label: string; links: readonly CodeTab[] } | undefined
   code: string
-  /** Whether names of JSON fields stand out. */
+  /** Highlights the names of JSON fields. */
   isJson?: boolean
 }) {
   return (
@@ -40,7 +40,7 @@ export function CodePanel(props: {
   )
 }
 
-/** Every `"name":` in a span of its own; quotes that a shell escapes begin none. */
+/** Puts every `"name":` into a span; a quote that a shell escapes does not start a name. */
 const withNames = (code: string) =>
   code.split(/(?<!\\)("[^"\\\n]*")(?=:)/).map((part, at) =>
     at % 2 === 0 ? (

@@ -1,7 +1,7 @@
 import type { ContractType } from '@paraph/protocol/contract'
 import { createDictionary } from './dictionary.js'
 
-/** The contract types of the specification as people call them, by locale. [Contract types] */
+/** Display names of the contract types, by locale. [Contract types] */
 export const contractTypeNames = createDictionary<Record<ContractType, string>>({
   nda: { en: 'Non-disclosure agreement', fr: 'Entente de confidentialité' },
   business: { en: 'Business contract', fr: 'Contrat commercial' },

@@ -1,10 +1,10 @@
-// Cookies of the pages. Owns: names, attributes, parsing, the cap on signing sessions. [D33]
-// Values are opaque, URL-safe strings; what a session means is known elsewhere.
+// Cookies of the pages. Owns names, attributes, parsing and the cap on signing sessions. [D33]
+// Values are opaque, URL-safe strings.
 
-/** RFC 6265 lets only these stand in a value of ours; anything else is a fault of the caller. */
+/** A subset of what RFC 6265 allows in a value; anything else is a bug of the caller. */
 const VALUE = /^[\w.~-]*$/
 
-/** Name → value of a `Cookie` header. The first of equal names counts; a broken piece is passed over. */
+/** Name → value of a `Cookie` header. The first of equal names wins; a malformed piece is skipped. */
 export function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const raw of (header ?? '').split(';')) {
@@ -17,7 +17,7 @@ export function parseCookies(header: string | undefined): ReadonlyMap<string, st
   return cookies
 }
 
-/** `__Host-<name>` on https: such a cookie cannot be set by a sister domain. Plain http (local) has no such prefix. */
+/** `__Host-<name>` on https: a sister domain cannot set such a cookie. Plain http (local) has no such prefix. */
 export function cookieName(name: string, https: boolean): string {
   return https ? `__Host-${name}` : name
 }
@@ -34,18 +34,18 @@ export function serializeCookie(
   return attributes.join('; ')
 }
 
-/** A `Set-Cookie` value that takes the cookie away. */
+/** A `Set-Cookie` value that deletes the cookie. */
 export function clearCookie(name: string, config: { https: boolean }): string {
   return serializeCookie({ name, value: '', maxAgeSeconds: 0 }, config)
 }
 
-/** Signing sessions that one browser keeps at once: such cookies go with every request, and 16 KiB of headers is a 431. [D33] */
+/** Signing sessions in one browser: every request carries these cookies, and 16 KiB of headers is answered with 431. [D33] */
 export const CEREMONY_COOKIES_MAX = 20
 const CEREMONY_PREFIX = 'sign-'
 
 /**
- * The cookies of signing sessions, one per contract. `scope` names the contract in the cookie's name and is a plain token
- * (letters, digits, hyphen). The value carries the second it was set, so that "oldest" does not hang on the browser's order.
+ * The cookies of signing sessions, one per contract. `scope` is the contract's part of the cookie name (letters, digits, hyphen).
+ * The value starts with the second when it was set, so that "oldest" does not depend on the browser's order.
  */
 export function createCeremonyCookies(config: { https: boolean }) {
   const prefix = cookieName(CEREMONY_PREFIX, config.https)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { CEREMONY_COOKIES_MAX, createCeremonyCookies, parseCookies, serializeCookie } from './cookies.js'
 
 const now = new Date('2026-11-20T14:00:00Z')
@@ -19,7 +19,7 @@ describe('cookies [D33]', () => {
     expect(() => serializeCookie({ name: 'lang', value: 'fr; Domain=evil' }, { https: true })).toThrow()
   })
 
-  it('reads a header with broken pieces, first of equal names', () => {
+  it('skips malformed pieces of a header and takes the first of equal names', () => {
     expect([...parseCookies('a=1; ; =x; b = 2 ;a=3; c')]).toEqual([
       ['a', '1'],
       ['b', '2'],
@@ -39,11 +39,11 @@ describe('cookies [D33]', () => {
 
   it('clears the oldest session, whatever order the browser sends, when a 21st is set', () => {
     const cookies = createCeremonyCookies({ https: true })
-    const held = Array.from({ length: CEREMONY_COOKIES_MAX }, (_, index) => {
+    const pairs = Array.from({ length: CEREMONY_COOKIES_MAX }, (_, index) => {
       const setAt = new Date(now.getTime() + ((index * 7 + 5) % CEREMONY_COOKIES_MAX) * 1000)
       return pair(cookies.write(undefined, session(`c${index}`), setAt)[0] ?? '')
     })
-    const header = [...held.toReversed(), 'other=1'].join('; ')
+    const header = [...pairs.toReversed(), 'other=1'].join('; ')
     const written = cookies.write(header, session('new'), new Date(now.getTime() + 60_000))
     expect(written.map((setCookie) => pair(setCookie))).toEqual([
       expect.stringMatching(/^__Host-sign-new=.+/),

@@ -1,67 +1,71 @@
-// Instants as people read them. Owns: "4 December 2026, 14:03 UTC" and "4 décembre 2026 à 14 h 03 UTC". [D34]
-// Pure: the instant comes in; nothing here reads a clock. JSON keeps ISO 8601 and does not come here.
+// Formats instants for people: "4 December 2026, 14:03 UTC" and "4 décembre 2026 à 14 h 03 UTC". [D34]
+// Pure: it reads no clock. JSON uses ISO 8601 instead.
 import { LANGUAGE_TAG, type Locale } from './locale.js'
 
 const NO_BREAK_SPACE = '\u00A0'
 
-/** What a calendar and a clock show in one zone. */
-interface Reading {
+/** Day, clock time and zone name of an instant in one zone. */
+interface LocalTime {
   day: string
   clock: string
   zone: string
 }
 
+interface InstantOptions {
+  /** The account's IANA time zone, shown beside UTC. */
+  timeZone?: string | undefined
+  seconds?: boolean
+  /** Abbreviates the month, for tables. */
+  short?: boolean
+}
+
 /**
- * An instant in UTC and, beside it, in the account's IANA time zone when that differs: `4 December 2026, 14:03 UTC (09:03 EST)`.
- * `short` abbreviates the month, for tables. Neither the day nor the clock time with its zone breaks over two lines. An unknown zone is left out rather than guessed.
+ * An instant in UTC and, if the account's zone differs, in that zone: `4 December 2026, 14:03 UTC (09:03 EST)`.
+ * No line break falls inside the day, or between the clock time and its zone. An unknown zone is omitted.
  */
-export function formatInstant(
-  at: Date,
-  locale: Locale,
-  options: { timeZone?: string | undefined; seconds?: boolean; short?: boolean } = {},
-): string {
-  const utc = read(at, locale, 'UTC', options)
-  const local = readBeside(utc, at, locale, options)
-  const whole = sayWhole(utc, locale)
+export function formatInstant(at: Date, locale: Locale, options: InstantOptions = {}): string {
+  const utc = inZone(at, locale, 'UTC', options)
+  const local = inOtherZone(utc, at, locale, options)
+  const whole = dayAndClock(utc, locale)
   if (!local) return whole
-  return `${whole} (${local.day === utc.day ? sayClock(local) : sayWhole(local, locale)})`
+  return `${whole} (${local.day === utc.day ? clockAndZone(local) : dayAndClock(local, locale)})`
 }
 
-/** The clock time alone, in UTC and beside it in the account's time zone, for "Try again after 15:40 UTC (10:40 EST)". */
-export function formatTime(at: Date, locale: Locale, options: { timeZone?: string | undefined } = {}): string {
-  const utc = read(at, locale, 'UTC')
-  const local = readBeside(utc, at, locale, options)
-  return local ? `${sayClock(utc)} (${sayClock(local)})` : sayClock(utc)
+/** The clock time without the day, in UTC and in the account's zone: `15:40 UTC (10:40 EST)`. */
+export function formatTime(at: Date, locale: Locale, options: Pick<InstantOptions, 'timeZone'> = {}): string {
+  const utc = inZone(at, locale, 'UTC')
+  const local = inOtherZone(utc, at, locale, options)
+  return local ? `${clockAndZone(utc)} (${clockAndZone(local)})` : clockAndZone(utc)
 }
 
-/** Undefined without a zone, for an unknown one, and where it agrees with UTC at this instant (GMT in winter). */
-function readBeside(
-  utc: Reading,
+/** Undefined without a zone, for an unknown zone, and for one that agrees with UTC at this instant (GMT in winter). */
+function inOtherZone(
+  utc: LocalTime,
   at: Date,
   locale: Locale,
-  { timeZone, ...look }: { timeZone?: string | undefined; seconds?: boolean; short?: boolean },
-): Reading | undefined {
+  { timeZone, ...format }: InstantOptions,
+): LocalTime | undefined {
   if (timeZone === undefined) return undefined
   try {
-    const local = read(at, locale, timeZone, look)
+    const local = inZone(at, locale, timeZone, format)
     return local.day === utc.day && local.clock === utc.clock ? undefined : local
   } catch {
     return undefined
   }
 }
 
-/** @throws RangeError for a zone that nobody knows */
-function read(
+/** @throws RangeError for an unknown zone */
+function inZone(
   at: Date,
   locale: Locale,
   timeZone: string,
-  { seconds = false, short = false }: { seconds?: boolean; short?: boolean } = {},
-): Reading {
+  { seconds = false, short = false }: InstantOptions = {},
+): LocalTime {
   const language = LANGUAGE_TAG[locale]
   // Canadian French writes "8 h 20".
   const clock: Intl.DateTimeFormatOptions = { hour: locale === 'fr' ? 'numeric' : '2-digit', minute: '2-digit' }
   if (seconds) clock.second = '2-digit'
-  // Intl puts plain or narrow spaces into "14 h 03", by version of its data.
+  // The spaces in "14 h 03" are plain or narrow, depending on the version of Intl's data.
   const unbroken = (options: Intl.DateTimeFormatOptions): string =>
     formatOf(language, { ...options, timeZone })
       .format(at)
@@ -74,16 +78,16 @@ function read(
 }
 
 function nameZone(at: Date, locale: Locale, timeZone: string): string {
-  // en-CA knows EST and PST by name, where en-GB says GMT-5; fr-CA says HNE.
+  // en-CA names EST and PST, for which en-GB says GMT-5; fr-CA says HNE.
   const format = formatOf(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName: 'short' })
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
-/** More zones than accounts of one installation have; who has more pays for making formats anew. */
+/** More than the zones in one installation; beyond it the cache starts again. */
 const FORMATS_MAX = 200
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs a hundred times what using it does. @throws RangeError for a zone that nobody knows */
+/** Creating a format costs a hundred times as much as using it. @throws RangeError for an unknown zone */
 function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`
   let format = formats.get(key)
@@ -95,10 +99,10 @@ function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.D
   return format
 }
 
-const sayClock = ({ clock, zone }: Reading): string => `${clock}${NO_BREAK_SPACE}${zone}`
+const clockAndZone = ({ clock, zone }: LocalTime): string => `${clock}${NO_BREAK_SPACE}${zone}`
 
-function sayWhole(reading: Reading, locale: Locale): string {
-  // No line of French ends in "à".
+function dayAndClock(time: LocalTime, locale: Locale): string {
+  // A French line does not end in "à".
   const between = locale === 'en' ? ', ' : ` à${NO_BREAK_SPACE}`
-  return `${reading.day}${between}${sayClock(reading)}`
+  return `${time.day}${between}${clockAndZone(time)}`
 }

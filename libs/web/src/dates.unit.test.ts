@@ -1,21 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { formatInstant, formatTime } from './dates.js'
 
 const at = new Date('2026-12-04T14:03:05.000Z')
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 
 describe('times shown to people [D34]', () => {
-  it('says the day, the clock and UTC, in English and in Canadian French', () => {
+  it('formats day, clock time and UTC in English and Canadian French', () => {
     expect(plain(formatInstant(at, 'en'))).toBe('4 December 2026, 14:03 UTC')
     expect(plain(formatInstant(at, 'fr'))).toBe('4 décembre 2026 à 14 h 03 UTC')
   })
 
-  it('says the second where a signature is meant', () => {
+  it('adds the seconds on request, as for a signature', () => {
     expect(plain(formatInstant(at, 'en', { seconds: true }))).toBe('4 December 2026, 14:03:05 UTC')
     expect(plain(formatInstant(at, 'fr', { seconds: true }))).toBe('4 décembre 2026 à 14 h 03 min 05 s UTC')
   })
 
-  it("adds the account's time zone beside UTC, with the day only when it is another day", () => {
+  it("adds the account's time zone beside UTC, and the day only if it differs", () => {
     const early = new Date('2026-12-04T02:00:00.000Z')
     expect(plain(formatInstant(at, 'en', { timeZone: 'America/Toronto' }))).toBe(
       '4 December 2026, 14:03 UTC (09:03 EST)',
@@ -28,12 +28,12 @@ describe('times shown to people [D34]', () => {
     )
   })
 
-  it('says UTC once for an account in UTC, and leaves out a zone nobody knows', () => {
+  it('shows UTC once for an account in UTC, and omits an unknown zone', () => {
     expect(plain(formatInstant(at, 'en', { timeZone: 'UTC' }))).toBe('4 December 2026, 14:03 UTC')
     expect(plain(formatInstant(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('4 December 2026, 14:03 UTC')
   })
 
-  it('says a time of today alone, with the same beside it', () => {
+  it('formats a clock time without the day, in both zones', () => {
     expect(plain(formatTime(at, 'en'))).toBe('14:03 UTC')
     expect(plain(formatTime(at, 'en', { timeZone: 'America/Toronto' }))).toBe('14:03 UTC (09:03 EST)')
     expect(plain(formatTime(at, 'fr', { timeZone: 'Asia/Tokyo' }))).toMatch(/^14 h 03 UTC \(23 h 03 \S+\)$/)

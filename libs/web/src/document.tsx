@@ -1,16 +1,16 @@
-// The document that every page is: its head, and the language that it speaks. No inline script and no inline style, as the policy demands.
+// The HTML document of every page: its head and its language. No inline script and no inline style: the policy forbids both.
 import type { ComponentChildren } from 'preact'
 import { LANGUAGE_TAG, type Locale } from './locale.js'
 
-/** A whole HTML document; give it to `renderPage`. @param props.title the page's heading; the document's title is this and the brand */
+/** A whole HTML document for `renderPage`. @param props.title the page's heading; the document's title adds the brand */
 export function Document(props: {
   locale: Locale
   title: string
   /** Path of the style sheet, named by its hash. */
   styleHref: string
-  /** What the sheet knows the frame by; left out, it is the frame of one column. */
+  /** The frame's class in the style sheet; without it, the frame of one column. */
   frame?: string | undefined
-  /** Paths of scripts of ours that add to a page which works without them. */
+  /** Paths of our scripts; every page works without them. */
   scripts?: readonly string[] | undefined
   children: ComponentChildren
 }) {

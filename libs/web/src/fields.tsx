@@ -1,8 +1,8 @@
-// Form parts: fields, tick box, radios, button, error summary. Owns their markup and how label, hint and error hang together.
-// Every error stands twice in the same words: in the summary, which takes the focus, and at its field. [WCAG 3.3.1, 3.3.3]
+// Form parts: fields, tick boxes, radios, buttons, error summary. Owns their markup and ties label, hint and error to the control.
+// Every error shows twice with the same text: in the summary, which takes the focus, and at its field. [WCAG 3.3.1, 3.3.3]
 import type { ComponentChildren } from 'preact'
 
-/** In place of a field's name: what is wrong with the form as a whole, such as its age. `FormError` says it above the button. */
+/** The `field` of an error of the whole form, such as its age. `FormError` shows it above the button. */
 export const WHOLE_FORM = 'whole-form'
 
 export interface FieldError {
@@ -11,7 +11,7 @@ export interface FieldError {
   message: ComponentChildren
 }
 
-/** The list of what is wrong, first thing in `main`. Takes the focus without a script. Nothing when there are no errors. */
+/** The list of errors, first in `main`. Takes the focus without a script. Renders nothing without errors. */
 export function ErrorSummary({ title, errors }: { title: string; errors: readonly FieldError[] }) {
   if (errors.length === 0) return null
   return (
@@ -31,24 +31,24 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
 interface FieldProps {
   name: string
   label: string
-  /** Markup where it holds a name from outside. */
+  /** Markup if it contains a name that a user chose. */
   hint?: ComponentChildren
   error?: ComponentChildren
 }
 
-export interface TextFieldProps extends FieldProps {
-  /** What the person typed, kept on a page with errors. */
+interface TextFieldProps extends FieldProps {
+  /** The typed value, kept on a page with errors. */
   value?: string | undefined
-  /** `code` is set in wide figures (`code-long` has room for 12), `name` in the serif of what people write. */
+  /** `code` has wide digits (`code-long` has room for 12), `name` the serif of handwritten parts. */
   look?: 'text' | 'code' | 'code-long' | 'name'
   type?: 'text' | 'email'
   inputMode?: 'numeric' | 'email'
-  /** The purpose of the field, for the browser to fill it in. [WCAG 1.3.5] */
+  /** The purpose of the field, so that the browser can fill it in. [WCAG 1.3.5] */
   autocomplete?: 'email' | 'name' | 'one-time-code' | 'organization' | 'url' | 'off'
   spellcheck?: boolean
 }
 
-/** One line of text. The form says `novalidate`; the server checks and answers with the same page. */
+/** One line of text. Forms set `novalidate`: the server validates and answers with the same page. */
 export function TextField(props: TextFieldProps) {
   const attributes = {
     ...controlOf(props),
@@ -77,7 +77,7 @@ export function TextArea(props: FieldProps & { value?: string | undefined; rows?
   )
 }
 
-/** A box to tick, with its sentence as the label. Sent as `yes`, or not at all. */
+/** A tick box with a sentence as its label. Sent as `yes`, or not at all. */
 export function TickBox(props: {
   name: string
   label: ComponentChildren
@@ -95,13 +95,13 @@ export function TickBox(props: {
   )
 }
 
-/** One of several. The first choice has the field's name as its id, for the link in the summary. */
+/** One choice of several. The first has the field's name as its id, so that the error summary can link to it. */
 export function Radios(props: {
   name: string
   legend: string
   error?: ComponentChildren
   value?: string | undefined
-  /** `detail`: a second, softer line of what the choice means. */
+  /** `detail`: a second, softer line that explains the choice. */
   choices: readonly { value: string; label: string; detail?: string | undefined }[]
 }) {
   const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
@@ -123,8 +123,8 @@ export function Radios(props: {
 }
 
 /**
- * Any number of several. Each box is a field of its own, `<name>-<value>`, sent as `yes` or not at all; the first has the group's name as
- * its id, for the link in the summary.
+ * Any number of choices. Each box is a field of its own, `<name>-<value>`, sent as `yes` or not at all. The first has the group's name
+ * as its id, so that the error summary can link to it.
  */
 export function TickBoxes(props: {
   name: string
@@ -132,7 +132,7 @@ export function TickBoxes(props: {
   hint?: string
   error?: ComponentChildren
   values: readonly string[]
-  /** In two columns where there is room. */
+  /** Two columns on a wide screen. */
   columns?: 2
   choices: readonly { value: string; label: ComponentChildren; detail?: string }[]
 }) {
@@ -140,11 +140,7 @@ export function TickBoxes(props: {
   return (
     <fieldset class={classOf(props.error)} aria-describedby={description} aria-invalid={isInvalid}>
       <legend>{props.legend}</legend>
-      {props.hint !== undefined && (
-        <p class="hint" id={`${props.name}-hint`}>
-          {props.hint}
-        </p>
-      )}
+      <Hint name={props.name} text={props.hint} />
       <FieldErrorText name={props.name} message={props.error} />
       <div class={props.columns === 2 ? 'ticks ticks-two' : 'ticks'}>
         {props.choices.map(({ value, label, detail }, index) => {
@@ -176,12 +172,9 @@ function ChoiceLabel({ id, label, detail }: { id: string; label: ComponentChildr
   )
 }
 
-/** One of a list that is too long to show, or that has a usual answer. */
+/** One choice of a list that is too long to show, or that has a usual answer. */
 export function Select(
-  props: FieldProps & {
-    value?: string | undefined
-    choices: readonly { value: string; label: string }[]
-  },
+  props: FieldProps & { value?: string | undefined; choices: readonly { value: string; label: string }[] },
 ) {
   return (
     <Field {...props}>
@@ -196,7 +189,7 @@ export function Select(
   )
 }
 
-/** The button that sends a form. One `primary` on a page; `big` is for signing alone. */
+/** The button that sends a form. At most one `primary` on a page; `big` is for signing only. */
 export function Button({
   look,
   name,
@@ -204,7 +197,7 @@ export function Button({
   children,
 }: {
   look: 'primary' | 'big' | 'quiet' | 'danger' | 'danger-quiet'
-  /** Where a form has two buttons: which one was pressed. */
+  /** Tells which button was pressed, in a form with two. */
   name?: string
   value?: string
   children: ComponentChildren
@@ -216,7 +209,7 @@ export function Button({
   )
 }
 
-/** A link with the weight of a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button; it navigates and changes nothing. */
 export function LinkButton(props: {
   look: 'primary' | 'quiet' | 'danger-quiet'
   href: string
@@ -230,7 +223,7 @@ export function LinkButton(props: {
   )
 }
 
-/** Hidden inputs of a form, by name; undefined values are left out. */
+/** Hidden inputs of a form, by name; undefined values are omitted. */
 export function HiddenFields({ values }: { values: Record<string, string | number | undefined> }) {
   return (
     <>
@@ -241,7 +234,7 @@ export function HiddenFields({ values }: { values: Record<string, string | numbe
   )
 }
 
-/** What is wrong with the whole form, above its button; the link in the summary leads here, and no field is marked. */
+/** The error of the whole form, above its button. The error summary links here; no field is marked. */
 export function FormError({ message }: { message: ComponentChildren }) {
   if (message === undefined) return null
   return (
@@ -251,19 +244,24 @@ export function FormError({ message }: { message: ComponentChildren }) {
   )
 }
 
-/** A label, what helps and what is wrong, then the control itself. */
+/** A label, its hint and error, then the control. */
 function Field({ name, label, hint, error, children }: FieldProps & { children: ComponentChildren }) {
   return (
     <div class={classOf(error)}>
       <label for={name}>{label}</label>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint name={name} text={hint} />
       <FieldErrorText name={name} message={error} />
       {children}
     </div>
+  )
+}
+
+function Hint({ name, text }: { name: string; text: ComponentChildren }) {
+  if (text === undefined) return null
+  return (
+    <p class="hint" id={`${name}-hint`}>
+      {text}
+    </p>
   )
 }
 
@@ -278,7 +276,7 @@ function FieldErrorText({ name, message }: { name: string; message: ComponentChi
 
 const classOf = (error: ComponentChildren): string => (error === undefined ? 'field' : 'field field-wrong')
 
-/** What every control says of itself: its name, what describes it, whether it is wrong. */
+/** Attributes of every control: its name, the ids that describe it, whether it is invalid. */
 function controlOf({ name, hint, error }: Pick<FieldProps, 'name' | 'hint' | 'error'>) {
   const ids = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean)
   return {

@@ -1,7 +1,7 @@
-// The foot of a page: what it is part of, and links that help anywhere.
+// The foot of a page: a note and the links that every page has.
 export interface FootProps {
   note: string
-  /** What the links are, for who hears the page. */
+  /** The accessible name of the links. */
   label: string
   links: readonly { href: string; text: string }[]
 }

@@ -1,10 +1,10 @@
-// A posted form, read with a limit. Owns: content type, size, decoding. Does not own what the fields mean.
-// Stricter than URLSearchParams, which turns broken UTF-8 into U+FFFD: what is stored must be what was sent.
+// Reads a posted form. Owns content type, size limit and decoding.
+// Stricter than URLSearchParams, which turns broken UTF-8 into U+FFFD: the stored value must be the value that was sent.
 import type { Context } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 
-/** Bytes of a posted form. The longest is a report of 2,000 characters: 8,000 bytes of UTF-8, and each may be sent as three. */
+/** Bytes of a posted form. The longest is a report of 2,000 characters: 8,000 bytes of UTF-8, each encoded as up to three. */
 export const FORM_BYTES_MAX = 65_536
 const FIELDS_MAX = 50
 

@@ -1,9 +1,9 @@
-// The token in every form against requests forged by another site. Owns: its making, its check, its life. [ceremony: headers]
-// Before a session it is bound to a string (such as the share token) and the hour; with one, to the session alone.
+// The token in every form that prevents cross-site request forgery. Owns its issue, its check and its life. [ceremony: headers]
+// Without a session it is bound to a string (such as the share token) and the hour; with a session, to the session alone.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A secret and the short id that names it in a token; the id holds no dot. */
-export interface FormTokenKey {
+interface FormTokenKey {
   id: string
   secret: string | Uint8Array
 }
@@ -13,31 +13,31 @@ const LIFE_HOURS = 24
 const TOKEN_LENGTH_MAX = 200
 
 /**
- * `keys`: the newest first; it signs, all of them verify, so that a rotation breaks no open page.
- * Tokens are compared in constant time. `now` comes from the caller; a token is good for 24 to 25 hours.
+ * Issues and verifies form tokens; a token is valid for 24 to 25 hours. MACs are compared in constant time.
+ * @param keys newest first: the newest signs, all verify, so that a rotation breaks no open page
  */
 export function createFormTokens(keys: readonly FormTokenKey[]) {
   const [newest] = keys
   if (newest === undefined) throw new Error('Form tokens need at least one key.')
 
   return {
-    /** A token for a form shown before there is a session. `binding` names what the form belongs to. */
+    /** A token for a form shown without a session. `binding` names what the form belongs to. */
     issue(binding: string, now: Date): string {
       const hour = Math.floor(now.getTime() / HOUR_MS).toString(36)
       return `${newest.id}.${hour}.${sign(newest, `open\n${hour}\n${binding}`)}`
     },
 
-    /** True for a token issued for `binding` at most 24 hours ago. Any other string is false, never an error. */
+    /** True for a token issued for `binding` at most 24 hours ago; false, never an error, for any other string. */
     verify(token: string | undefined, binding: string, now: Date): boolean {
       const parts = split(token)
       if (!parts || !/^[0-9a-z]{1,8}$/.test(parts.subject)) return false
       const ageHours = Math.floor(now.getTime() / HOUR_MS) - Number.parseInt(parts.subject, 36)
-      // One hour ahead is another replica's clock, not a forgery: the hour is signed.
+      // The hour is signed, so a token from one hour ahead comes from another replica's clock and is no forgery.
       if (ageHours < -1 || ageHours > LIFE_HOURS) return false
       return isSigned(parts.keyId, parts.mac, `open\n${parts.subject}\n${binding}`)
     },
 
-    /** A token for a form inside a session; it lives as long as the session. */
+    /** A token for a form inside a session; valid as long as the session. */
     issueForSession(sessionId: string): string {
       return `${newest.id}.~.${sign(newest, `session\n${sessionId}`)}`
     },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { createFormTokens } from './form-token.js'
 
 const HOUR_MS = 3_600_000
@@ -7,14 +7,14 @@ const later = (hours: number) => new Date(issuedAt.getTime() + hours * HOUR_MS)
 const tokens = createFormTokens([{ id: 'k1', secret: 'one' }])
 
 describe('form token [ceremony: headers]', () => {
-  it('is good for 24 hours and no longer than 25', () => {
+  it('is valid for 24 hours and no longer than 25', () => {
     const token = tokens.issue('share-token', issuedAt)
     expect(tokens.verify(token, 'share-token', issuedAt)).toBe(true)
     expect(tokens.verify(token, 'share-token', later(24))).toBe(true)
     expect(tokens.verify(token, 'share-token', later(25))).toBe(false)
   })
 
-  it('stands up to a replica whose clock is an hour behind, not to a token from tomorrow', () => {
+  it('is valid on a replica whose clock is an hour behind, and not a day ahead of its time', () => {
     const token = tokens.issue('share-token', issuedAt)
     expect(tokens.verify(token, 'share-token', later(-1))).toBe(true)
     expect(tokens.verify(token, 'share-token', later(-3))).toBe(false)
@@ -46,7 +46,7 @@ describe('form token [ceremony: headers]', () => {
   })
 
   it.each([undefined, '', '.', '...', 'k1.~.', `k1.zzzzzzzzzzzz.${'x'.repeat(43)}`, 'x'.repeat(10_000)])(
-    'answers false, never an error, for %j',
+    'is invalid, and throws nothing, if it is %j',
     (token) => {
       expect(tokens.verify(token, 'a', issuedAt)).toBe(false)
       expect(tokens.verifyForSession(token, 'a')).toBe(false)

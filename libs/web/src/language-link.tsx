@@ -1,7 +1,7 @@
-// The link to the same page in the other language, in that language.
+// The link to the same page in the other language, written in that language.
 import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from './locale.js'
 
-/** @param props.href this page in the other language; left out, there is no link */
+/** @param props.href this page in the other language; without it, no link */
 export function LanguageLink(props: { locale: Locale; href: string | undefined }) {
   if (props.href === undefined) return null
   const other = otherLocale(props.locale)

@@ -1,4 +1,4 @@
-// The frame of the pages that are one thought: test bar, top, main, foot. Owns the frame's markup, not a page's words.
+// The frame of a page in one column: test bar, top, main, foot. Owns the frame's markup, not its messages.
 import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
 import { Foot, type FootProps } from './foot.js'
@@ -6,15 +6,15 @@ import { LanguageLink } from './language-link.js'
 import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
 
-export interface LayoutProps {
+interface LayoutProps {
   locale: Locale
-  /** The page's heading; the document's title is this and the brand. Begin it with "Error: " on a page with an error summary. */
+  /** The page's heading; the document's title adds the brand. Starts with "Error: " on a page with an error summary. */
   title: string
   /** Path of the style sheet, named by its hash. */
   styleHref: string
   /** `task`: one column of 40 rem. `reading`: 70 rem. */
   width?: 'task' | 'reading'
-  /** This page in the other language; left out, no link is shown. */
+  /** This page in the other language; without it, no link. */
   otherLanguageHref?: string | undefined
   /** The yellow bar of a sandbox page. */
   testBar?: { title: string; detail: string } | undefined
@@ -25,7 +25,7 @@ export interface LayoutProps {
   children: ComponentChildren
 }
 
-/** A whole HTML document; give it to `renderPage`. No script and no inline style, as the policy demands. */
+/** A whole HTML document for `renderPage`, without a script or inline style. */
 export function Layout(props: LayoutProps) {
   return (
     <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>

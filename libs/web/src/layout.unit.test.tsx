@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { ErrorSummary, TextField } from './fields.js'
 import { Layout } from './layout.js'
 import { renderPage } from './render.js'
@@ -16,7 +16,7 @@ it('links to the other language in that language [ceremony: i18n]', () => {
   expect(html).toContain('<a href="/help?lang=fr" lang="fr-CA" hreflang="fr-CA">Français</a>')
 })
 
-it('carries no script and no inline style, for the policy forbids both [ceremony]', () => {
+it('has no script and no inline style, because the policy forbids both [ceremony]', () => {
   const html = renderPage(
     <Layout {...frame} locale="fr" title="<script>alert(1)</script>" testBar={{ title: 'Essai', detail: '' }}>
       <ErrorSummary title="Problem" errors={[{ field: 'email', message: '<b>' }]} />
@@ -25,7 +25,7 @@ it('carries no script and no inline style, for the policy forbids both [ceremony
   expect(html).not.toMatch(/<script|<style|\sstyle=|<b>|\son\w+=/)
 })
 
-it('says an error in the summary and at its field in the same words, and keeps what was typed [WCAG 3.3.1]', () => {
+it('shows an error with the same text in the summary and at its field, and keeps the typed value [WCAG 3.3.1]', () => {
   const html = renderPage(
     <div>
       <ErrorSummary title="There is a problem" errors={[{ field: 'code', message: 'Wrong' }]} />
@@ -39,20 +39,15 @@ it('says an error in the summary and at its field in the same words, and keeps w
   expect(html).toContain('value="&quot;>&lt;i>"')
 })
 
-it('shows you and those who have not signed first when there are more than six parties', () => {
+it('shows the reader and the unsigned parties first when there are more than six', () => {
   const parties = Array.from({ length: 8 }, (_, index) => ({
     role: 'Party',
     legalName: `Name ${index}`,
     hasSigned: index < 5,
     isYou: index === 7,
   }))
-  const words = {
-    signed: 'Signed',
-    notSigned: 'Not yet',
-    you: 'you',
-    others: (count: number) => `${count} more`,
-  }
-  const html = renderPage(<SignatureLines parties={parties} words={words} />)
+  const messages = { signed: 'Signed', notSigned: 'Not yet', you: 'you', others: (count: number) => `${count} more` }
+  const html = renderPage(<SignatureLines parties={parties} messages={messages} />)
   const [shown = '', hidden = ''] = html.split('2 more')
   expect(shown.match(/Name \d/g)).toEqual(['Name 7', 'Name 5', 'Name 6', 'Name 0', 'Name 1', 'Name 2'])
   expect(hidden.match(/Name \d/g)).toEqual(['Name 3', 'Name 4'])

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { localeCookie, readLocaleCookie } from './locale-cookie.js'
 
 it.each([true, false])('reads back the language it set, https: %s [D25]', (https) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { chooseLocale, pathInLocale } from './locale.js'
 
 describe('the language of a page [D25]', () => {
@@ -13,7 +13,7 @@ describe('the language of a page [D25]', () => {
     expect(chooseLocale(request)).toBe(locale)
   })
 
-  it('passes over a value that is no language of ours', () => {
+  it('ignores a value that is not one of our languages', () => {
     expect(chooseLocale({ query: 'de', cookie: 'constructor', acceptLanguage: '*', account: 'fr' })).toBe('fr')
   })
 

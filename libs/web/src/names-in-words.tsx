@@ -1,18 +1,18 @@
-// Names from outside within our sentences. Owns how they are set apart; the sentences are the dictionary's.
+// Puts names that users chose into our sentences, isolated from the sentence's direction.
 import type { ComponentChild, ComponentChildren } from 'preact'
 
-/** A name, or a name with a look of its own. */
+/** A name, or a name with markup of its own. */
 type Name = string | { text: string; markup: ComponentChild }
 
-/** Private-use characters stand for the names while a sentence is put together; our sentences hold none. */
+/** Private-use characters hold the places of the names while a sentence is built; our sentences contain none. */
 const FIRST_PLACE = 0xe000
 const PLACE = /([\uE000-\uE00F])/u
 
 /**
- * The sentence with each name isolated, so that its direction has no say in ours.
- * A name that brings its own full stop, such as "Ltd.", ends the sentence with it.
+ * The sentence with each name isolated, so that a right-to-left name does not reorder it.
+ * If a name ends in a full stop, such as "Ltd.", the sentence's own full stop after it is dropped.
  */
-export function setNames(sentence: (...names: string[]) => string, ...names: Name[]): ComponentChildren {
+export function isolateNames(sentence: (...names: string[]) => string, ...names: Name[]): ComponentChildren {
   const places = names.map((_, index) => String.fromCodePoint(FIRST_PLACE + index))
   const [beginning, ...rest] = sentence(...places).split(PLACE)
   const set: ComponentChild[] = [beginning]

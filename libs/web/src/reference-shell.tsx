@@ -1,5 +1,5 @@
-// The frame of a reference: contents at the side, the page beside them; on a phone the contents fold into the top.
-// Owns markup and sheet (reference.css), not the words. One list of contents for both widths: the sheet holds it open where there is room.
+// The frame of a reference: contents beside the page; on a phone they fold into the top.
+// Owns markup and sheet (reference.css), not the messages. Both widths share one list: the sheet keeps it open on a wide screen.
 import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
 import { Foot, type FootProps } from './foot.js'
@@ -7,34 +7,34 @@ import { LanguageLink } from './language-link.js'
 import type { Locale } from './locale.js'
 import { Wordmark } from './mark.js'
 
-/** For `loadStyleSheet`, of whoever draws pages in this frame. */
+/** The part of the style sheet that pages in this frame add, for `loadStyleSheet`. */
 export const REFERENCE_SHEET = new URL('./reference.css', import.meta.url)
 
 export interface ReferenceLink {
   href: string
   text: string
-  /** What machines read, such as `GET /usage`. */
+  /** Set in code type, such as `GET /usage`. */
   isCode?: boolean
   isHere?: boolean
-  /** The name under which a browser keeps it, where it is a file. */
+  /** The file name, on a link to a file. */
   download?: string
 }
 
-export interface ReferenceShellProps {
+interface ReferenceShellProps {
   locale: Locale
-  /** The page's heading; the document's title is this and the brand. */
+  /** The page's heading; the document's title adds the brand. */
   title: string
   styleHref: string
   homeHref: string
   otherLanguageHref: string
-  /** What a keyboard meets first: past the contents, to the page. */
+  /** The skip link: past the contents, to the page. */
   skip: string
   contents: { title: string; groups: readonly { title: string; links: readonly ReferenceLink[] }[] }
   foot: FootProps
   children: ComponentChildren
 }
 
-/** A whole HTML document; give it to `renderPage`. */
+/** A whole HTML document for `renderPage`. */
 export function ReferenceShell(props: ReferenceShellProps) {
   return (
     <Document locale={props.locale} title={props.title} styleHref={props.styleHref} frame="reference">

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-/** The whole HTML document for a page built on `Layout`, doctype included. Every text is escaped by the renderer. */
+/** The HTML of a whole document, doctype included. The renderer escapes every text. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`
 }

@@ -1,9 +1,9 @@
-// Whether a POST came from our own page, as far as the browser says. A second wall behind the form token. [ceremony: headers]
+// Decides from the browser's headers whether a POST came from our own page. A second defence behind the form token. [ceremony: headers]
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * False when the browser names another site as the sender of a form. `origin` is ours, such as `https://sign.example.com`.
- * A missing header is no evidence (old browsers), and `Origin: null` is what our own `no-referrer` policy makes browsers send.
+ * False if the browser names another site as the sender of a form. `origin` is ours, such as `https://sign.example.com`.
+ * A missing header proves nothing (old browsers), and our own `no-referrer` policy makes browsers send `Origin: null`.
  */
 export function isSameOriginPost(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers['sec-fetch-site']

@@ -1,18 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { isSameOriginPost } from './same-origin.js'
 
 const OURS = 'https://sign.example.com'
 
-describe('who sent a form, as far as the browser says [ceremony: headers]', () => {
+describe('the sender of a form, according to the browser [ceremony: headers]', () => {
   it.each([
     ['our own page', { 'sec-fetch-site': 'same-origin', origin: OURS }, true],
     ['our own page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
-    ['the person, by a reload', { 'sec-fetch-site': 'none' }, true],
+    ['the person, with a reload', { 'sec-fetch-site': 'none' }, true],
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
     ['another site that hides its origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }, false],
+    ['another site that claims to be us', { 'sec-fetch-site': 'cross-site', origin: OURS }, false],
+    ['a sister domain that sends no origin', { 'sec-fetch-site': 'same-site' }, false],
     ['a sister domain', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }, false],
     ['a sister domain that claims to be us', { 'sec-fetch-site': 'same-site', origin: OURS }, false],
-    ['a word that no browser sends', { 'sec-fetch-site': 'Same-Origin, cross-site' }, false],
+    ['a value that no browser sends', { 'sec-fetch-site': 'Same-Origin, cross-site' }, false],
     ['an old browser', {}, true],
     ['an old browser under no-referrer', { origin: 'null' }, true],
     ['an old browser on our page', { origin: OURS }, true],

@@ -1,5 +1,5 @@
-// The headers that every page answers with. Owns: the list and its values. [ceremony: headers]
-// Pages are private, never framed, never indexed, and tell no other site where the person came from.
+// The security headers of every page. [ceremony: headers]
+// Pages are private, never framed, never indexed, and send no referrer to other sites.
 import type { Middleware } from 'koa'
 
 const CONTENT_SECURITY_POLICY = [
@@ -24,7 +24,7 @@ const PERMISSIONS_POLICY = [
   'usb=()',
 ].join(', ')
 
-/** Header → value for a page. `https`: whether people reach the site by https, which alone may promise HSTS. */
+/** Header → value for a page. `https`: whether people reach the site by https; only then is HSTS set. */
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -40,8 +40,8 @@ export function pageHeaders(https: boolean): Record<string, string> {
 }
 
 /**
- * Koa middleware: sets the page headers before what follows, so that a style sheet may still set its own `Cache-Control`.
- * Errors must be rendered behind it: Koa's own handler drops every header already set.
+ * Koa middleware: sets the page headers first, so that a style sheet can still set its own `Cache-Control`.
+ * Errors must be rendered inside it: Koa's own error handler drops every header already set.
  */
 export function securityHeaders(config: { https: boolean }): Middleware {
   const headers = pageHeaders(config.https)

@@ -1,7 +1,7 @@
-// Paper and what lies on it: sheet, perforation, facts, notes. A sheet never lies inside a sheet.
+// Paper and its parts: sheet, perforation, details, notes. A sheet never contains a sheet.
 import type { ComponentChildren } from 'preact'
 
-/** A sheet of paper. Parts after the first are torn off along a dotted perforation. */
+/** A sheet of paper. A dotted perforation separates its parts. */
 export function Sheet({ parts }: { parts: readonly ComponentChildren[] }) {
   return (
     <div class="sheet">
@@ -14,23 +14,27 @@ export function Sheet({ parts }: { parts: readonly ComponentChildren[] }) {
   )
 }
 
-export interface Fact {
+interface DetailRow {
   label: string
   value: ComponentChildren
   /** A second, smaller line under the value. */
   detail?: ComponentChildren
 }
 
+interface DetailsProps {
+  rows: readonly DetailRow[]
+}
+
 /** Labels and values: two columns, on a phone the label left of its value. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function Details(props: DetailsProps) {
   return (
     <dl class="facts">
-      {facts.map((fact) => (
-        <div key={fact.label}>
-          <dt>{fact.label}</dt>
+      {props.rows.map(({ label, value, detail }) => (
+        <div key={label}>
+          <dt>{label}</dt>
           <dd>
-            {fact.value}
-            {fact.detail !== undefined && <span class="fact-detail">{fact.detail}</span>}
+            {value}
+            {detail !== undefined && <span class="fact-detail">{detail}</span>}
           </dd>
         </div>
       ))}
@@ -38,12 +42,12 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** A remark beside the main matter. `kind` colours its edge; the words carry the meaning. */
+/** A remark beside the main text. `kind` colours its edge; the text carries the meaning. */
 export function Note(props: { kind: 'information' | 'warning' | 'danger'; children: ComponentChildren }) {
   return <div class={`note note-${props.kind}`}>{props.children}</div>
 }
 
-/** A native disclosure; works without script. */
+/** A native disclosure; works without a script. */
 export function Disclosure({ summary, children }: { summary: string; children: ComponentChildren }) {
   return (
     <details class="disclosure">

@@ -1,9 +1,9 @@
-// A dotted line means "not signed yet", ink on the line means "signed". Owns that device for parties and the signed slip.
-// The flourish is the platform's mark, the same for everyone; it never stands for a person's handwriting.
+// Signature lines: dotted for "not signed yet", with ink for "signed". Owns them for the parties and the signed slip.
+// The flourish is the platform's mark, the same for everyone; it never represents a person's handwriting.
 import { Flourish } from './mark.js'
 import { Disclosure } from './sheet.js'
 
-/** What one party may know of another: role, legal name, signed or not. [D29] */
+/** The data of a party that the other parties may see. [D29] */
 export interface PartyLine {
   role: string
   legalName: string
@@ -11,27 +11,32 @@ export interface PartyLine {
   isYou: boolean
 }
 
-export interface PartyLineWords {
+export interface PartyLineMessages {
   signed: string
   notSigned: string
-  /** Behind the role of the person who looks: "you". */
+  /** Shown after the role of the person who reads the page. */
   you: string
-  /** The disclosure that holds the others. */
+  /** The summary of the disclosure with the other parties. */
   others: (count: number) => string
 }
 
-/** Parties shown at once. More would stand between a reader on a phone and the text. */
+/** Parties outside the disclosure. With more, a reader on a phone has to scroll far to the text. */
 const SHOWN_MAX = 6
 
-/** The parties on their lines, three across, on a phone one under the other. Of many: you, then those who have not signed; the rest behind a disclosure. */
-export function SignatureLines({ parties, words }: { parties: readonly PartyLine[]; words: PartyLineWords }) {
-  if (parties.length <= SHOWN_MAX) return <Lines parties={parties} words={words} />
+interface SignatureLinesProps {
+  parties: readonly PartyLine[]
+  messages: PartyLineMessages
+}
+
+/** The parties on their lines, three across, one on a phone. With more than six: you, those who have not signed, then a disclosure. */
+export function SignatureLines({ parties, messages }: SignatureLinesProps) {
+  if (parties.length <= SHOWN_MAX) return <Lines parties={parties} messages={messages} />
   const inOrder = parties.toSorted((one, other) => rank(one) - rank(other))
   return (
     <>
-      <Lines parties={inOrder.slice(0, SHOWN_MAX)} words={words} />
-      <Disclosure summary={words.others(parties.length - SHOWN_MAX)}>
-        <Lines parties={inOrder.slice(SHOWN_MAX)} words={words} />
+      <Lines parties={inOrder.slice(0, SHOWN_MAX)} messages={messages} />
+      <Disclosure summary={messages.others(parties.length - SHOWN_MAX)}>
+        <Lines parties={inOrder.slice(SHOWN_MAX)} messages={messages} />
       </Disclosure>
     </>
   )
@@ -39,7 +44,7 @@ export function SignatureLines({ parties, words }: { parties: readonly PartyLine
 
 const rank = ({ isYou, hasSigned }: PartyLine): number => (isYou ? 0 : hasSigned ? 2 : 1)
 
-function Lines({ parties, words }: { parties: readonly PartyLine[]; words: PartyLineWords }) {
+function Lines({ parties, messages }: SignatureLinesProps) {
   return (
     <ul class="lines">
       {parties.map((party, index) => (
@@ -50,16 +55,16 @@ function Lines({ parties, words }: { parties: readonly PartyLine[]; words: Party
           <span class="line-ink">{party.hasSigned && <Flourish />}</span>
           <span class="line-role">
             <bdi>{party.role}</bdi>
-            {party.isYou && `, ${words.you}`}
+            {party.isYou && `, ${messages.you}`}
           </span>
-          <span class="line-state">{party.hasSigned ? words.signed : words.notSigned}</span>
+          <span class="line-state">{party.hasSigned ? messages.signed : messages.notSigned}</span>
         </li>
       ))}
     </ul>
   )
 }
 
-/** The moment after signing: the name as it was typed, on the large flourish. */
+/** The confirmation after signing: the typed name on a large flourish. */
 export function SignedSlip(props: { name: string; role: string; signedAtText: string; contractNumber: string }) {
   return (
     <div class="sheet slip">

@@ -1,4 +1,4 @@
-/** Where a person is on a short way: dotted is to come, ink is done or here. The last step done: give `at` the number of steps. */
+/** Progress through a few steps. `at` is the index of the current step; the number of steps means that all are done. */
 export function Steps(props: { label: string; steps: readonly string[]; at: number; doneText: string }) {
   return (
     <ol class="steps" aria-label={props.label}>

@@ -1,6 +1,6 @@
-// The style sheet as it is served: parts joined, compressed once, named by its hash, so that it may be cached for ever.
-// Only this is compressed. A page is not: it holds a secret (the form's token) beside what somebody typed, and the length
-// of such a page, compressed, tells the secret to whoever listens and can make the person type. (BREACH, CVE-2013-3587)
+// The served style sheet: its parts joined, compressed once and named by their hash, so that browsers can cache it for good.
+// Pages are not compressed: a page holds a secret (the form token) beside typed text, and the length of the compressed page
+// would reveal the secret to an eavesdropper who controls the typed text. (BREACH, CVE-2013-3587)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -11,13 +11,13 @@ const YEAR_SECONDS = 31_536_000
 
 export interface StyleSheet {
   body: string
-  /** 16 hexadecimal digits; put them into the path. */
+  /** 16 hexadecimal digits, for the path. */
   hash: string
   /** Encoding → the compressed body, best first. */
   encoded: ReadonlyMap<string, Buffer>
 }
 
-/** Reads the shared sheet and then `parts` (such as `new URL('./pages/ceremony.css', import.meta.url)`), once, at the start. */
+/** Reads the shared sheet and then `parts` (such as `new URL('./pages/ceremony.css', import.meta.url)`); call it once, at startup. */
 export function loadStyleSheet(parts: readonly URL[] = []): StyleSheet {
   const body = [SHARED, ...parts].map((part) => readFileSync(part, 'utf8')).join('\n')
   return {
@@ -30,7 +30,7 @@ export function loadStyleSheet(parts: readonly URL[] = []): StyleSheet {
   }
 }
 
-/** Answers with the sheet, in the best encoding that the browser takes; it may keep it for a year. */
+/** Sends the sheet in the best encoding that the browser accepts, cacheable for a year. */
 export function sendStyleSheet(ctx: Context, style: StyleSheet): void {
   ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
   ctx.vary('Accept-Encoding')
