@@ -1,12 +1,13 @@
-// The tables of the contract service, as queries see them. Their law is in migrations/.
+// The tables of the contract service as types for queries. The migrations define them.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
-import type { Environment, MailLanguage } from '@paraph/protocol/caller'
-import type { Actor } from './contract.js'
+import type { Environment } from '@paraph/protocol/environment'
+import type { MailLanguage } from '@paraph/protocol/principal'
+import type { Actor } from './domain/contract.js'
 
-/** Set at creation, never changed: the type says so. */
+/** Set at creation; the type forbids an update. */
 type Fixed<T> = ColumnType<T, T, never>
-/** Fixed, but for what erasure leaves in its place. [D43] */
+/** Fixed, except that erasure replaces the value. [D43] */
 type FixedUntilErased<T, Erased> = ColumnType<T, T, Erased>
 
 export interface ContractTable {
@@ -23,10 +24,10 @@ export interface ContractTable {
   reply_address: FixedUntilErased<string | null, null>
   content: FixedUntilErased<string, ''>
   content_sha256: Fixed<Buffer>
-  /** `json`, not `jsonb`: the client gets its pairs back as JSON.parse orders them, not sorted. */
+  /** `json`, not `jsonb`, which would sort the pairs: the client gets them back in the order of JSON.parse. */
   metadata: JSONColumnType<Record<string, string>, string, '{}'>
   share_token_sha256: Fixed<Buffer>
-  /** Null from 24 h after `expires_at` on. [D46] */
+  /** Null from 24 h after `expires_at`. [D46] */
   share_token_sealed: ColumnType<Buffer | null, Buffer, null>
   share_token_key_id: Fixed<string>
   request_id: Fixed<string>
@@ -42,7 +43,7 @@ export interface ContractTable {
   erased_at: ColumnType<Date | null, undefined, Date>
 }
 
-export interface PartyTable {
+interface PartyTable {
   contract_id: Fixed<string>
   party_index: Fixed<number>
   role: Fixed<string>
@@ -50,21 +51,21 @@ export interface PartyTable {
   email: Fixed<string>
 }
 
-export interface SignatureTable {
+interface SignatureTable {
   contract_id: Fixed<string>
   party_index: Fixed<number>
   attempt_id: Fixed<string>
   signed_at: Fixed<Date>
 }
 
-/** Attempts that were given up: a late sign with such an id cannot land. [D41] */
-export interface SignTombstoneTable {
+/** Attempts that were given up: a late sign with such an id is refused. [D41] */
+interface SignTombstoneTable {
   attempt_id: Fixed<string>
   contract_id: Fixed<string>
   made_at: Generated<Date>
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   account_id: Fixed<string>
   environment: Fixed<Environment>
   key_sha256: Fixed<Buffer>

@@ -1,8 +1,6 @@
-// The numbered migrations, in the order they apply. Until the first release 0001 may change, and the data folder is removed after
-// such an update; from then on a name that has landed is never edited.
+// The numbered migrations in the order they apply. 0001 may change until the first release, after which the data folder must be
+// deleted; later, a released migration is never edited.
 import type { Migration } from 'kysely/migration'
 import { contractTables } from './migrations/0001-contract.js'
 
-export const migrations: Record<string, Migration> = {
-  '0001_contract': contractTables,
-}
+export const migrations: Record<string, Migration> = { '0001_contract': contractTables }

@@ -1,4 +1,4 @@
-// How long the contract service keeps what it holds. [D17, D41, D43, D46]
+// The retention of every table of the contract service. [D17, D41, D43, D46]
 import type { RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
@@ -10,27 +10,22 @@ export const RETENTION: RetentionPlan = {
       keptFor: '24 hours',
       only: 'share_token_sealed is not null',
       wipe: 'share_token_sealed',
-      why: 'The link is dead; a day more, for a replay of the 201 of a sandbox contract needs it (D17, D46).',
+      why: 'The link is dead. One more day, because a replay of the 201 of a sandbox contract needs it (D17, D46).',
     },
-    {
-      table: 'idempotency',
-      by: 'created_at',
-      keptFor: '24 hours',
-      why: 'A key counts for 24 hours (D17).',
-    },
+    { table: 'idempotency', by: 'created_at', keptFor: '24 hours', why: 'A key is valid for 24 hours (D17).' },
     OUTBOX_RETENTION,
   ],
   stays: [
     {
       table: 'contract',
-      why: 'What the service is for. Text and names go by erasure (D43).',
+      why: 'The purpose of the service. Erasure removes text and names (D43).',
       personal: 'the text, the name of the sender',
     },
     { table: 'party', why: 'As the contract (D43).', personal: 'names and addresses' },
-    { table: 'signature', why: 'As the contract. The service itself can neither change nor remove one.' },
+    { table: 'signature', why: 'As the contract. The service itself can neither change nor delete one.' },
     {
       table: 'sign_tombstone',
-      why: 'What was given up can never land (D41), also against a fault of ours: the service cannot remove it. Rare, ids only.',
+      why: 'An attempt that was given up can never be recorded (D41): the service cannot delete its tombstone. Rare, ids only.',
     },
   ],
 }

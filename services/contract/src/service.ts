@@ -1,41 +1,41 @@
-// Wires the contract service; the only file here that knows all the others.
-import { EDGES } from '@paraph/protocol/caller'
-import { answersBesidePool } from '@paraph/database/answers-beside-pool'
+// Wires the contract service: the only file that imports all its parts.
+import { EDGES } from '@paraph/protocol/services'
+import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
-import { lookAtOutbox } from '@paraph/messaging/messaging-metrics'
+import { collectOutboxGauges } from '@paraph/messaging/messaging-metrics'
 import { createRelay } from '@paraph/messaging/relay'
-import { createTokenVerifier } from '@paraph/service/caller-token'
-import { describeRest } from '@paraph/service/openapi-document'
-import { observeProcess } from '@paraph/service/process-gauges'
-import { createPruning } from '@paraph/service/pruning'
-import { createRowGauges } from '@paraph/service/row-gauges'
-import { mountRest } from '@paraph/service/rest'
-import { mountRpc } from '@paraph/service/rpc-mount'
-import type { Service } from '@paraph/service/run'
-import { createStoreClock } from '@paraph/service/store-clock'
+import { createTokenVerifier } from '@paraph/rpc/service-token'
+import { describeRest } from '@paraph/rpc/openapi-document'
+import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createPruning } from '@paraph/background/pruning'
+import { createRowGauges } from '@paraph/background/row-gauges'
+import { mountRest } from '@paraph/rpc/rest'
+import { mountRpc } from '@paraph/rpc/mount'
+import type { Service } from '@paraph/http/run'
+import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
-import { createConsoleRouter } from './console-router.js'
-import { createContractCreation } from './contract-creation.js'
-import { lookAtOverdue } from './contract-metrics.js'
-import { createContractList } from './contract-list.js'
-import { createContractStore } from './contract-store.js'
-import { createContractReader, createContractWaits } from './contract-waits.js'
+import { createConsoleRouter } from './api/console-router.js'
+import { createContractCreation } from './store/create-contract.js'
+import { collectOverdueGauge } from './metrics.js'
+import { createContractList } from './store/list.js'
+import { createContractStore } from './store/contract-store.js'
+import { createContractReader, createContractSubscriptions } from './api/subscriptions.js'
 import type { ContractDatabase } from './database.js'
-import { createExpirySweep } from './expiry-sweep.js'
-import { createOperatorRouter } from './operator-router.js'
-import { createRestRouter } from './rest-router.js'
+import { createExpirySweep } from './store/expiry-sweep.js'
+import { createOperatorRouter } from './api/operator-router.js'
+import { createRestRouter } from './api/rest-router.js'
 import { RETENTION } from './retention.js'
-import { createKeeping } from './keeping.js'
-import { createRpcRouter } from './rpc-router.js'
+import { createRetentionSweep } from './store/retention-sweep.js'
+import { createRpcRouter } from './api/rpc-router.js'
 
-/** A loop that has not gone round for this long is stuck. [H11] */
+/** A loop without a round for this long counts as stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
 
-/** The contract service, to be run by `runService`. */
+/** The contract service for `runService`. */
 export function createContractService(config: ContractConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<ContractDatabase>(pool)
@@ -49,26 +49,29 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
   const sweep = createExpirySweep({ database, wakeRelay, logger })
-  const keeping = createKeeping({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
+  const retention = createRetentionSweep({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
-  const waits = createContractWaits({ read, database, directUrl: config.DATABASE_DIRECT_URL, logger })
+  const directUrl = config.DATABASE_DIRECT_URL
+  const subscriptions = createContractSubscriptions({ read, database, directUrl, logger })
   const gauges = createRowGauges({
-    looks: [lookAtOutbox(database), lookAtOverdue(database)],
-    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
+    readers: [collectOutboxGauges(database), collectOverdueGauge(database)],
+    isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
-  const restRouter = createRestRouter({ creation, read, waits })
+  const restRouter = createRestRouter({ creation, read, subscriptions })
   const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
   const list = createContractList(database)
   const rpcRouter = createRpcRouter({
-    ...{ store, shareTokenKeys, shareBaseUrl },
+    store,
+    shareTokenKeys,
+    shareBaseUrl,
     console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
   })
 
-  let endObserving = (): void => undefined
+  let stopObserving = (): void => undefined
 
   return {
     publicMiddleware: [
@@ -82,21 +85,22 @@ export function createContractService(config: ContractConfig, logger: Logger): S
         ctx.body = describeRest(restRouter)
       },
     ],
-    isLive: () => [relay, sweep, waits].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
-    beginStop: waits.endAll,
+    isLive: () => [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
+    beginStop: subscriptions.endAll,
     start: () => {
       clock.start()
       relay.start()
       sweep.start()
-      keeping.start()
+      retention.start()
       pruning.start()
-      waits.start()
+      subscriptions.start()
       gauges.start()
-      endObserving = observeProcess({ relay, sweep, keeping, pruning, waits }, { main: pool })
+      const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
+      stopObserving = observeProcess(loops, { main: pool })
     },
     stop: async () => {
-      await Promise.all([gauges, sweep, keeping, pruning, waits, relay, clock].map((part) => part.stop()))
-      endObserving()
+      await Promise.all([gauges, sweep, retention, pruning, subscriptions, relay, clock].map((part) => part.stop()))
+      stopObserving()
       await bus.close()
       await database.destroy()
     },

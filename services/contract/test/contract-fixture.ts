@@ -1,18 +1,18 @@
-// A contract store over a database of its own, for tests: two parties by default, made through the real creation.
+// For tests: the contract service's parts over a database of their own. Contracts are created as in production.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import type { CreateContract } from '@paraph/protocol/contract'
-import type { Principal } from '@paraph/protocol/caller'
-import { parseKeyring } from '@paraph/service/keyring'
+import type { Principal } from '@paraph/protocol/principal'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
-import { createConsoleRouter } from './console-router.js'
-import { createContractCreation, type CreationRequest } from './contract-creation.js'
-import { createContractList } from './contract-list.js'
-import { createContractStore } from './contract-store.js'
-import { createContractReader, createContractWaits } from './contract-waits.js'
-import type { ContractDatabase } from './database.js'
-import { createRpcRouter } from './rpc-router.js'
+import { createConsoleRouter } from '../src/api/console-router.js'
+import { createContractCreation, type CreationRequest } from '../src/store/create-contract.js'
+import { createContractList } from '../src/store/list.js'
+import { createContractStore } from '../src/store/contract-store.js'
+import { createContractReader, createContractSubscriptions } from '../src/api/subscriptions.js'
+import type { ContractDatabase } from '../src/database.js'
+import { createRpcRouter } from '../src/api/rpc-router.js'
 
 export const PRINCIPAL: Principal = {
   accountId: 'acc_1',
@@ -57,17 +57,28 @@ export async function openContractFixture() {
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
   const list = createContractList(database)
   const rpcRouter = createRpcRouter({
-    ...{ store, shareTokenKeys, shareBaseUrl },
+    store,
+    shareTokenKeys,
+    shareBaseUrl,
     console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
   })
   const read = createContractReader(store)
-  /** Those of one process more over the same database. */
-  const openWaits = ({ directUrl = clone.url, waitersMax = 1_000, lookMs = 5_000, read: readOne = read } = {}) =>
-    createContractWaits({
-      ...{ read: readOne, database, directUrl, waitersMax, lookMs },
+  /** The long polls of another process over the same database; not started. */
+  const openSubscriptions = ({
+    directUrl = clone.url,
+    waitersMax = 1_000,
+    pollMs = 5_000,
+    read: readOne = read,
+  } = {}) =>
+    createContractSubscriptions({
+      read: readOne,
+      database,
+      directUrl,
+      waitersMax,
+      pollMs,
       logger: createLogger('contract', 'silent'),
     })
-  const waits = openWaits()
+  const subscriptions = openSubscriptions()
   return {
     clone,
     pool,
@@ -77,12 +88,12 @@ export async function openContractFixture() {
     read,
     rpcRouter,
     /** Not started. */
-    waits,
-    openWaits,
+    subscriptions,
+    openSubscriptions,
     createContract: async (partyCount = 2, changes: Partial<CreationRequest> = {}) =>
       (await creation.create(bodyOf(partyCount), requestOf(changes))).contract,
     close: async () => {
-      await waits.stop()
+      await subscriptions.stop()
       await database.destroy()
       await clone.drop()
     },

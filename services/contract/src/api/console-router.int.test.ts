@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
-import type { Principal } from '@paraph/protocol/caller'
+import type { Principal } from '@paraph/protocol/principal'
 import { CONTRACT_STATUSES, type ContractType } from '@paraph/protocol/contract'
-import { openRpcFixture } from '@paraph/service/caller-fixture'
-import { refusalOf } from '@paraph/service/rpc-link'
-import type { Command } from './contract.js'
-import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from './contract-fixture.js'
-import { createContractList } from './contract-list.js'
-import type { ContractDatabase } from './database.js'
-import { expireDue } from './expiry.js'
+import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
+import { refusalOf } from '@paraph/rpc/link'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
+import type { Command } from '../domain/contract.js'
+import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from '../../test/contract-fixture.js'
+import { createContractList } from '../store/list.js'
+import type { ContractDatabase } from '../database.js'
+import { expireDue } from '../store/expiry.js'
 import type { RpcRouter } from './rpc-router.js'
 
 const RACES = 200
@@ -31,7 +33,7 @@ afterAll(async () => {
 })
 
 let accounts = 0
-/** Of an account of its own for each test. */
+/** Each test has an account of its own. */
 let owner: Principal
 beforeEach(() => {
   accounts += 1
@@ -42,11 +44,11 @@ const asOwner = (principal = owner) => gateway.rpcFor(principal).console
 const inSandbox = (): Principal => ({ ...owner, environment: 'sandbox' })
 const stranger: Principal = { ...PRINCIPAL, accountId: 'acc_stranger' }
 
-const make = (principal = owner, contractType: ContractType = 'nda') =>
+const create = (principal = owner, contractType: ContractType = 'nda') =>
   fixture.creation.create({ ...bodyOf(2), contractType }, requestOf({ principal })).then(({ contract }) => contract)
 const sign = (partyIndex: number): Command => ({ type: 'sign', partyIndex, attemptId: randomUUID() })
 
-/** As only a clock or an owner of the tables could. */
+/** Runs a statement as the owner role, to change what the service cannot. */
 const change = (statement: string, ...values: unknown[]) =>
   withClient(fixture.clone.ownerUrl, (client) => client.query(statement, values))
 const age = (id: string, by: string) =>
@@ -56,23 +58,23 @@ const age = (id: string, by: string) =>
     by,
   )
 
-/** One contract for each status, the newest first; the expired one both swept and not. */
-async function makeEachStatus() {
-  const made = []
+/** Creates one contract per status, newest first, with an expired one swept and one unswept. */
+async function createEachStatus() {
+  const created = []
   for (const status of ['unswept', 'expired', 'cancelled', 'signed', 'partially_signed', 'pending_signature']) {
-    const { id } = await make()
+    const { id } = await create()
     if (status === 'signed') await fixture.store.execute(id, sign(1))
     if (status === 'signed' || status === 'partially_signed') await fixture.store.execute(id, sign(0))
     if (status === 'cancelled') await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
     if (status === 'expired' || status === 'unswept') await age(id, '15 days')
     if (status === 'expired') await expireDue(fixture.database, 1_000)
     // Made last and yet older than the first: the sweep above must not have met it.
-    made.unshift({ id, status })
+    created.unshift({ id, status })
   }
-  const unswept = made.at(-1)!
+  const unswept = created.at(-1)!
   await change("update contract set status = 'pending_signature', version = 1 where id = $1", unswept.id)
   await age(unswept.id, '1 day')
-  return made
+  return created
 }
 
 const refusal = (call: Promise<unknown>) =>
@@ -82,14 +84,14 @@ const refusal = (call: Promise<unknown>) =>
   )
 
 describe('the list of an account [D10, D20]', () => {
-  it('is newest first, and says of each how far it is, when it ended and that it was erased', async () => {
-    const made = await makeEachStatus()
-    const expired = made.find(({ status }) => status === 'expired')!
+  it('is newest first, with progress, end and erasure of each contract', async () => {
+    const created = await createEachStatus()
+    const expired = created.find(({ status }) => status === 'expired')!
     await fixture.store.execute(expired.id, { type: 'erase' })
     const { contracts, older, newer } = await asOwner().list.query({})
-    expect(contracts.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+    expect(contracts.map(({ id }) => id)).toEqual(created.map(({ id }) => id))
     expect(contracts.map(({ status }) => status)).toEqual(
-      made.map(({ status }) => (status === 'unswept' ? 'expired' : status)),
+      created.map(({ status }) => (status === 'unswept' ? 'expired' : status)),
     )
     expect(contracts.map(({ signed, total }) => `${signed} of ${total}`)).toEqual([
       '0 of 2',
@@ -108,17 +110,17 @@ describe('the list of an account [D10, D20]', () => {
     expect([older, newer]).toEqual([null, null])
   })
 
-  it.each(CONTRACT_STATUSES)('has those that are %s by the clock, swept or not, and no others', async (status) => {
-    const made = await makeEachStatus()
+  it.each(CONTRACT_STATUSES)('filters by status %s as the clock decides it, swept or not', async (status) => {
+    const created = await createEachStatus()
     const { contracts } = await asOwner().list.query({ status })
-    const expected = made.filter((each) => (each.status === 'unswept' ? 'expired' : each.status) === status)
+    const expected = created.filter((each) => (each.status === 'unswept' ? 'expired' : each.status) === status)
     expect(contracts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
     expect(contracts.every((contract) => contract.status === status)).toBe(true)
   })
 
-  it('has the type that is asked for, alone and with a status, and the one of a number however it is typed', async () => {
-    const nda = await make()
-    const service = await make(owner, 'service')
+  it('filters by type, alone and with a status, and by number in any spelling', async () => {
+    const nda = await create()
+    const service = await create(owner, 'service')
     await fixture.store.execute(service.id, { type: 'cancel', actor: 'owner' })
     const ids = async (filter: Parameters<ReturnType<typeof asOwner>['list']['query']>[0]) =>
       (await asOwner().list.query(filter)).contracts.map(({ id }) => id)
@@ -131,24 +133,24 @@ describe('the list of an account [D10, D20]', () => {
   })
 
   it.each([{}, { status: 'pending_signature' as const }, { contractType: 'nda' as const }])(
-    'leads through all pages and back again, each contract once, by %j',
+    'pages through all contracts and back, each once, filtered by %j',
     async (filter) => {
-      const made = []
-      for (let n = 0; n < 7; n += 1) made.unshift((await make()).id)
+      const created = []
+      for (let n = 0; n < 7; n += 1) created.unshift((await create()).id)
       // Two of one instant: their ids decide.
       await change(
         'update contract set expires_at = (select expires_at from contract where id = $1) where id = $2',
-        made[2],
-        made[3],
+        created[2],
+        created[3],
       )
-      const [first, second] = [made[2]!, made[3]!].toSorted().toReversed()
-      made.splice(2, 2, first!, second!)
+      const [first, second] = [created[2]!, created[3]!].toSorted().toReversed()
+      created.splice(2, 2, first!, second!)
       const query = (page?: { older: string } | { newer: string }) =>
         asOwner().list.query({ ...filter, limit: 3, ...(page ? { page } : {}) })
       const forth = [await query()]
       while (forth.at(-1)!.older) forth.push(await query({ older: forth.at(-1)!.older! }))
       expect(forth.map(({ contracts }) => contracts.length)).toEqual([3, 3, 1])
-      expect(forth.flatMap(({ contracts }) => contracts.map(({ id }) => id))).toEqual(made)
+      expect(forth.flatMap(({ contracts }) => contracts.map(({ id }) => id))).toEqual(created)
       const back = [forth.at(-1)!]
       while (back.at(-1)!.newer) back.push(await query({ newer: back.at(-1)!.newer! }))
       expect(back.map(({ contracts }) => contracts.map(({ id }) => id))).toEqual(
@@ -158,8 +160,8 @@ describe('the list of an account [D10, D20]', () => {
     },
   )
 
-  it('says expired of none whose last signature was decided in time and is still under way: final is final [I3]', async () => {
-    const { id } = await make()
+  it('lists no contract as expired while its last signature, decided in time, is uncommitted [I3]', async () => {
+    const { id } = await create()
     await fixture.store.execute(id, sign(0))
     await change("update contract set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1", id)
     const { all, expired } = await withClient(fixture.clone.adminUrl, async (client) => {
@@ -172,7 +174,7 @@ describe('the list of an account [D10, D20]', () => {
       )
       await client.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
       const reading = Promise.all([asOwner().list.query({}), asOwner().list.query({ status: 'expired' })])
-      await expect.poll(countWaiting).toBe(2)
+      await waitFor(async () => expect(await countWaiting()).toBe(2))
       await client.query('commit')
       const [all, expired] = await reading
       return { all, expired }
@@ -181,28 +183,30 @@ describe('the list of an account [D10, D20]', () => {
     expect(expired.contracts).toEqual([])
   })
 
-  it('has nothing newer than the end of time', async () => {
-    await make()
+  it('has nothing newer than the largest position', async () => {
+    await create()
     expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toEqual({
-      ...{ contracts: [], newer: null, older: null },
+      contracts: [],
+      newer: null,
+      older: null,
     })
   })
 
-  it('refuses a place that is none, and a page of more than fifty', async () => {
+  it('refuses an invalid position and a page of more than fifty', async () => {
     for (const input of [{ page: { older: 'x' } }, { page: { newer: '99999999999999.x' } }, { limit: 51 }])
       expect(await refusal(asOwner().list.query(input))).toMatchObject({ code: 'invalid_request' })
   })
 })
 
 describe('the counts of an account', () => {
-  it('are of all contracts, of those that wait by the clock, and of the last one made', async () => {
+  it('cover all contracts and the open ones by the clock, with the date of the newest', async () => {
     expect(await asOwner().count.query()).toEqual({
       total: { count: 0, isMore: false },
       waiting: { count: 0, isMore: false },
       lastCreatedAt: null,
     })
-    await makeEachStatus()
-    const last = await make()
+    await createEachStatus()
+    const last = await create()
     expect(await asOwner().count.query()).toEqual({
       total: { count: 7, isMore: false },
       waiting: { count: 3, isMore: false },
@@ -210,8 +214,8 @@ describe('the counts of an account', () => {
     })
   })
 
-  it('end at a thousand and then say "more"', async () => {
-    const { id } = await make()
+  it('stop at a thousand and then report more', async () => {
+    const { id } = await create()
     await fixture.store.execute(id, sign(0))
     const copies = (from: number, to: number) =>
       change(
@@ -221,7 +225,9 @@ describe('the counts of an account', () => {
          select id || n, account_id, environment, id || n, contract_type, 'pending_signature', '', '', '', '', '', '', '{}',
            sha256((id || n)::bytea), '', n, 1, created_at, expires_at, changed_at
            from contract, generate_series($2::int, $3::int) n where id = $1`,
-        ...[id, from, to],
+        id,
+        from,
+        to,
       )
     await copies(2, 1_000)
     const counted = async () => {
@@ -235,34 +241,45 @@ describe('the counts of an account', () => {
 })
 
 describe('one contract of an account', () => {
-  it('shows everything that is kept of it but the text, and the link while it lives [D46]', async () => {
-    const made = await make()
-    await fixture.store.execute(made.id, sign(0))
-    const record = (await fixture.store.findById(made.id))!
-    const detail = await asOwner().detail.query({ id: made.id })
+  it('shows all stored data except the text, and the link while it is alive [D46]', async () => {
+    const created = await create()
+    await fixture.store.execute(created.id, sign(0))
+    const record = (await fixture.store.findById(created.id))!
+    const detail = await asOwner().detail.query({ id: created.id })
     expect(detail).toEqual({
-      ...{ id: made.id, contractNumber: made.contractNumber, contractType: 'nda', status: 'partially_signed' },
-      ...{ senderName: 'Nordic Foods Ltd.', accountName: 'Nordic Foods Ltd.', language: 'en+fr', metadata: {} },
+      id: created.id,
+      contractNumber: created.contractNumber,
+      contractType: 'nda',
+      status: 'partially_signed',
+      senderName: 'Nordic Foods Ltd.',
+      accountName: 'Nordic Foods Ltd.',
+      language: 'en+fr',
+      metadata: {},
       contentSha256: record.contentSha256.toString('hex'),
       contentBytes: Buffer.byteLength(bodyOf(2).content),
       signingProgress: { signed: 1, total: 2, pending: 1, percentage: 50 },
-      parties: made.parties.map((party, index) => ({
+      parties: created.parties.map((party, index) => ({
         ...party,
         signedAt: index === 0 ? record.parties[0]!.signedAt!.toISOString() : null,
       })),
-      ...{ createdAt: made.createdAt, expiresAt: made.expiresAt, completedAt: null },
-      ...{ cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
-      shareUrl: made.shareUrl,
+      createdAt: created.createdAt,
+      expiresAt: created.expiresAt,
+      completedAt: null,
+      cancelledAt: null,
+      cancelledBy: null,
+      cancelReason: null,
+      erasedAt: null,
+      shareUrl: created.shareUrl,
     })
-    await age(made.id, '14 days')
-    expect(await asOwner().detail.query({ id: made.id })).toMatchObject({ status: 'expired', shareUrl: null })
+    await age(created.id, '14 days')
+    expect(await asOwner().detail.query({ id: created.id })).toMatchObject({ status: 'expired', shareUrl: null })
   })
 
-  it('takes every contract along part by part, each once, with its text while that is kept [D43]', async () => {
-    const made = []
-    for (let count = 0; count < 41; count += 1) made.unshift((await make()).id)
-    await fixture.store.execute(made[40]!, { type: 'cancel', actor: 'owner' })
-    await fixture.store.execute(made[40]!, { type: 'erase' })
+  it('exports every contract once, batch by batch, with its text until it is erased [D43]', async () => {
+    const created = []
+    for (let count = 0; count < 41; count += 1) created.unshift((await create()).id)
+    await fixture.store.execute(created[40]!, { type: 'cancel', actor: 'owner' })
+    await fixture.store.execute(created[40]!, { type: 'erase' })
     const parts = []
     for (let older: string | undefined; ;) {
       const part = await asOwner().exported.query(older === undefined ? {} : { older })
@@ -271,8 +288,8 @@ describe('one contract of an account', () => {
       older = part.older
     }
     expect(parts.map((part) => part.length)).toEqual([20, 20, 1])
-    // Ids begin with the millisecond; what was made in one is in the order of the rest.
-    expect(parts.flat().map(({ id }) => id)).toEqual(made.toSorted().reverse())
+    // Ids begin with the millisecond; what was created in one is in the order of the rest.
+    expect(parts.flat().map(({ id }) => id)).toEqual(created.toSorted().reverse())
     const [first, last] = [parts[0]![0]!, parts[2]![0]!]
     expect(first).toMatchObject({ content: bodyOf(2).content, status: 'pending_signature' })
     expect(first.parties[0]).toHaveProperty('email')
@@ -280,11 +297,13 @@ describe('one contract of an account', () => {
     expect([last.content, last.erasedAt === null]).toEqual([null, false])
   })
 
-  it('shows by whom and why it was cancelled, and of an erased one neither why nor any name [D19, D43]', async () => {
-    const { id } = await make()
+  it('shows who cancelled and why, and after erasure neither the reason nor any name [D19, D43]', async () => {
+    const { id } = await create()
     await asOwner().cancel.mutate({ id, reason: '  Wrong annex. ' })
     expect(await asOwner().detail.query({ id })).toMatchObject({
-      ...{ status: 'cancelled', cancelledBy: 'owner', cancelReason: 'Wrong annex.' },
+      status: 'cancelled',
+      cancelledBy: 'owner',
+      cancelReason: 'Wrong annex.',
     })
     await asOwner().erase.mutate({ id })
     const { erasedAt, cancelReason, parties, shareUrl } = await asOwner().detail.query({ id })
@@ -298,17 +317,17 @@ describe('one contract of an account', () => {
 })
 
 describe('cancelling [D19]', () => {
-  it('says that it was cancelled, and to whoever asks again that it was before, with the first time and reason', async () => {
-    const { id } = await make()
+  it('reports the cancellation, and to a repeated request that it was cancelled before, with the first time and reason', async () => {
+    const { id } = await create()
     const first = await asOwner().cancel.mutate({ id, reason: 'First.' })
     const again = await asOwner().cancel.mutate({ id, reason: 'Second.' })
-    expect(first).toEqual({ outcome: 'cancelled', at: expect.any(String) as string })
+    expect(first).toEqual({ outcome: 'cancelled', at: expect.any(String) })
     expect(again).toEqual({ outcome: 'already_cancelled', at: first.at })
     expect(await asOwner().detail.query({ id })).toMatchObject({ cancelReason: 'First.', cancelledAt: first.at })
   })
 
-  it('says since when nothing can be cancelled any more: it was signed, or its time is over [D20]', async () => {
-    const [signed, expired] = [await make(), await make()]
+  it('reports when the contract became final: it was signed or has expired [D20]', async () => {
+    const [signed, expired] = [await create(), await create()]
     for (const party of [0, 1]) await fixture.store.execute(signed.id, sign(party))
     await age(expired.id, '14 days')
     const { completedAt } = await asOwner().detail.query({ id: signed.id })
@@ -317,10 +336,10 @@ describe('cancelling [D19]', () => {
     expect(await asOwner().cancel.mutate({ id: expired.id })).toEqual({ outcome: 'expired', at: expiresAt })
   })
 
-  it('answers in a race with the last signer what stands, whoever won [F13-F15]', async () => {
+  it('reports the stored outcome in a race with the last signer [F13-F15]', async () => {
     const winners = new Set<string>()
     for (let run = 0; run < RACES; run += 1) {
-      const { id } = await make()
+      const { id } = await create()
       await fixture.store.execute(id, sign(0))
       const { contentSha256 } = await asOwner().detail.query({ id })
       const signature = { contractId: id, partyIndex: 1, attemptId: randomUUID(), contentSha256 }
@@ -338,38 +357,38 @@ describe('cancelling [D19]', () => {
         expect(signed).toEqual({ outcome: 'refused', reason: 'cancelled' })
       }
     }
-    expect(winners, 'both outcomes were met, so this was a race').toEqual(new Set(['signed', 'cancelled']))
+    expectWithMessage(winners, 'both outcomes were met, so this was a race').toEqual(new Set(['signed', 'cancelled']))
   })
 
   it('cancels once under a double click', async () => {
-    const { id } = await make()
+    const { id } = await create()
     const outcomes = await Promise.all([1, 2].map(() => asOwner().cancel.mutate({ id })))
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['already_cancelled', 'cancelled'])
     expect(new Set(outcomes.map(({ at }) => at)).size).toBe(1)
   })
 
-  it('refuses a reason that is too long or cannot be kept', async () => {
-    const { id } = await make()
+  it('refuses a reason that is too long or cannot be stored', async () => {
+    const { id } = await create()
     for (const reason of ['x'.repeat(501), 'a\u0000b'])
       expect(await refusal(asOwner().cancel.mutate({ id, reason }))).toMatchObject({ code: 'invalid_request' })
     expect(await asOwner().detail.query({ id })).toMatchObject({ status: 'pending_signature' })
   })
 })
 
-it('erases what is final, once, and says of an open contract that it is not [D43]', async () => {
-  const { id } = await make()
+it('erases a final contract once, and reports an open one as not final [D43]', async () => {
+  const { id } = await create()
   expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'not_final', at: null })
   await asOwner().cancel.mutate({ id })
   const first = await asOwner().erase.mutate({ id })
-  expect(first).toEqual({ outcome: 'erased', at: expect.any(String) as string })
+  expect(first).toEqual({ outcome: 'erased', at: expect.any(String) })
   expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'already_erased', at: first.at })
 })
 
-describe('who may ask [D10, D44, D45]', () => {
+describe('access [D10, D44, D45]', () => {
   const UNKNOWN = 'contract-1795183380000-aaaaaaaaa'
 
-  it("finds nothing of another account's or the other environment's, in the words of an unknown id, and changes nothing", async () => {
-    const { id } = await make()
+  it('treats contracts of another account or environment like unknown ids, and changes nothing', async () => {
+    const { id } = await create()
     const said = new Set<string>()
     for (const [principal, asked] of [
       [owner, UNKNOWN],
@@ -391,8 +410,8 @@ describe('who may ask [D10, D44, D45]', () => {
     expect(await asOwner().detail.query({ id })).toMatchObject({ status: 'pending_signature' })
   })
 
-  it("lists and counts nobody else's, by number and by a place in another's list neither", async () => {
-    const { id, contractNumber, expiresAt } = await make()
+  it('lists and counts no contract of another account, neither by number nor by a position in its list', async () => {
+    const { id, contractNumber, expiresAt } = await create()
     const place = `${Date.parse(expiresAt) + 1}.${id}`
     for (const principal of [stranger, inSandbox()]) {
       for (const input of [
@@ -407,8 +426,8 @@ describe('who may ask [D10, D44, D45]', () => {
     }
   })
 
-  it('takes no call for nobody, and none of another service', async () => {
-    const { id } = await make()
+  it('refuses calls without an account and calls from other services', async () => {
+    const { id } = await create()
     for (const calls of [gateway.rpc.console, signing.rpcFor(owner).console]) {
       for (const call of [
         () => calls.list.query({}),
@@ -423,7 +442,7 @@ describe('who may ask [D10, D44, D45]', () => {
   })
 })
 
-/** Sessions that wait for a lock in this database. */
+/** The number of sessions that wait for a lock in this database. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -432,9 +451,9 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('reads few pages among twenty thousand contracts, at the end and in the middle, however common a status is by the statistics [architecture: Hot paths]', async () => {
-  // Nearly everything expired, and all of one account: a planner would rather look through the newest.
-  const { id } = await make()
+it('reads few pages among twenty thousand contracts, at the end and in the middle, for rare and common statuses [architecture: Hot paths]', async () => {
+  // Nearly everything is expired and of one account, so that the planner is tempted to scan the newest contracts.
+  const { id } = await create()
   await fixture.store.execute(id, sign(0))
   await change(
     `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
@@ -446,7 +465,7 @@ it('reads few pages among twenty thousand contracts, at the end and in the middl
     id,
   )
   await change('analyze contract')
-  // One session: what it has looked at is known once it has said so.
+  // One session, so that its page counts are complete after the flush.
   const database = createDatabase<ContractDatabase>(openPool(fixture.clone.url, { warn: () => undefined }, { max: 1 }))
   const pages = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(database)
@@ -471,7 +490,7 @@ it('reads few pages among twenty thousand contracts, at the end and in the middl
       await list(owner, filter, { limit: 10 })
       await list(owner, filter, { limit: 10, older: middle })
       await list(owner, filter, { limit: 10, newer: middle })
-      expect((await pages()) - before, JSON.stringify(filter)).toBeLessThan(500)
+      expectWithMessage((await pages()) - before, JSON.stringify(filter)).toBeLessThan(500)
     }
     const before = await pages()
     await count(owner)

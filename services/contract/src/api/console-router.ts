@@ -1,17 +1,18 @@
-// What the owner of an account may do with its contracts in the console. [D10, D19, D43]
-// Account and environment are those of the caller token and of nothing else: another's contract is one that does not exist.
+// The procedures of the owner's console: an account's contracts. [D10, D19, D43]
+// Account and environment come from the service token only; another account's contract does not exist here.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { isUnstorable } from '@paraph/protocol/text-rules'
-import type { Principal } from '@paraph/protocol/caller'
-import { callersOnly, requireOwn, requirePrincipal } from '@paraph/service/caller-guard'
-import { unseal, type Keyring } from '@paraph/service/keyring'
-import type { RpcContext } from '@paraph/service/rpc-mount'
-import { progress, statusAt } from './contract.js'
-import type { ContractList, ListedContract, Place } from './contract-list.js'
-import type { ContractRecord } from './contract-record.js'
-import type { ContractStore } from './contract-store.js'
+import type { Principal } from '@paraph/protocol/principal'
+import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
+import type { Keyring } from '@paraph/config/keyring'
+import type { RpcContext } from '@paraph/rpc/mount'
+import { progress, statusAt } from '../domain/contract.js'
+import type { ContractList, ListedContract, Position } from '../store/list.js'
+import type { ContractRecord } from '../store/contract-record.js'
+import type { ContractStore } from '../store/contract-store.js'
+import { partiesOf, shareUrlOf } from './representation.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -22,36 +23,31 @@ const ownerProcedure = t.procedure
 
 const idSchema = z.string().max(100)
 const REASON_LENGTH_MAX = 500
-/** One answer: with texts of 50 KB each, a megabyte. */
-const EXPORTED_AT_ONCE = 20
+/** Contracts in one answer: with texts of 50 KB each, a megabyte. */
+const EXPORT_BATCH = 20
 
-/** A place in the list as the pages carry it, milliseconds and id: opaque to them, and of no use in another account's list. */
+/** A position in the list as pages pass it on, milliseconds and id: opaque to them, useless in another account's list. */
 const cursorSchema = z
   .string()
   .regex(/^\d{1,13}\.[\w-]{1,100}$/, 'This is no place in the list. Begin with the newest contracts.')
-  .transform((cursor): Place => {
+  .transform((cursor): Position => {
     const dot = cursor.indexOf('.')
     return { expiresAt: new Date(Number(cursor.slice(0, dot))), id: cursor.slice(dot + 1) }
   })
 
 const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.getTime()}.${id}`
 
-/** The procedures below `console`. @param shareBaseUrl share links begin with it, no slash at the end */
-export function createConsoleRouter({
-  store,
-  list,
-  shareTokenKeys,
-  shareBaseUrl,
-}: {
+interface ConsoleRouterDeps {
   store: ContractStore
   list: ContractList
   shareTokenKeys: Keyring
+  /** Share links begin with it; no slash at the end. */
   shareBaseUrl: string
-}) {
-  const findOwn = async (principal: Principal, id: string) => requireOwn(principal, await store.findById(id))
+}
 
-  const shareUrlOf = ({ id, shareToken }: ContractRecord): string | null =>
-    shareToken && `${shareBaseUrl}/contract/${unseal(shareTokenKeys, shareToken, id)}`
+/** The procedures below `console`. */
+export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }: ConsoleRouterDeps) {
+  const findOwn = async (principal: Principal, id: string) => requireOwn(principal, await store.findById(id))
 
   function detailOf(record: ContractRecord) {
     const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
@@ -62,7 +58,7 @@ export function createConsoleRouter({
       status: statusAt(record, record.readAt),
       senderName: record.senderName,
       accountName: record.accountName,
-      /** Of the mails about it. */
+      /** The language of its mails. */
       language: record.mailLanguage,
       contentSha256: record.contentSha256.toString('hex'),
       contentBytes: record.contentBytes,
@@ -71,49 +67,44 @@ export function createConsoleRouter({
         record.parties.filter(({ signedAt }) => signedAt !== null).length,
         record.parties.length,
       ),
-      parties: record.parties.map((party) => ({
-        role: party.role,
-        legalName: party.legalName,
-        email: party.email,
-        signedAt: party.signedAt?.toISOString() ?? null,
-      })),
+      parties: partiesOf(record),
       createdAt: record.createdAt.toISOString(),
       expiresAt: record.expiresAt.toISOString(),
       completedAt: record.completedAt?.toISOString() ?? null,
       cancelledAt: record.cancelledAt?.toISOString() ?? null,
       cancelledBy: record.cancelledBy,
-      /** Nobody but the owner reads it. [D39] */
+      /** Only the owner sees it. [D39] */
       cancelReason: record.cancelReason,
       erasedAt: record.erasedAt?.toISOString() ?? null,
       /** Null once the link is dead. [D46] */
-      shareUrl: isLinkAlive ? shareUrlOf(record) : null,
+      shareUrl: isLinkAlive ? shareUrlOf(record, shareTokenKeys, shareBaseUrl) : null,
     }
   }
 
   return t.router({
     /**
-     * A page of the account's contracts, newest first; statuses are by the clock. `older` and `newer` of the answer lead to the pages
-     * beside it, null where there is none.
+     * A page of the account's contracts, newest first; the clock decides the statuses. `older` and `newer` are the cursors of the
+     * adjacent pages, null if there is none.
      */
     list: ownerProcedure
       .input(
         z.object({
           status: z.enum(CONTRACT_STATUSES).optional(),
           contractType: z.enum(CONTRACT_TYPES).optional(),
-          /** The whole number, however it is typed. */
+          /** The whole number, in any case and with spaces around it. */
           number: z
             .string()
             .max(100)
             .refine((number) => !isUnstorable(number), 'A contract number has only letters, digits and hyphens.')
             .transform((number) => number.trim().toUpperCase() || undefined)
             .optional(),
-          /** The page that follows this place, or comes before it. */
+          /** The page after this position (`older`) or before it (`newer`). */
           page: z.union([z.object({ older: cursorSchema }), z.object({ newer: cursorSchema })]).optional(),
           limit: z.int().min(1).max(50).default(20),
         }),
       )
       .query(async ({ input: { page, limit, ...filter }, ctx: { principal } }) => {
-        // A number has no pages.
+        // A search by number finds at most one contract.
         const from = filter.number === undefined ? page : undefined
         const older = from && 'older' in from ? from.older : undefined
         const newer = from && 'newer' in from ? from.newer : undefined
@@ -126,39 +117,39 @@ export function createConsoleRouter({
             expiresAt: contract.expiresAt.toISOString(),
             endedAt: contract.endedAt?.toISOString() ?? null,
           })),
-          // Where a page was asked from there is something: the contract that it was asked from.
+          // The contract at the requested position exists on its other side.
           newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
           older: last && (newer ? true : hasMore) ? cursorOf(last) : null,
         }
       }),
 
-    /** How many contracts there are and how many of them wait for a party, up to a thousand and then "more". */
+    /** The number of contracts and of open ones, each up to a thousand, then "more". */
     count: ownerProcedure.query(async ({ ctx: { principal } }) => {
       const { lastCreatedAt, ...counts } = await list.count(principal)
       return { ...counts, lastCreatedAt: lastCreatedAt?.toISOString() ?? null }
     }),
 
-    /** All that is kept of one contract but its text. @throws DomainError `not_found` */
+    /** All stored data of one contract except its text. @throws DomainError `not_found` */
     detail: ownerProcedure
       .input(z.object({ id: idSchema }))
       .query(async ({ input, ctx: { principal } }) => detailOf(await findOwn(principal, input.id))),
 
-    /** A part of all that is kept of every contract, with the texts, newest first; `older` leads to the next, null at the end. */
+    /** One batch of all contracts with all data and texts, newest first; `older` is the next cursor, null at the end. */
     exported: ownerProcedure
       .input(z.object({ older: cursorSchema.optional() }))
       .query(async ({ input: { older }, ctx: { principal } }) => {
-        const { contracts: listed, hasMore } = await list.list(principal, {}, { limit: EXPORTED_AT_ONCE, older })
+        const { contracts: listed, hasMore } = await list.list(principal, {}, { limit: EXPORT_BATCH, older })
         const contracts = []
         for (const { id } of listed) {
-          const { shareUrl: _, ...kept } = detailOf(await findOwn(principal, id))
-          contracts.push({ ...kept, content: (await store.readContent(id)) ?? null })
+          const { shareUrl: _, ...data } = detailOf(await findOwn(principal, id))
+          contracts.push({ ...data, content: (await store.readContent(id)) ?? null })
         }
         const last = listed.at(-1)
         return { contracts, older: hasMore && last ? cursorOf(last) : null }
       }),
 
     /**
-     * Cancels an open contract. The outcome is what stands, whoever was first; once is enough. [D19]
+     * Cancels an open contract. The outcome is the final state, whoever caused it first. Idempotent. [D19]
      * @throws DomainError `not_found`
      */
     cancel: ownerProcedure
@@ -175,12 +166,12 @@ export function createConsoleRouter({
         }),
       )
       .mutation(async ({ input, ctx: { principal } }) => {
-        // Whose a contract is never changes: what was checked before the lock holds under it.
+        // The owner of a contract never changes: this check still holds under the lock.
         await findOwn(principal, input.id)
         const result = await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input.reason)
         const { contract } = result!
         const isMine = !('refusal' in result!)
-        // What was read under the lock that decided.
+        // Read under the lock that decided.
         if (contract.cancelledAt)
           return {
             outcome: isMine ? ('cancelled' as const) : ('already_cancelled' as const),
@@ -191,13 +182,13 @@ export function createConsoleRouter({
       }),
 
     /**
-     * Erases text, names and addresses of a final contract, here and by its event everywhere; once is enough. [D43]
+     * Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43]
      * @throws DomainError `not_found`
      */
     erase: ownerProcedure.input(z.object({ id: idSchema })).mutation(async ({ input, ctx: { principal } }) => {
       await findOwn(principal, input.id)
       const result = (await store.execute(input.id, { type: 'erase' }))!
-      // Still open, or expired so short a while ago that the sweep, which comes each second, has not stored it.
+      // Open, or expired within the last second, before the sweep.
       if ('refusal' in result) return { outcome: 'not_final' as const, at: null }
       return {
         outcome: result.events.length > 0 ? ('erased' as const) : ('already_erased' as const),

@@ -1,14 +1,14 @@
-// What `If-None-Match` says, and whether a tag is among it. Pure. [RFC 9110, 13.1.2, D22]
-// What breaks the header's grammar counts as not sent: the client then gets the whole body, which is never wrong.
+// Parses `If-None-Match`. Pure. [RFC 9110, 13.1.2, D22]
+// A header that breaks the grammar counts as absent: the client then gets the whole body, which is always correct.
 
-/** `any` for `*`; else the opaque tags with their quotes, without `W/`: none where nothing readable was sent. */
-export type KnownTags = 'any' | ReadonlySet<string>
+/** `any` for `*`; otherwise the opaque tags with their quotes, without `W/`. Empty for an absent or malformed header. */
+type KnownTags = 'any' | ReadonlySet<string>
 
 const NEXT_TAG = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y
 const REST = /[ \t,]*$/y
 
-/** @param ifNoneMatch the header's value; repeated headers joined with commas, as Node does */
-export function knownTagsOf(ifNoneMatch: string): KnownTags {
+/** @param ifNoneMatch the value of the header; Node joins repeated headers with commas */
+export function parseIfNoneMatch(ifNoneMatch: string): KnownTags {
   if (ifNoneMatch.trim() === '*') return 'any'
   const tags = new Set<string>()
   let at = 0
@@ -23,5 +23,5 @@ export function knownTagsOf(ifNoneMatch: string): KnownTags {
   }
 }
 
-/** True when the client has what `etag` names already. Weak comparison: `W/` makes no difference. */
+/** True if the client already has the representation of `etag`. Weak comparison: `W/` makes no difference. */
 export const isKnown = (known: KnownTags, etag: string): boolean => known === 'any' || known.has(etag)

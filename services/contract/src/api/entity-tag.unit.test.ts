@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { isKnown, knownTagsOf } from './entity-tag.js'
+import { expect, it } from '@jest/globals'
+import { isKnown, parseIfNoneMatch } from './entity-tag.js'
 
 it.each<[string, boolean]>([
   ['"abc"', true],
@@ -16,7 +16,7 @@ it.each<[string, boolean]>([
   ['""', false],
   ['w/"abc"', false],
   ['"x,"abc"', false],
-  // What breaks the grammar counts as not sent, whatever else is in it.
+  // A header that breaks the grammar counts as absent, valid tags in it included.
   ['abc', false],
   ['"abc', false],
   ['abc, "abc"', false],
@@ -24,12 +24,12 @@ it.each<[string, boolean]>([
   ['*, "abc"', false],
   ['"x y", "abc"', false],
 ])('finds in If-None-Match %j the tag "abc": %j [RFC 9110, D22]', (header, isThere) => {
-  expect(isKnown(knownTagsOf(header), '"abc"')).toBe(isThere)
+  expect(isKnown(parseIfNoneMatch(header), '"abc"')).toBe(isThere)
 })
 
-it('reads the longest header in no time', () => {
+it('parses the longest header in linear time', () => {
   const startedAtMs = performance.now()
   for (const text of [' ', ',', '"', '"a"', '"a",', 'W/', ' ,'])
-    for (const tail of ['', 'x', '"']) knownTagsOf(text.repeat(16_384) + tail)
+    for (const tail of ['', 'x', '"']) parseIfNoneMatch(text.repeat(16_384) + tail)
   expect(performance.now() - startedAtMs).toBeLessThan(2_000)
 })

@@ -1,6 +1,6 @@
-// Examples of requests and answers, as the OpenAPI document shows them. Data alone; a test sends and compares each of them.
+// Examples of requests and answers in the OpenAPI document. Data only; a test sends each request and compares the answer.
 import type { CreateContract, CreatedContract, ContractView } from '@paraph/protocol/contract'
-import type { Examples } from '@paraph/service/rest'
+import type { Examples } from '@paraph/rpc/rest'
 
 const CREATED_AT = '2026-11-20T14:03:00.000Z'
 const EXPIRES_AT = '2026-12-04T14:03:00.000Z'
@@ -43,11 +43,13 @@ const created = (request: CreateContract): { success: true; contract: CreatedCon
 })
 
 const signature = ({ role, legalName, email }: typeof discloser, signedAt: string) => ({
-  ...{ signerEmail: email, signerName: legalName, signerRole: role },
+  signerEmail: email,
+  signerName: legalName,
+  signerRole: role,
   signedAt,
 })
 
-/** A contract of two, of whom the first `signed` have signed. */
+/** A contract of two parties; the first `signed` have signed. */
 const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: true; contract: ContractView } => ({
   success: true,
   contract: {

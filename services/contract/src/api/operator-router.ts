@@ -1,23 +1,28 @@
-// What the operator's command line may do with contracts. Internal port only. [D19, D45]
+// The contract procedures of the operator's command line. Internal port only. [D19, D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
-import type { RpcContext } from '@paraph/service/rpc-mount'
-import type { ContractStore } from './contract-store.js'
+import type { RpcContext } from '@paraph/rpc/mount'
+import type { ContractStore } from '../store/contract-store.js'
 import { viewOf } from './representation.js'
 import { contractNotFound } from './rest-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-const REFUSED = {
+const REFUSAL_MESSAGES = {
   signed: 'Everyone has signed this contract; it can no longer be cancelled.',
   expired: 'This contract has expired; there is nothing left to cancel.',
   cancelled: 'This contract is already cancelled.',
 } as const
 
-/** `contract.show`, `contract.cancel` and `contract.erase` of the command line, and the service's part of `outbox status`. */
-export function createOperatorRouter({ store, messaging }: { store: ContractStore; messaging: MessagingRouter }) {
+interface OperatorRouterDeps {
+  store: ContractStore
+  messaging: MessagingRouter
+}
+
+/** `contract.show`, `contract.cancel` and `contract.erase` of the command line, and this service's part of `outbox status`. */
+export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
   return t.router({
     messaging,
     contract: t.router({
@@ -36,13 +41,13 @@ export function createOperatorRouter({ store, messaging }: { store: ContractStor
           if ('refusal' in result) {
             throw new DomainError(
               'invalid_request',
-              REFUSED[result.refusal as keyof typeof REFUSED] ?? 'This contract cannot be cancelled.',
+              REFUSAL_MESSAGES[result.refusal as keyof typeof REFUSAL_MESSAGES] ?? 'This contract cannot be cancelled.',
             )
           }
           return { contract: { id: result.contract.id, status: result.contract.status } }
         }),
 
-      /** Erases text, names and addresses of a final contract, here and by its event everywhere; once is enough. [D43] */
+      /** Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43] */
       erase: t.procedure.input(z.object({ id: z.string().max(100) })).mutation(async ({ input }) => {
         const result = await store.execute(input.id, { type: 'erase' })
         if (!result) throw contractNotFound()

@@ -1,6 +1,5 @@
-// The headers of conditional and patient polling, as the OpenAPI document describes them. Data alone. [GET /contracts/{id}, D22]
-// Does not own what they do: entity-tag, contract-waits, prefer.
-import type { DocumentedHeader } from '@paraph/service/rest'
+// The headers of conditional requests and long polls, as the OpenAPI document describes them. Data only. [GET /contracts/{id}, D22]
+import type { DocumentedHeader } from '@paraph/rpc/rest'
 
 type Headers = Readonly<Record<string, DocumentedHeader>>
 

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { introduce, serve } from '@paraph/service/caller-fixture'
-import { renderErrors } from '@paraph/service/render-errors'
-import { mountRest } from '@paraph/service/rest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { introduce, serve } from '@paraph/rpc/test/caller-fixture'
+import { renderErrors } from '@paraph/http/render-errors'
+import { mountRest } from '@paraph/rpc/rest'
 import { createLogger } from '@paraph/telemetry/logger'
-import { openContractFixture, PRINCIPAL, type ContractFixture } from './contract-fixture.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
+import { openContractFixture, PRINCIPAL, type ContractFixture } from '../../test/contract-fixture.js'
 import { createRestRouter } from './rest-router.js'
 
 let fixture: ContractFixture
@@ -19,8 +21,8 @@ beforeAll(async () => {
     renderErrors(createLogger('contract', 'silent')),
     mountRest({ router, verify, callers: ['gateway'] }),
   )
-  fixture.waits.start()
-  await vi.waitFor(() => expect(fixture.waits.isListening()).toBe(true), { timeout: 20_000 })
+  fixture.subscriptions.start()
+  await waitFor(() => expect(fixture.subscriptions.isListening()).toBe(true), { timeout: 20_000 })
 })
 afterAll(async () => {
   await server.close()
@@ -38,7 +40,7 @@ const sign = (id: string, partyIndex: number) =>
   fixture.store.execute(id, { type: 'sign', partyIndex, attemptId: randomUUID() })
 const tagOf = async (id: string) => (await get(id)).headers.get('etag')!
 
-it('tags a contract with a strong hash of the bytes sent, and says when it changed [D22]', async () => {
+it('tags a contract with a strong hash of the bytes sent, and dates its last change [D22]', async () => {
   const contract = await fixture.createContract()
   const first = await get(contract.id)
   expect(first.headers.get('etag')).toBe(`"${createHash('sha256').update(first.text).digest('base64url')}"`)
@@ -52,12 +54,14 @@ it('tags a contract with a strong hash of the bytes sent, and says when it chang
   expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
 })
 
-it('tells expiry by another tag at expiresAt, and the sweep changes nothing of it [D20, D22]', async () => {
+it('changes the tag at expiresAt, and not again at the sweep [D20, D22]', async () => {
   const { id } = await fixture.createContract()
   const open = await get(id)
   const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 5_000)
   await fixture.pool.query('update contract set created_at = $2, changed_at = $2, expires_at = $3 where id = $1', [
-    ...[id, new Date(Number(expiresAt) - 60_000), expiresAt],
+    id,
+    new Date(Number(expiresAt) - 60_000),
+    expiresAt,
   ])
   const unswept = await get(id, { 'if-none-match': open.headers.get('etag')! })
   expect(unswept).toMatchObject({ status: 200 })
@@ -67,7 +71,7 @@ it('tells expiry by another tag at expiresAt, and the sweep changes nothing of i
   expect([swept.status, swept.headers.get('last-modified')]).toEqual([304, expiresAt.toUTCString()])
 })
 
-it('answers 304 without a body to who knows the tag, and only to them [D22]', async () => {
+it('answers 304 without a body to a request with the current tag, and to no other [D22]', async () => {
   const { id } = await fixture.createContract()
   const { headers } = await get(id)
   const tag = headers.get('etag')!
@@ -75,7 +79,7 @@ it('answers 304 without a body to who knows the tag, and only to them [D22]', as
     const reply = await get(id, { 'if-none-match': known })
     expect([reply.status, reply.text]).toEqual([304, ''])
     for (const name of ['etag', 'last-modified', 'cache-control']) {
-      expect(reply.headers.get(name), name).toBe(headers.get(name))
+      expectWithMessage(reply.headers.get(name), name).toBe(headers.get(name))
     }
     expect(reply.headers.get('content-type')).toBeNull()
   }
@@ -83,23 +87,23 @@ it('answers 304 without a body to who knows the tag, and only to them [D22]', as
     expect((await get(id, { 'if-none-match': known })).status).toBe(200)
   }
   const later = new Date(Date.now() + 86_400_000).toUTCString()
-  expect((await get(id, { 'if-modified-since': later })).status, 'If-Modified-Since is ignored').toBe(200)
+  expectWithMessage((await get(id, { 'if-modified-since': later })).status, 'If-Modified-Since is ignored').toBe(200)
 })
 
 describe('Prefer: wait [D22]', () => {
   const wait = (seconds: number, known: string) => ({ prefer: `wait=${seconds}`, 'if-none-match': known })
 
-  it('holds the answer until the contract changes', async () => {
+  it('suspends the answer until the contract changes', async () => {
     const { id } = await fixture.createContract()
     const reply = get(id, wait(25, await tagOf(id)))
-    await vi.waitFor(() => expect(fixture.waits.waiterCount()).toBe(1), { timeout: 20_000 })
+    await waitFor(() => expect(fixture.subscriptions.waiterCount()).toBe(1), { timeout: 20_000 })
     await sign(id, 0)
     expect((await reply).status).toBe(200)
     expect((await reply).headers.get('preference-applied')).toBe('wait=25')
     expect((await reply).text).toContain('"partially_signed"')
   })
 
-  it('answers 304 when the seconds are over, and at once where nothing can be waited for', async () => {
+  it('answers 304 when the time is over, and immediately if there is nothing to wait for', async () => {
     const { id } = await fixture.createContract()
     const startedAtMs = performance.now()
     const late = await get(id, wait(1, await tagOf(id)))
@@ -113,27 +117,29 @@ describe('Prefer: wait [D22]', () => {
     }
     const unknown = await get('contract-1-unknown00', wait(25, '"x"'))
     expect([unknown.status, unknown.headers.get('etag'), unknown.headers.get('preference-applied')]).toEqual([
-      ...[404, null, null],
+      404,
+      null,
+      null,
     ])
   })
 
-  it('forgets who left', async () => {
+  it('removes the waiter of a client that left', async () => {
     const { id } = await fixture.createContract()
     const leaving = new AbortController()
     const reply = get(id, wait(25, await tagOf(id)), leaving.signal).catch(() => 'left')
-    await vi.waitFor(() => expect(fixture.waits.waiterCount()).toBe(1), { timeout: 20_000 })
+    await waitFor(() => expect(fixture.subscriptions.waiterCount()).toBe(1), { timeout: 20_000 })
     leaving.abort()
     expect(await reply).toBe('left')
-    await vi.waitFor(() => expect(fixture.waits.waiterCount()).toBe(0), { timeout: 20_000 })
+    await waitFor(() => expect(fixture.subscriptions.waiterCount()).toBe(0), { timeout: 20_000 })
   })
 
-  // The last one: nobody waits here any more.
-  it('is cut short with 304 when the service stops, and no word of it', async () => {
+  // The last test of this file: afterwards the fixture accepts no waiters.
+  it('ends with 304 and without Preference-Applied when the service stops', async () => {
     const { id } = await fixture.createContract()
     const known = await tagOf(id)
     const reply = get(id, wait(25, known))
-    await vi.waitFor(() => expect(fixture.waits.waiterCount()).toBe(1), { timeout: 20_000 })
-    fixture.waits.endAll()
+    await waitFor(() => expect(fixture.subscriptions.waiterCount()).toBe(1), { timeout: 20_000 })
+    fixture.subscriptions.endAll()
     for (const each of [await reply, await get(id, wait(25, known))]) {
       expect([each.status, each.headers.get('preference-applied')]).toEqual([304, null])
     }

@@ -1,33 +1,36 @@
-// What a client gets to see of a contract, and its validators. Pure. [Contract (response of GET), D1, D20, D22]
+// The representation of a contract for clients, and its validators. Pure. [Contract (response of GET), D1, D20, D22]
 import { createHash } from 'node:crypto'
+import { unseal, type Keyring } from '@paraph/config/keyring'
 import type { ContractView } from '@paraph/protocol/contract'
-import { isFinal, progress, statusAt } from './contract.js'
-import type { ContractRecord } from './contract-record.js'
+import { isFinal, progress, statusAt } from '../domain/contract.js'
+import type { ContractRecord } from '../store/contract-record.js'
 
 /** The answer to GET /contracts/{id} at one instant of the database's clock. */
 export interface Representation {
   body: { success: true; contract: ContractView }
-  /** Strong, with its quotes: a hash of the body's bytes. The clock alone changes it at `expiresAt`, swept or not. */
+  /** A strong tag with its quotes: a hash of the body's bytes. It changes at `expiresAt`, swept or not. */
   etag: string
-  /** As HTTP writes it, in whole seconds. */
+  /** An HTTP date, in whole seconds. */
   lastModified: string
 }
 
-/** What `record` looks like at the instant it was read. */
+/** The representation of `record` at the instant of its read. */
 export function representationOf(record: ContractRecord): Representation {
   const body = { success: true as const, contract: viewOf(record) }
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
   return { body, etag: `"${hash}"`, lastModified: changedAt(record).toUTCString() }
 }
 
-/** The contract as its owner sees it. Its fields stand in the order of the answer's schema: the tag is of the bytes sent. */
+/** The contract as its owner sees it. The fields are in the order of the schema, because the tag hashes the bytes that are sent. */
 export function viewOf(record: ContractRecord): ContractView {
   const signed = record.parties.filter((party) => party.signedAt !== null)
   return {
     id: record.id,
     status: statusAt(record, record.readAt),
     parties: record.parties.map(({ role, legalName, email, signedAt }) => ({
-      ...{ role, legalName, email },
+      role,
+      legalName,
+      email,
       hasSigned: signedAt !== null,
     })),
     signingProgress: progress(signed.length, record.parties.length),
@@ -49,13 +52,26 @@ export function viewOf(record: ContractRecord): ContractView {
   }
 }
 
-/** Milliseconds until the clock alone changes what is seen; undefined where it will not. */
+/** Milliseconds until the clock alone changes the representation; undefined if it will not. */
 export function expiresInMs(record: ContractRecord): number | undefined {
   return isFinal(statusAt(record, record.readAt)) ? undefined : Number(record.expiresAt) - Number(record.readAt)
 }
 
-/** The later of the last change and, unless signed or cancelled, a passed `expiresAt`. */
+/** The last change, or `expiresAt` if the contract expired after it. */
 function changedAt(record: ContractRecord): Date {
   const isExpired = statusAt(record, record.readAt) === 'expired'
   return isExpired && record.expiresAt > record.changedAt ? record.expiresAt : record.changedAt
 }
+
+/** The parties for other services; `signedAt` is null until the party signs. */
+export const partiesOf = ({ parties }: ContractRecord) =>
+  parties.map(({ role, legalName, email, signedAt }) => ({
+    role,
+    legalName,
+    email,
+    signedAt: signedAt?.toISOString() ?? null,
+  }))
+
+/** The share link; null once its token is deleted. @param shareBaseUrl no slash at the end [D46] */
+export const shareUrlOf = ({ id, shareToken }: ContractRecord, keys: Keyring, shareBaseUrl: string): string | null =>
+  shareToken && `${shareBaseUrl}/contract/${unseal(keys, shareToken, id)}`

@@ -1,22 +1,36 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { contractSchema } from '@paraph/protocol/contract'
-import type { ContractRecord } from './contract-record.js'
+import type { ContractRecord } from '../store/contract-record.js'
 import { expiresInMs, representationOf } from './representation.js'
 
 const EXPIRES_AT = new Date('2026-12-05T10:00:00.500Z')
 
 /** An open contract of two parties; fresh objects each time, as each read gives. */
 const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
-  ...{ id: 'contract-1-a', accountId: 'acc_1', environment: 'production', contractNumber: 'EXT-20261121-AAAAAAAA' },
-  ...{ contractType: 'nda', status: 'pending_signature', senderName: 'Nordic', accountName: 'Nordic Foods Ltd.' },
-  ...{ mailLanguage: 'en+fr', timeZone: 'UTC', replyAddress: null, contentSha256: Buffer.alloc(32), contentBytes: 9 },
+  id: 'contract-1-a',
+  accountId: 'acc_1',
+  environment: 'production',
+  contractNumber: 'EXT-20261121-AAAAAAAA',
+  contractType: 'nda',
+  status: 'pending_signature',
+  senderName: 'Nordic',
+  accountName: 'Nordic Foods Ltd.',
+  mailLanguage: 'en+fr',
+  timeZone: 'UTC',
+  replyAddress: null,
+  contentSha256: Buffer.alloc(32),
+  contentBytes: 9,
   metadata: { z: '1', a: '2' },
   shareToken: null,
   createdAt: new Date('2026-11-21T10:00:00.500Z'),
   expiresAt: EXPIRES_AT,
   changedAt: new Date('2026-11-21T10:00:00.500Z'),
   version: 1,
-  ...{ completedAt: null, cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
+  completedAt: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  erasedAt: null,
   parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@x.test`, signedAt: null })),
   readAt: new Date('2026-11-22T00:00:00.000Z'),
   ...changes,
@@ -24,7 +38,7 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
 
 const tagOf = (changes?: Partial<ContractRecord>) => representationOf(recordOf(changes)).etag
 
-it('has one tag for one body, whenever it is read and whatever else changes [D22]', () => {
+it('has one tag for one body, whenever it is read and whatever invisible fields change [D22]', () => {
   expect(tagOf()).toMatch(/^"[A-Za-z0-9_-]{43}"$/)
   expect(
     tagOf({ readAt: new Date(Number(EXPIRES_AT) - 1), version: 7, changedAt: new Date(0), shareToken: null }),
@@ -63,14 +77,14 @@ it('was last modified by its last change when that made it final [D22]', () => {
   }
 })
 
-it('says how long until the clock alone changes it, and nothing once it is final [D20]', () => {
+it('gives the time until the clock alone changes it, and none once it is final [D20]', () => {
   expect(expiresInMs(recordOf({ readAt: new Date(Number(EXPIRES_AT) - 7) }))).toBe(7)
   for (const changes of [{ readAt: EXPIRES_AT }, { status: 'signed' }, { status: 'cancelled' }] as const) {
     expect(expiresInMs(recordOf(changes))).toBeUndefined()
   }
 })
 
-it('has its fields in the order in which they are sent, or the tag would not be of the bytes [D22]', () => {
+it('has its fields in the order of the schema, so that the tag hashes the bytes sent [D22]', () => {
   const { contract } = representationOf(recordOf()).body
   expect(JSON.stringify(contractSchema.parse(contract))).toBe(JSON.stringify(contract))
 })

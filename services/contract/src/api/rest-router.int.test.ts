@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CONTENT_BYTES_MAX, BODY_BYTES_MAX } from '@paraph/protocol/contract'
-import type { Principal } from '@paraph/protocol/caller'
-import { introduce, serve } from '@paraph/service/caller-fixture'
-import { renderErrors } from '@paraph/service/render-errors'
-import { mountRest } from '@paraph/service/rest'
+import type { Principal } from '@paraph/protocol/principal'
+import { introduce, serve } from '@paraph/rpc/test/caller-fixture'
+import { renderErrors } from '@paraph/http/render-errors'
+import { mountRest } from '@paraph/rpc/rest'
 import { createLogger } from '@paraph/telemetry/logger'
-import { bodyOf, openContractFixture, PRINCIPAL, type ContractFixture } from './contract-fixture.js'
+import { bodyOf, openContractFixture, PRINCIPAL, type ContractFixture } from '../../test/contract-fixture.js'
 import { createRestRouter } from './rest-router.js'
 
 let fixture: ContractFixture
@@ -100,18 +100,18 @@ it('answers 201 with every field of the specification, and Location [POST /contr
   const got = await send('GET', `/contracts/${String(reply.body.contract!['id'])}`)
   expect(Object.keys(got.body.contract!).toSorted()).toEqual(
     [
-      ...[
-        'id',
-        'status',
-        'parties',
-        'signingProgress',
-        'signatures',
-        'contractNumber',
-        'contractType',
-        'senderName',
-        'metadata',
-      ],
-      ...['createdAt', 'expiresAt', 'completedAt'],
+      'id',
+      'status',
+      'parties',
+      'signingProgress',
+      'signatures',
+      'contractNumber',
+      'contractType',
+      'senderName',
+      'metadata',
+      'createdAt',
+      'expiresAt',
+      'completedAt',
     ].toSorted(),
   )
   expect(got.body.contract).toMatchObject({ senderName: 'Nordic', completedAt: null, signatures: [] })
@@ -130,7 +130,7 @@ it("gives one answer for unknown, another account's and the other environment's 
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
 })
 
-it('answers nobody without a token for this service [D45]', async () => {
+it('refuses a request without a token for this service [D45]', async () => {
   for (const authorization of ['', 'Bearer x', `Bearer ${await token(PRINCIPAL, 'signing')}`]) {
     expect((await send('GET', '/contracts/contract-1-unknown00', undefined, { authorization })).status).toBe(401)
   }
@@ -175,7 +175,7 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
       { ...bodyOf(2), metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) },
       'metadata',
     ],
-  ])('%s', (_, body, path, secret) => expectIssue(body, path, secret))
+  ])('%s', (_, ...issue) => expectIssue(...issue))
 
   it('names both sizes when the content is too long [D7]', async () => {
     const reply = await post({ ...bodyOf(2), content: 'x'.repeat(CONTENT_BYTES_MAX + 1) })
@@ -193,7 +193,7 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
     expect((await post({ ...bodyOf(2), parties, metadata, senderName: 's'.repeat(100) })).status).toBe(201)
   })
 
-  it('lets one mailbox stand for two roles [D12]', async () => {
+  it('accepts one mailbox in two roles [D12]', async () => {
     expect((await post({ ...bodyOf(2), parties: [party, { ...party, role: 'Director' }] })).status).toBe(201)
   })
 })
@@ -230,7 +230,7 @@ describe('fields that the interface does not know [Versioning, D18]', () => {
   })
 })
 
-describe('bodies that are not what they say [D5, D7]', () => {
+describe('malformed and mislabelled bodies [D5, D7]', () => {
   const valid = JSON.stringify(bodyOf(2))
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string]>([
     ['malformed JSON', '{"parties":', {}, 400, 'invalid_request'],
@@ -248,7 +248,7 @@ describe('bodies that are not what they say [D5, D7]', () => {
     expect(await send('POST', '/contracts', body, headers)).toMatchObject({ status, body: { code } })
   })
 
-  it('takes a charset parameter, odd casing and a body of exactly 512 KiB', async () => {
+  it('accepts a charset parameter, odd casing and a body of exactly 512 KiB', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       expect((await send('POST', '/contracts', valid, { 'content-type': type })).status).toBe(201)
     }
@@ -278,7 +278,7 @@ describe('the header Idempotency-Key [D11, D17]', () => {
   })
 })
 
-it('makes nothing where only a replay is asked for: the stored answer, or 404 [D17]', async () => {
+it('creates nothing for a replay-only request: it answers the stored contract or 404 [D17]', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const replayOnly = { 'x-paraph-replay-only': '1' }
   const count = async () =>
@@ -298,7 +298,7 @@ it('makes nothing where only a replay is asked for: the stored answer, or 404 [D
   expect(await count()).toBe(before + 1)
 })
 
-it('replays an answer byte for byte and says so; another body is a 422 [D17]', async () => {
+it('replays an answer byte for byte with Idempotency-Replayed; another body is a 422 [D17]', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const [first, second] = [await post(bodyOf(2), key), await post(bodyOf(2), key)]
   expect(first.headers.get('idempotency-replayed')).toBeNull()

@@ -1,5 +1,5 @@
 // The public REST procedures: POST /contracts and GET /contracts/{id}. [Endpoints]
-// Owns: from a parsed request to an answer. The document and the mount both come from the meta here.
+// Maps a parsed request to an answer. The OpenAPI document and the mount both read the meta of these procedures.
 import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
@@ -8,46 +8,44 @@ import {
   contractIdSchema,
   createContractSchema,
   createdAnswerSchema,
-  faultsOfRemovedFields,
+  removedFieldErrors,
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
-import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
+import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
-import { holdsUnstorable } from '@paraph/protocol/text-rules'
-import { requirePrincipal } from '@paraph/service/caller-guard'
-import type { RestContext, RestMeta } from '@paraph/service/rest'
-import { waitSecondsOf } from '@paraph/service/prefer'
-import type { ContractCreation, CreationRequest } from './contract-creation.js'
-import type { ContractReader, ContractReading, ContractWaits } from './contract-waits.js'
-import { isKnown, knownTagsOf } from './entity-tag.js'
-import { CREATE_EXAMPLES, GET_EXAMPLES } from './rest-examples.js'
+import { containsUnstorable } from '@paraph/protocol/text-rules'
+import { requirePrincipal } from '@paraph/rpc/caller-guard'
+import type { RestContext, RestMeta } from '@paraph/rpc/rest'
+import { waitSecondsOf } from '@paraph/http/prefer'
+import type { ContractCreation, CreationRequest } from '../store/create-contract.js'
+import type { ContractReader, ContractReading, ContractSubscriptions } from './subscriptions.js'
+import { isKnown, parseIfNoneMatch } from './entity-tag.js'
+import { CREATE_EXAMPLES, GET_EXAMPLES } from './examples.js'
 import { POLLING_REQUEST_HEADERS, POLLING_RESPONSE_HEADERS } from './polling-headers.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { readIdempotencyKey } from '../store/idempotency-key.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
-/** The procedures behind `POST /contracts` and `GET /contracts/{id}`; refusals are DomainErrors of the one table. */
-export function createRestRouter({
-  creation,
-  read,
-  waits,
-}: {
+interface RestRouterDeps {
   creation: ContractCreation
   read: ContractReader
-  waits: Pick<ContractWaits, 'hold'>
-}) {
+  subscriptions: Pick<ContractSubscriptions, 'wait'>
+}
+
+/** The procedures behind `POST /contracts` and `GET /contracts/{id}`. They throw DomainErrors. */
+export function createRestRouter({ creation, read, subscriptions }: RestRouterDeps) {
   const refuseRemovedFields = t.procedure.use(({ getRawInput, next }) =>
     getRawInput().then((input) => {
-      const issues = faultsOfRemovedFields((input ?? {}) as Record<string, unknown>)
+      const issues = removedFieldErrors((input ?? {}) as Record<string, unknown>)
       if (issues.length === 0) return next()
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
     }),
   )
 
-  /** Fields that nobody reads count too; of those that are read the schema has said where it is. [D14] */
+  /** Also checks ignored fields. For known fields the schema has already reported the path. [D14] */
   const refuseUnstorable = t.middleware(({ getRawInput, next }) =>
     getRawInput().then((input) => {
-      if (!holdsUnstorable(input)) return next()
+      if (!containsUnstorable(input)) return next()
       const message = 'The body must not hold NUL or half a surrogate pair, in fields that are ignored neither.'
       throw new DomainError('invalid_request', message, { issues: [{ path: '', message }] })
     }),
@@ -80,8 +78,10 @@ export function createRestRouter({
                 '1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one.',
               required: false,
               schema: {
-                ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
-                // A header's value neither begins nor ends with a blank.
+                type: 'string',
+                minLength: 1,
+                maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+                // A header's value neither starts nor ends with a space.
                 pattern: '^[!-+.-~-]([ -+.-~-]*[!-+.-~-])?$',
               },
             },
@@ -125,10 +125,10 @@ export function createRestRouter({
       .mutation(async ({ input, ctx }) => {
         const request = creationRequestOf(ctx)
         const replayOnly = ctx.requestHeader(INTERNAL_HEADERS.replayOnly) === '1'
-        const made = replayOnly ? await replayOf(request) : await creation.create(input, request)
-        ctx.setHeader('Location', `/api/external/v2/contracts/${made.contract.id}`)
-        if (made.replayed) ctx.setHeader('Idempotency-Replayed', 'true')
-        return { success: true as const, contract: made.contract }
+        const { contract, replayed } = replayOnly ? await replayOf(request) : await creation.create(input, request)
+        ctx.setHeader('Location', `/api/external/v2/contracts/${contract.id}`)
+        if (replayed) ctx.setHeader('Idempotency-Replayed', 'true')
+        return { success: true as const, contract }
       }),
 
     get: t.procedure
@@ -156,30 +156,30 @@ export function createRestRouter({
       .output(contractAnswerSchema)
       .query(async ({ input, ctx }) => {
         const { accountId, environment } = requirePrincipal(ctx.caller)
-        // Another account's and the other environment's read like one that never was.
-        const isTheirs = (found: ContractReading | undefined) =>
+        // Contracts of another account or environment look like unknown ones. [D5]
+        const isOwn = (found: ContractReading | undefined) =>
           found?.accountId === accountId && found.environment === environment
-        const known = knownTagsOf(ctx.requestHeader('if-none-match'))
-        const isNews = (found: ContractReading | undefined) => !isTheirs(found) || !isKnown(known, found!.etag)
+        const known = parseIfNoneMatch(ctx.requestHeader('if-none-match'))
+        const isNews = (found: ContractReading | undefined) => !isOwn(found) || !isKnown(known, found!.etag)
 
-        // `*` and no tag at all name nothing that could change.
+        // `*` and a missing tag name no version to wait for a change of.
         const seconds = known !== 'any' && known.size > 0 ? waitSecondsOf(ctx.requestHeader('prefer')) : undefined
-        const held =
-          seconds === undefined ? undefined : await waits.hold(input.id, { seconds, isNews, left: ctx.left() })
-        const found = held ? held.reading : await read(input.id)
-        if (!found || !isTheirs(found)) throw contractNotFound()
+        const waited =
+          seconds === undefined ? undefined : await subscriptions.wait(input.id, { seconds, isNews, left: ctx.left() })
+        const found = waited ? waited.reading : await read(input.id)
+        if (!found || !isOwn(found)) throw contractNotFound()
 
         ctx.setHeader('ETag', found.etag)
         ctx.setHeader('Last-Modified', found.lastModified)
         ctx.setHeader('Cache-Control', 'private, no-cache')
-        if (held?.isHonoured) ctx.setHeader('Preference-Applied', `wait=${seconds}`)
+        if (waited?.isHonoured) ctx.setHeader('Preference-Applied', `wait=${seconds}`)
         if (isKnown(known, found.etag)) ctx.answerNotModified()
         return found.body
       }),
   })
 }
 
-/** The one answer for unknown, another account's and the other environment's. [D5] */
+/** The same answer for an unknown contract and for one of another account or environment. [D5] */
 export const contractNotFound = () =>
   new DomainError('not_found', 'There is no such contract. Check the id and the environment of the key.')
 

@@ -1,15 +1,16 @@
-// What the other services may ask: signing about the ceremony, notification about a mail, the gateway for an owner. [D41, D44, D46]
+// The procedures for other services: the ceremony for signing, mail data for notification, the console for the gateway. [D41, D44, D46]
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
-import type { Caller } from '@paraph/protocol/caller'
-import { callersOnly } from '@paraph/service/caller-guard'
-import { unseal, type Keyring } from '@paraph/service/keyring'
-import type { RpcContext } from '@paraph/service/rpc-mount'
+import type { Caller } from '@paraph/protocol/services'
+import { callersOnly } from '@paraph/rpc/caller-guard'
+import type { Keyring } from '@paraph/config/keyring'
+import type { RpcContext } from '@paraph/rpc/mount'
 import type { ConsoleRouter } from './console-router.js'
-import { statusAt } from './contract.js'
-import type { ContractRecord } from './contract-record.js'
-import type { ContractStore } from './contract-store.js'
+import { partiesOf, shareUrlOf } from './representation.js'
+import { statusAt } from '../domain/contract.js'
+import type { ContractRecord } from '../store/contract-record.js'
+import type { ContractStore } from '../store/contract-store.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -17,35 +18,32 @@ const procedureFor = (...callers: Caller[]) => t.procedure.use(callersOnly(...ca
 
 const id = z.string().max(100)
 
-/** All procedures that services ask. @param shareBaseUrl share links begin with it, no slash at the end */
-export function createRpcRouter({
-  store,
-  shareTokenKeys,
-  shareBaseUrl,
-  console,
-}: {
+interface RpcRouterDeps {
   store: ContractStore
   shareTokenKeys: Keyring
+  /** Share links begin with it; no slash at the end. */
   shareBaseUrl: string
   console: ConsoleRouter
-}) {
+}
+
+export function createRpcRouter({ store, shareTokenKeys, shareBaseUrl, console }: RpcRouterDeps) {
   const ceremony = t.router({
-    /** The contract behind a share link, by the SHA-256 (hex) of its token; null when there is none. */
+    /** The contract behind a share link, by the SHA-256 (hex) of its token; null for an unknown one. */
     byShareToken: procedureFor('signing')
       .input(z.object({ tokenSha256: z.hex().length(64) }))
-      .query(async ({ input }) => factsOf(await store.findByShareToken(Buffer.from(input.tokenSha256, 'hex')))),
+      .query(async ({ input }) => ceremonyViewOf(await store.findByShareToken(Buffer.from(input.tokenSha256, 'hex')))),
 
-    /** The same facts by id, for workers that hold no token. */
+    /** The same by id, for workers without a token. */
     byId: procedureFor('signing')
       .input(z.object({ contractId: id }))
-      .query(async ({ input }) => factsOf(await store.findById(input.contractId))),
+      .query(async ({ input }) => ceremonyViewOf(await store.findById(input.contractId))),
 
-    /** The exact text. */
+    /** The exact text; null for an unknown or erased contract. */
     readText: procedureFor('signing')
       .input(z.object({ contractId: id }))
       .query(async ({ input }) => ({ content: (await store.readContent(input.contractId)) ?? null })),
 
-    /** Signs for one party; idempotent by attempt. The outcome says what is recorded, whoever asks and how often. */
+    /** Signs for one party. Idempotent by attempt: a repeated call returns the recorded outcome. */
     sign: procedureFor('signing')
       .input(
         z.object({
@@ -66,22 +64,19 @@ export function createRpcRouter({
         return { outcome: 'recorded' as const, signedAt: result.contract.parties[partyIndex]!.signedAt!.toISOString() }
       }),
 
-    /** How an attempt ended: recorded, or given up so that it can no longer land. */
+    /** Decides how an attempt ended: it is recorded, or given up so that a late sign is refused. */
     settleSignature: procedureFor('signing')
       .input(z.object({ contractId: id, attemptId: z.string().min(16).max(64) }))
       .mutation(async ({ input }) => {
-        const settled = await store.settle(input.contractId, input.attemptId)
-        if (settled === undefined || settled === 'tombstoned') return { outcome: 'given_up' as const }
-        return {
-          outcome: 'recorded' as const,
-          partyIndex: settled.partyIndex,
-          signedAt: settled.signedAt.toISOString(),
-        }
+        const signature = await store.finalizeAttempt(input.contractId, input.attemptId)
+        if (signature === undefined || signature === 'tombstoned') return { outcome: 'given_up' as const }
+        const { partyIndex, signedAt } = signature
+        return { outcome: 'recorded' as const, partyIndex, signedAt: signedAt.toISOString() }
       }),
   })
 
   const mail = t.router({
-    /** Facts for one party's mail, as they are now; null for an unknown contract or party. */
+    /** The current data for one party's mail; null for an unknown contract or party. */
     facts: procedureFor('notification')
       .input(z.object({ contractId: id, partyIndex: z.int().min(0).max(49) }))
       .query(async ({ input }) => {
@@ -107,12 +102,11 @@ export function createRpcRouter({
             email: party.email,
             hasSigned: party.signedAt !== null,
           },
-          /** Whether no party before this one reads the same mailbox. [D24] */
+          /** Whether no earlier party has the same mailbox. [D24] */
           isFirstOfMailbox: !record.parties
             .slice(0, input.partyIndex)
             .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
-          shareUrl:
-            record.shareToken && `${shareBaseUrl}/contract/${unseal(shareTokenKeys, record.shareToken, record.id)}`,
+          shareUrl: shareUrlOf(record, shareTokenKeys, shareBaseUrl),
           language: record.mailLanguage,
           timeZone: record.timeZone,
           replyAddress: record.replyAddress,
@@ -125,7 +119,7 @@ export function createRpcRouter({
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>
 
-function factsOf(record: ContractRecord | undefined) {
+function ceremonyViewOf(record: ContractRecord | undefined) {
   if (!record) return null
   return {
     contractId: record.id,
@@ -146,13 +140,8 @@ function factsOf(record: ContractRecord | undefined) {
     cancelledAt: record.cancelledAt?.toISOString() ?? null,
     cancelledBy: record.cancelledBy,
     erasedAt: record.erasedAt?.toISOString() ?? null,
-    /** True from `expiresAt` on, whatever the status: the share link dies with the lifetime. [Limits] */
+    /** True from `expiresAt` on, whatever the status: the share link expires with the lifetime. [Limits] */
     linkIsOver: record.readAt >= record.expiresAt,
-    parties: record.parties.map((party) => ({
-      role: party.role,
-      legalName: party.legalName,
-      email: party.email,
-      signedAt: party.signedAt?.toISOString() ?? null,
-    })),
+    parties: partiesOf(record),
   }
 }

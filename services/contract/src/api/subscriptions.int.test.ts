@@ -1,41 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { openContractFixture, type ContractFixture } from './contract-fixture.js'
-import type { ContractReading, ContractWaits } from './contract-waits.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { waitFor } from '@paraph/testing/wait-for'
+import { openContractFixture, type ContractFixture } from '../../test/contract-fixture.js'
+import type { ContractReading, ContractSubscriptions } from './subscriptions.js'
 
-/** Longer than any of these tests may take: what ends earlier was woken. */
+/** Longer than any of these tests may take: a wait that ends earlier was notified. */
 const LONG = { timeout: 20_000, interval: 10 }
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
 let fixture: ContractFixture
-const opened: ContractWaits[] = []
+const opened: ContractSubscriptions[] = []
 beforeAll(async () => {
   fixture = await openContractFixture()
 })
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((waits) => waits.stop()))
+  await Promise.all(opened.splice(0).map((subscriptions) => subscriptions.stop()))
 })
 afterAll(() => fixture.close())
 
-/** One process more that waits; listening, where it can. */
-async function startWaits({ url = fixture.clone.url, waitersMax = 1_000, lookMs = 5_000, read = fixture.read } = {}) {
-  const waits = fixture.openWaits({ directUrl: url, waitersMax, lookMs, read })
-  opened.push(waits)
-  waits.start()
-  if (url === fixture.clone.url) await vi.waitFor(() => expect(waits.isListening()).toBe(true), LONG)
-  return waits
+/** Another process with long polls; with the default URL it receives notifications. */
+async function startProcess({ url = fixture.clone.url, waitersMax = 1_000, pollMs = 5_000, read = fixture.read } = {}) {
+  const subscriptions = fixture.openSubscriptions({ directUrl: url, waitersMax, pollMs, read })
+  opened.push(subscriptions)
+  subscriptions.start()
+  if (url === fixture.clone.url) await waitFor(() => expect(subscriptions.isListening()).toBe(true), LONG)
+  return subscriptions
 }
 
-/** Waits for another tag than that of `known`. */
-const hold = async (
-  waits: ContractWaits,
+/** Waits for a tag other than `known`. */
+const wait = async (
+  subscriptions: ContractSubscriptions,
   id: string,
   known: string,
   seconds = 25,
   left = new AbortController().signal,
-) => waits.hold(id, { seconds, left, isNews: (found) => found?.etag !== known })
+) => subscriptions.wait(id, { seconds, left, isNews: (found) => found?.etag !== known })
 
 const tagOf = async (id: string) => (await fixture.read(id))!.etag
 const sign = (id: string, partyIndex: number) =>
@@ -43,11 +45,11 @@ const sign = (id: string, partyIndex: number) =>
 const cancel = (id: string) => fixture.store.execute(id, { type: 'cancel', actor: 'operator' })
 const statusOf = (reading: ContractReading | undefined) => reading?.body.contract.status
 
-it('wakes who waits in every process when a change commits in any [D22, D48]', async () => {
-  const [a, b] = [await startWaits(), await startWaits()]
+it('notifies the waiters in every process of a change that any process commits [D22, D48]', async () => {
+  const [a, b] = [await startProcess(), await startProcess()]
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
-  const held = [hold(a, id, known), hold(a, id, known), hold(b, id, known)]
+  const held = [wait(a, id, known), wait(a, id, known), wait(b, id, known)]
   await sign(id, 1)
   for (const each of await Promise.all(held)) {
     expect(each).toMatchObject({ isHonoured: true })
@@ -56,16 +58,16 @@ it('wakes who waits in every process when a change commits in any [D22, D48]', a
   expect([a.waiterCount(), b.waiterCount()]).toEqual([0, 0])
 })
 
-it('misses no change, however it falls between reading and waiting [D22]', async () => {
+it('misses no change between reading and waiting, at any timing [D22]', async () => {
   const random = createSeededRandom(22)
-  /** What was read takes a while to arrive, so that changes also fall between. */
+  /** A reading takes a while to arrive, so that changes fall in between too. */
   const read = async (id: string) => {
     const reading = await fixture.read(id)
     await sleep(random() * 4)
     return reading
   }
-  // Without the look that would find what was missed.
-  const waits = await startWaits({ lookMs: Infinity, read })
+  // Without the poll that would find a missed change.
+  const subscriptions = await startProcess({ pollMs: Infinity, read })
   for (let round = 0; round < 10; round += 1) {
     const { id } = await fixture.createContract(50)
     let known = await tagOf(id)
@@ -73,42 +75,42 @@ it('misses no change, however it falls between reading and waiting [D22]', async
       const [before, after] = [Math.floor(random() * 4), Math.floor(random() * 4)]
       const changing = sleep(before).then(() => sign(id, partyIndex))
       await sleep(after)
-      const held = await hold(waits, id, known)
-      expect(held?.reading?.body.contract.signingProgress.signed, `round ${round}`).toBe(partyIndex + 1)
+      const held = await wait(subscriptions, id, known)
+      expectWithMessage(held?.reading?.body.contract.signingProgress.signed, `round ${round}`).toBe(partyIndex + 1)
       known = held!.reading!.etag
       await changing
     }
   }
 }, 60_000)
 
-it('shows nobody a reading that began before they came: what a client knows never goes back [D22]', async () => {
+it('never gives a waiter a reading that began before its request: a client never sees an older version [D22]', async () => {
   let release: () => void = () => undefined
-  const slow = vi.fn(async (id: string) => {
+  const slow = jest.fn(async (id: string) => {
     const reading = await fixture.read(id)
     if (slow.mock.calls.length === 1) await new Promise<void>((resolve) => (release = resolve))
     return reading
   })
-  const waits = await startWaits({ read: slow })
+  const subscriptions = await startProcess({ read: slow })
   const { id } = await fixture.createContract()
-  const first = hold(waits, id, await tagOf(id))
-  await vi.waitFor(() => expect(slow).toHaveBeenCalledTimes(1), LONG)
+  const first = wait(subscriptions, id, await tagOf(id))
+  await waitFor(() => expect(slow).toHaveBeenCalledTimes(1), LONG)
   await sign(id, 0)
   const known = await tagOf(id)
-  const second = hold(waits, id, known, 1)
+  const second = wait(subscriptions, id, known, 1)
   await sleep(20)
   release()
   expect((await first)?.reading?.etag).toBe(known)
   expect(await second).toMatchObject({ isHonoured: true, reading: { etag: known } })
 })
 
-it('reads a contract once for all that wait for it, and holds no database connection meanwhile [D22]', async () => {
-  const read = vi.fn(fixture.read)
-  const waits = await startWaits({ read })
+it('reads a contract once for all its waiters and holds no database connection while they wait [D22]', async () => {
+  const read = jest.fn(fixture.read)
+  const subscriptions = await startProcess({ read })
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
-  const held = Array.from({ length: 300 }, () => hold(waits, id, known))
-  await vi.waitFor(() => expect(read).toHaveBeenCalled(), LONG)
-  await vi.waitFor(() => expect(fixture.pool.totalCount - fixture.pool.idleCount).toBe(0), LONG)
+  const held = Array.from({ length: 300 }, () => wait(subscriptions, id, known))
+  await waitFor(() => expect(read).toHaveBeenCalled(), LONG)
+  await waitFor(() => expect(fixture.pool.totalCount - fixture.pool.idleCount).toBe(0), LONG)
   expect(read.mock.calls.length).toBeLessThanOrEqual(2)
   const before = read.mock.calls.length
   await cancel(id)
@@ -116,27 +118,27 @@ it('reads a contract once for all that wait for it, and holds no database connec
   expect(read.mock.calls.length - before).toBeLessThanOrEqual(2)
 })
 
-it('ends with what it knows when the seconds are over, and when somebody leaves [D22]', async () => {
-  const waits = await startWaits()
+it('ends with the last reading when the time is over, and when the client leaves [D22]', async () => {
+  const subscriptions = await startProcess()
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
   const startedAtMs = performance.now()
-  expect(await hold(waits, id, known, 1)).toMatchObject({ isHonoured: true, reading: { etag: known } })
+  expect(await wait(subscriptions, id, known, 1)).toMatchObject({ isHonoured: true, reading: { etag: known } })
   expect(performance.now() - startedAtMs).toBeGreaterThan(990)
   const left = new AbortController()
-  const held = hold(waits, id, known, 25, left.signal)
-  expect(waits.waiterCount()).toBe(1)
+  const held = wait(subscriptions, id, known, 25, left.signal)
+  expect(subscriptions.waiterCount()).toBe(1)
   left.abort()
   await held
-  expect(waits.waiterCount()).toBe(0)
+  expect(subscriptions.waiterCount()).toBe(0)
 })
 
-it('ends at expiresAt by the clock of the database, with no sweep running [D20, D22]', async () => {
-  const waits = await startWaits()
+it('ends at expiresAt by the clock of the database, without a sweep [D20, D22]', async () => {
+  const subscriptions = await startProcess()
   const { id } = await fixture.createContract()
   await fixture.pool.query(`update contract set expires_at = clock_timestamp() + interval '600 ms' where id = $1`, [id])
   const known = await tagOf(id)
-  const held = await hold(waits, id, known)
+  const held = await wait(subscriptions, id, known)
   expect(statusOf(held?.reading)).toBe('expired')
   const { rows } = await fixture.pool.query<{ passed: boolean; status: string }>(
     'select clock_timestamp() >= expires_at as passed, status from contract where id = $1',
@@ -145,43 +147,45 @@ it('ends at expiresAt by the clock of the database, with no sweep running [D20, 
   expect(rows).toEqual([{ passed: true, status: 'pending_signature' }])
 })
 
-describe('while word of changes does not arrive [D48]', () => {
-  it('asks for the versions of all that wait in one query a second, and wakes them all the same', async () => {
-    const read = vi.fn(fixture.read)
-    const query = vi.spyOn(fixture.pool, 'connect')
-    const waits = await startWaits({ url: NOWHERE, read })
+describe('while change notifications do not arrive [D48]', () => {
+  it('polls the versions of all waiters in one query a second, and still notifies them', async () => {
+    const read = jest.fn(fixture.read)
+    const query = jest.spyOn(fixture.pool, 'connect')
+    const subscriptions = await startProcess({ url: NOWHERE, read })
     const contracts = await Promise.all(Array.from({ length: 40 }, () => fixture.createContract()))
-    const held = await Promise.all(contracts.map(async ({ id }) => ({ id, ended: hold(waits, id, await tagOf(id)) })))
-    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(40), LONG)
+    const held = await Promise.all(
+      contracts.map(async ({ id }) => ({ id, ended: wait(subscriptions, id, await tagOf(id)) })),
+    )
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(40), LONG)
     query.mockClear()
     await sleep(2_500)
-    expect(query.mock.calls.length, 'queries for 40 waits in 2.5 s').toBeGreaterThanOrEqual(1)
+    expectWithMessage(query.mock.calls.length, 'queries for 40 waiters in 2.5 s').toBeGreaterThanOrEqual(1)
     expect(query.mock.calls.length).toBeLessThanOrEqual(3)
     expect(read).toHaveBeenCalledTimes(40)
     query.mockRestore()
     await cancel(held[7]!.id)
     expect(statusOf((await held[7]!.ended)?.reading)).toBe('cancelled')
-    expect(waits.waiterCount()).toBe(39)
+    expect(subscriptions.waiterCount()).toBe(39)
   })
 
-  it('tries again to read what could not be read when word of it came', async () => {
-    const read = vi.fn(fixture.read)
-    const waits = await startWaits({ read, lookMs: 100 })
+  it('reads again after a notification whose read failed', async () => {
+    const read = jest.fn(fixture.read)
+    const subscriptions = await startProcess({ read, pollMs: 100 })
     const { id } = await fixture.createContract()
-    const held = hold(waits, id, await tagOf(id))
-    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1), LONG)
-    await vi.waitFor(() => expect(fixture.pool.totalCount - fixture.pool.idleCount).toBe(0), LONG)
+    const held = wait(subscriptions, id, await tagOf(id))
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(1), LONG)
+    await waitFor(() => expect(fixture.pool.totalCount - fixture.pool.idleCount).toBe(0), LONG)
     read.mockRejectedValueOnce(new Error('away'))
     await cancel(id)
     expect(statusOf((await held)?.reading)).toBe('cancelled')
     expect(read).toHaveBeenCalledTimes(3)
   })
 
-  it('listens again after its connection was ended, and hears what it missed', async () => {
-    const waits = await startWaits()
+  it('listens again after its connection was closed, and catches up on missed changes', async () => {
+    const subscriptions = await startProcess()
     for (let round = 0; round < 3; round += 1) {
       const { id } = await fixture.createContract()
-      const held = hold(waits, id, await tagOf(id))
+      const held = wait(subscriptions, id, await tagOf(id))
       await withClient(fixture.clone.adminUrl, async (admin) => {
         const { rowCount } = await admin.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
@@ -191,16 +195,16 @@ describe('while word of changes does not arrive [D48]', () => {
       })
       await cancel(id)
       expect(statusOf((await held)?.reading)).toBe('cancelled')
-      await vi.waitFor(() => expect(waits.isListening()).toBe(true), LONG)
+      await waitFor(() => expect(subscriptions.isListening()).toBe(true), LONG)
     }
   })
 
-  it('finds out what a deaf connection never said', async () => {
-    const waits = await startWaits()
+  it('finds changes that a connection without notifications never reported', async () => {
+    const subscriptions = await startProcess()
     const { id } = await fixture.createContract()
-    const held = hold(waits, id, await tagOf(id))
-    await vi.waitFor(async () => expect(await fixture.read(id)).toBeDefined(), LONG)
-    // What a transaction pooler would do to LISTEN: the change is there and no word of it.
+    const held = wait(subscriptions, id, await tagOf(id))
+    await waitFor(async () => expect(await fixture.read(id)).toBeDefined(), LONG)
+    // A transaction pooler breaks LISTEN in this way: the change is committed, but no notification arrives.
     await fixture.pool.query(
       `update contract set version = version + 1, status = 'cancelled', cancelled_at = now() where id = $1`,
       [id],
@@ -209,23 +213,23 @@ describe('while word of changes does not arrive [D48]', () => {
   })
 })
 
-it('takes as many as it can hold, and nobody once it stops, which ends every wait at once [D22, H13]', async () => {
-  const waits = await startWaits({ waitersMax: 2 })
+it('accepts waiters up to its limit, and none after the stop, which ends all waits [D22, H13]', async () => {
+  const subscriptions = await startProcess({ waitersMax: 2 })
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
-  const held = [hold(waits, id, known), hold(waits, id, known)]
-  expect(await hold(waits, id, known)).toBeUndefined()
-  waits.endAll()
+  const held = [wait(subscriptions, id, known), wait(subscriptions, id, known)]
+  expect(await wait(subscriptions, id, known)).toBeUndefined()
+  subscriptions.endAll()
   for (const each of await Promise.all(held))
     expect(each).toMatchObject({ isHonoured: false, reading: { etag: known } })
-  expect(await hold(waits, id, known)).toBeUndefined()
-  expect(waits.waiterCount()).toBe(0)
+  expect(await wait(subscriptions, id, known)).toBeUndefined()
+  expect(subscriptions.waiterCount()).toBe(0)
 })
 
-it('answers at once for a contract that is not there, and fails when it cannot be read', async () => {
-  const waits = await startWaits()
-  expect(await hold(waits, 'contract-1-unknown00', '"x"')).toEqual({ reading: undefined, isHonoured: true })
-  const broken = await startWaits({ read: () => Promise.reject(new Error('away')) })
-  await expect(hold(broken, 'contract-1-a', '"x"')).rejects.toThrow('away')
-  expect([waits.waiterCount(), broken.waiterCount()]).toEqual([0, 0])
+it('answers immediately for an unknown contract, and fails when the read fails', async () => {
+  const subscriptions = await startProcess()
+  expect(await wait(subscriptions, 'contract-1-unknown00', '"x"')).toEqual({ reading: undefined, isHonoured: true })
+  const broken = await startProcess({ read: () => Promise.reject(new Error('away')) })
+  await expect(wait(broken, 'contract-1-a', '"x"')).rejects.toThrow('away')
+  expect([subscriptions.waiterCount(), broken.waiterCount()]).toEqual([0, 0])
 })

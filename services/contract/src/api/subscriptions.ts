@@ -1,16 +1,15 @@
-// Patient readers of contracts: what they are shown, and how they hear of changes. [D22, D48]
-// Puts together: the store, representations, the waiting (long-poll) and the word of changes, which the outbox gives at commit.
+// Long polls on contracts: joins the hub with the store and with the change notifications that the outbox sends at commit. [D22, D48]
 import { sql, type Kysely } from 'kysely'
 import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
-import type { Environment } from '@paraph/protocol/caller'
-import { createChannelListener } from '@paraph/service/channel-listener'
+import type { Environment } from '@paraph/protocol/environment'
+import { createChannelListener } from '@paraph/background/channel-listener'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractStore } from './contract-store.js'
-import type { ContractDatabase } from './database.js'
-import { createLongPoll } from './long-poll.js'
+import type { ContractStore } from '../store/contract-store.js'
+import type { ContractDatabase } from '../database.js'
+import { createLongPoll } from '../long-poll/hub.js'
 import { expiresInMs, representationOf, type Representation } from './representation.js'
 
-/** A contract as its owner's client sees it, and whose it is. */
+/** A contract as its owner's client sees it, and its owner. */
 export interface ContractReading extends Representation {
   accountId: string
   environment: Environment
@@ -18,7 +17,7 @@ export interface ContractReading extends Representation {
   expiresInMs: number | undefined
 }
 
-/** One contract as it stands now. */
+/** Reads one contract as it is now. */
 export const createContractReader =
   (store: Pick<ContractStore, 'findById'>) =>
   async (id: string): Promise<ContractReading | undefined> => {
@@ -30,21 +29,25 @@ export const createContractReader =
 
 export type ContractReader = ReturnType<typeof createContractReader>
 
-/** Waits for changes of contracts, made through whichever process. @param directUrl of a connection that no pooler shares */
-export function createContractWaits({
+interface SubscriptionsDeps {
+  read: ContractReader
+  database: Kysely<ContractDatabase>
+  /** Of a connection that no pooler shares. */
+  directUrl: string
+  logger: Logger
+  waitersMax?: number
+  pollMs?: number
+}
+
+/** Waits for changes of contracts, whichever process makes them. */
+export function createContractSubscriptions({
   read,
   database,
   directUrl,
   logger,
-  ...bounds
-}: {
-  read: ContractReader
-  database: Kysely<ContractDatabase>
-  directUrl: string
-  logger: Logger
-  waitersMax?: number
-  lookMs?: number
-}) {
+  waitersMax,
+  pollMs,
+}: SubscriptionsDeps) {
   const longPoll = createLongPoll({
     read,
     readVersions: async (ids) => {
@@ -52,23 +55,24 @@ export function createContractWaits({
         select id, version from contract where id = any(${ids}::text[])`.execute(database)
       return new Map(rows.map(({ id, version }) => [id, version]))
     },
-    isTold: () => changes.isListening(),
+    isNotified: () => changes.isListening(),
     logger,
-    ...bounds,
+    waitersMax,
+    pollMs,
   })
   const changes = createChannelListener({
-    ...{ url: directUrl, logger, name: 'paraph contract changes', channel: CHANGES_CHANNEL },
-    away: 'word of changed contracts is away; waits ask each second',
-    onWord: longPoll.changed,
-    onMissed: longPoll.missed,
+    url: directUrl,
+    logger,
+    name: 'paraph contract changes',
+    channel: CHANGES_CHANNEL,
+    unavailableMessage: 'change notifications unavailable; long polls fall back to polling every second',
+    onNotification: longPoll.changed,
+    onPossibleLoss: longPoll.missed,
   })
 
   return {
-    hold: longPoll.hold,
-    endAll: longPoll.endAll,
-    waiterCount: longPoll.waiterCount,
+    ...longPoll,
     isListening: changes.isListening,
-    tickAgeMs: longPoll.tickAgeMs,
     start(): void {
       longPoll.start()
       changes.start()
@@ -80,4 +84,4 @@ export function createContractWaits({
   }
 }
 
-export type ContractWaits = ReturnType<typeof createContractWaits>
+export type ContractSubscriptions = ReturnType<typeof createContractSubscriptions>

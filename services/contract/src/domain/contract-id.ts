@@ -1,4 +1,4 @@
-// Makes the three names of a contract. Uniqueness is the database's; a collision is tried again. [D21]
+// Generates a contract's id, number and share token. The database enforces uniqueness; creation retries after a collision. [D21]
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -16,7 +16,7 @@ export const createContractNumber = (createdAt: Date): string =>
 /** 256 random bits as 43 characters of base64url. */
 export const createShareToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a share token for the look-up. */
+/** The stored hash by which a share token is looked up. */
 export const hashShareToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const pick = (alphabet: string, length: number): string =>

@@ -1,11 +1,16 @@
-// The contract: what may happen to it and what follows. [States and transitions]
-// PURE: no clock, no I/O. `TRANSITIONS` is the specification's table; `decide` and `evolve` only read it.
+// The contract as a state machine: commands are decided into events, events change the state. [States and transitions]
+// Pure: no clock, no I/O. `TRANSITIONS` is the specification's table; `decide` and `evolve` only read it.
 import type { ContractStatus } from '@paraph/protocol/contract'
+import type { Environment } from '@paraph/protocol/environment'
 
-export type Trigger = 'sign_not_last' | 'sign_last' | 'expire' | 'cancel'
+type Trigger = 'create' | 'sign_not_last' | 'sign_last' | 'expire' | 'cancel'
 
-/** From × trigger → to. What is not in the table cannot happen; `signed`, `expired` and `cancelled` are final. */
-export const TRANSITIONS: readonly { from: ContractStatus; trigger: Trigger; to: ContractStatus }[] = [
+/**
+ * From × trigger → to; `none` is the state before creation. A transition that is not in the table cannot happen; `signed`, `expired`
+ * and `cancelled` are final.
+ */
+export const TRANSITIONS: readonly { from: ContractStatus | 'none'; trigger: Trigger; to: ContractStatus }[] = [
+  { from: 'none', trigger: 'create', to: 'pending_signature' },
   { from: 'pending_signature', trigger: 'sign_not_last', to: 'partially_signed' },
   { from: 'partially_signed', trigger: 'sign_not_last', to: 'partially_signed' },
   { from: 'partially_signed', trigger: 'sign_last', to: 'signed' },
@@ -15,7 +20,12 @@ export const TRANSITIONS: readonly { from: ContractStatus; trigger: Trigger; to:
   { from: 'partially_signed', trigger: 'cancel', to: 'cancelled' },
 ]
 
-/** What decisions are made on: no names, no text. */
+const HOUR_MS = 3_600_000
+
+/** From creation to expiry, in milliseconds: 14 days, and one hour in the sandbox. [Environments, Limits] */
+const LIFETIME_MS: Readonly<Record<Environment, number>> = { production: 14 * 24 * HOUR_MS, sandbox: HOUR_MS }
+
+/** The state that decisions need: no names, no text. */
 export interface Contract {
   status: ContractStatus
   partyCount: number
@@ -30,13 +40,29 @@ export interface Contract {
 
 export type Actor = 'owner' | 'operator'
 
+/** Creates a contract. The body behind it has passed `createContractSchema`. */
+interface CreateCommand {
+  type: 'create'
+  environment: Environment
+  partyCount: number
+}
+
+/** Changes an existing contract. */
 export type Command =
   | { type: 'sign'; partyIndex: number; attemptId: string }
   | { type: 'cancel'; actor: Actor }
   | { type: 'expire' }
   | { type: 'erase' }
 
+export interface ContractCreated {
+  type: 'created'
+  at: Date
+  expiresAt: Date
+  partyCount: number
+}
+
 export type ContractEvent =
+  | ContractCreated
   | { type: 'party_signed'; partyIndex: number; attemptId: string; at: Date; signed: number; total: number }
   | { type: 'completed'; at: Date; total: number }
   | { type: 'expired'; at: Date }
@@ -50,21 +76,29 @@ export type Decision = { events: ContractEvent[] } | { refusal: Refusal }
 
 const FINAL = { signed: 'signed', expired: 'expired', cancelled: 'cancelled' } as const
 
-/** The status at `now`: at or after `expiresAt` an open contract is expired, swept or not. [D20] */
+/** The status at `now`: from `expiresAt` on an open contract counts as expired, swept or not. [D20] */
 export function statusAt(contract: Pick<Contract, 'status' | 'expiresAt'>, now: Date): ContractStatus {
   return isFinal(contract.status) || now < contract.expiresAt ? contract.status : 'expired'
 }
 
-/** True for the statuses that nothing leads out of. */
+/** True for the statuses without a transition out of them. */
 export function isFinal(status: ContractStatus): status is keyof typeof FINAL {
   return Object.hasOwn(FINAL, status)
 }
 
 /**
- * What `command` brings about at `now`, or why it does nothing.
- * Repeating a sign with the same attempt brings about nothing new and is not refused. [D41]
+ * The events that `command` causes at `now`, or the reason why it changes nothing. The state before creation is undefined.
+ * A new contract expires after the lifetime of its environment, to the millisecond. [POST /contracts, D20]
+ * A repeated sign with the same attempt causes no event and is not refused. [D41]
  */
-export function decide(contract: Contract, command: Command, now: Date): Decision {
+export function decide(contract: undefined, command: CreateCommand, now: Date): { events: [ContractCreated] }
+export function decide(contract: Contract, command: Command, now: Date): Decision
+export function decide(contract: Contract | undefined, command: CreateCommand | Command, now: Date): Decision {
+  if (command.type === 'create') {
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS[command.environment])
+    return { events: [{ type: 'created', at: now, expiresAt, partyCount: command.partyCount }] }
+  }
+  if (!contract) throw new Error(`${command.type}: there is no contract yet`)
   switch (command.type) {
     case 'sign':
       return decideSign(contract, command, now)
@@ -75,12 +109,12 @@ export function decide(contract: Contract, command: Command, now: Date): Decisio
     }
     case 'expire':
       if (isFinal(contract.status)) return { refusal: FINAL[contract.status] }
-      // The moment of expiry is expiresAt, however late the sweep comes by.
+      // A contract expires at expiresAt, however late the sweep runs.
       return now < contract.expiresAt
         ? { refusal: 'not_due' }
         : { events: [{ type: 'expired', at: contract.expiresAt }] }
     case 'erase':
-      // What is erased already stays so. An end by the clock alone is not stored yet: the sweep is there within a second.
+      // A contract that is expired by the clock alone is not final yet: the sweep stores that within a second.
       if (contract.isErased) return { events: [] }
       return isFinal(contract.status) ? { events: [{ type: 'erased', at: now }] } : { refusal: 'not_final' }
     default:
@@ -90,7 +124,7 @@ export function decide(contract: Contract, command: Command, now: Date): Decisio
 
 function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { type: 'sign' }, now: Date): Decision {
   const earlier = contract.signatures.find((signature) => signature.partyIndex === partyIndex)
-  // Before the state: a party whose signature completed the contract asks again and is told it stands.
+  // Checked before the status: a party that repeats the completing signature gets the recorded result.
   if (earlier) return earlier.attemptId === attemptId ? { events: [] } : { refusal: 'already_signed' }
   const status = statusAt(contract, now)
   if (isFinal(status)) return { refusal: FINAL[status] }
@@ -102,8 +136,14 @@ function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { t
   return { events }
 }
 
-/** The contract after `event`. @throws Error when the table has no such transition: the row was not locked */
-export function evolve(contract: Contract, event: ContractEvent): Contract {
+/** The contract after `event`. @throws Error if the table has no such transition: the row was not locked */
+export function evolve(contract: Contract | undefined, event: ContractEvent): Contract {
+  if (event.type === 'created') {
+    const { expiresAt, partyCount } = event
+    const status = move(contract?.status ?? 'none', 'create')
+    return { status, partyCount, signatures: [], expiresAt, isErased: false, version: 1 }
+  }
+  if (!contract) throw new Error(`${event.type}: there is no contract yet`)
   const next = { ...contract, version: contract.version + 1 }
   switch (event.type) {
     case 'party_signed': {
@@ -120,14 +160,14 @@ export function evolve(contract: Contract, event: ContractEvent): Contract {
     case 'cancelled':
       return { ...next, status: move(contract.status, 'cancel') }
     case 'erased':
-      // No status of its own: what the contract came to stays true. [D43]
+      // Erasure has no status of its own: the contract stays signed, expired or cancelled. [D43]
       return { ...next, isErased: true }
     default:
       return event satisfies never
   }
 }
 
-function move(from: ContractStatus, trigger: Trigger): ContractStatus {
+function move(from: ContractStatus | 'none', trigger: Trigger): ContractStatus {
   const transition = TRANSITIONS.find((row) => row.from === from && row.trigger === trigger)
   if (!transition) throw new Error(`no transition from ${from} by ${trigger}`)
   return transition.to

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { CONTRACT_STATUSES, type ContractStatus } from '@paraph/protocol/contract'
+import type { Environment } from '@paraph/protocol/environment'
 import { decide, evolve, progress, statusAt, TRANSITIONS, type Command, type Contract } from './contract.js'
+import { outboxRowOf } from './events.js'
 
 const expiresAt = new Date('2026-12-04T14:03:00.000Z')
 const before = new Date(expiresAt.getTime() - 1)
@@ -118,20 +120,63 @@ describe('every state × every command [States and transitions, D19, D20, D41]',
   }
 })
 
+describe('creation', () => {
+  const createdAt = new Date('2026-11-20T14:03:00.007Z')
+  const create = (environment: Environment) =>
+    decide(undefined, { type: 'create', environment, partyCount: 3 }, createdAt)
+
+  it.each([
+    ['production', '2026-12-04T14:03:00.007Z'],
+    ['sandbox', '2026-11-20T15:03:00.007Z'],
+  ] as const)(
+    'in %s causes one created event, which expires after 14 days, or one hour in the sandbox [POST /contracts, D20, Environments]',
+    (environment, expiry) => {
+      expect(create(environment)).toEqual({
+        events: [{ type: 'created', at: createdAt, expiresAt: new Date(expiry), partyCount: 3 }],
+      })
+    },
+  )
+
+  it('yields an open contract of version 1 without signatures [POST /contracts, D48, States and transitions]', () => {
+    const [event] = create('production').events
+    const contract = evolve(undefined, event)
+    expect(contract).toEqual({ ...contractIn('pending_signature', 0), expiresAt: event.expiresAt })
+    expect(decide(contract, { type: 'cancel', actor: 'owner' }, createdAt)).not.toHaveProperty('refusal')
+  })
+
+  it('happens once, and before every other event [States and transitions]', () => {
+    const [event] = create('production').events
+    expect(() => evolve(evolve(undefined, event), event)).toThrow('no transition from pending_signature by create')
+    expect(() => evolve(undefined, { type: 'expired', at: expiresAt })).toThrow('there is no contract yet')
+  })
+
+  it('gives the event its outbox row with sequence 1 [Topics and events of docs/architecture.md, D48]', () => {
+    const source = { contractId: 'contract-1', accountId: 'acc_1', environment: 'sandbox' } as const
+    expect(outboxRowOf(create('sandbox').events[0], 1, source)).toEqual({
+      topic: 'contract.events.v1',
+      type: 'contract.created',
+      subject: 'contract-1',
+      sequence: 1,
+      time: createdAt,
+      data: { ...source, partyCount: 3, createdAt: '2026-11-20T14:03:00.007Z', expiresAt: '2026-11-20T15:03:00.007Z' },
+    })
+  })
+})
+
 it('has no way out of a final state [States and transitions]', () => {
   for (const status of ['signed', 'expired', 'cancelled']) {
     expect(TRANSITIONS.filter(({ from }) => from === status)).toEqual([])
   }
-  expect(new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))).toEqual(new Set(CONTRACT_STATUSES))
+  expect(new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))).toEqual(new Set(['none', ...CONTRACT_STATUSES]))
 })
 
-it('erases once, and keeps what became of the contract [D43]', () => {
+it('erases once and keeps the final status [D43]', () => {
   const erased = evolve(contractIn('signed', 3), { type: 'erased', at: before })
   expect(erased).toMatchObject({ status: 'signed', isErased: true, version: 5 })
   expect(decide(erased, { type: 'erase' }, expiresAt)).toEqual({ events: [] })
 })
 
-it('numbers the events of one contract without gaps, also where two happen at once [D48]', () => {
+it('numbers the events of a contract without gaps, also when one command causes two [D48]', () => {
   const contract = contractIn('partially_signed', 2)
   const decision = decide(contract, { type: 'sign', partyIndex: 2, attemptId: 'last' }, before)
   expect('events' in decision && decision.events.map(({ type }) => type)).toEqual(['party_signed', 'completed'])
@@ -142,7 +187,7 @@ it('numbers the events of one contract without gaps, also where two happen at on
   expect(versions).toEqual([4, 5])
 })
 
-it('says expired from expiresAt on, swept or not, and dates the expiry there [D20]', () => {
+it('is expired from expiresAt on, swept or not, and dates the event at expiresAt [D20]', () => {
   expect(statusAt(contractIn('pending_signature', 0), before)).toBe('pending_signature')
   expect(statusAt(contractIn('pending_signature', 0), expiresAt)).toBe('expired')
   const late = new Date(expiresAt.getTime() + 86_400_000)

@@ -39,14 +39,14 @@ export const contractTables: Migration = {
         check ((status = 'signed') = (completed_at is not null)),
         check ((status = 'cancelled') = (cancelled_at is not null))
       )`.execute(database)
-    // What the sweep looks for: only open contracts, soonest first, so it costs what is due and no more.
+    // For the expiry sweep: open contracts only, soonest first, so that a sweep reads only due rows.
     await sql`create index contract_due on contract (expires_at) where status in ('pending_signature', 'partially_signed')`.execute(
       database,
     )
     await sql`create index contract_token_left on contract (expires_at) where share_token_sealed is not null`.execute(
       database,
     )
-    // An owner's list, newest first, and the same by status and type (contract-list.ts); each costs a POST one entry.
+    // For an owner's list, newest first, and the same by status and type (store/list.ts); each adds one entry to a POST.
     await sql`create index contract_newest on contract (account_id, environment, expires_at, id)`.execute(database)
     await sql`create index contract_by_kind on contract (account_id, environment, status, contract_type, expires_at, id)`.execute(
       database,
@@ -87,17 +87,17 @@ export const contractTables: Migration = {
       )`.execute(database)
     await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
     await createOutboxTables(database)
-    // The one change of a party's row: names and addresses of an erased contract, by the owner's own hand. [D43]
+    // The only update of a party's row: it erases names and addresses, with the rights of the owner role. [D43]
     await sql`
       create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$
         update party set role = 'erased', legal_name = 'erased', email = 'erased'
          where contract_id = erased_id and exists (select from contract where id = erased_id and erased_at is not null)
       $$`.execute(database)
-    // Among final contracts, those that were kept long enough.
+    // For the retention sweep: final contracts that are not erased, oldest change first.
     await sql`create index contract_kept on contract (changed_at) where erased_at is null and status in ('signed', 'expired', 'cancelled')`.execute(
       database,
     )
-    // A signature is never changed or taken back by the service itself.
+    // The service itself can neither change nor delete a signature.
     await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
   },
 }

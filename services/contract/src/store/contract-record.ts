@@ -1,11 +1,12 @@
-// A contract as it is read: one statement, so that status, parties and signatures are of one instant.
+// Reads one contract as a record of one instant.
 import { sql, type Kysely } from 'kysely'
-import type { Environment, MailLanguage } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
+import type { MailLanguage } from '@paraph/protocol/principal'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
-import type { Actor } from './contract.js'
-import type { ContractDatabase } from './database.js'
+import type { Actor } from '../domain/contract.js'
+import type { ContractDatabase } from '../database.js'
 
-/** One contract with all that a reader may need but its text, at one instant of the database's clock. */
+/** A contract without its text, at one instant of the database's clock. */
 export interface ContractRecord {
   id: string
   accountId: string
@@ -32,52 +33,33 @@ export interface ContractRecord {
   cancelledAt: Date | null
   cancelledBy: Actor | null
   cancelReason: string | null
-  /** From then on text, names and addresses are gone. [D43] */
+  /** When text, names and addresses were erased. [D43] */
   erasedAt: Date | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
-  /** The database's clock when this was read. */
+  /** The database's clock at the read. */
   readAt: Date
 }
 
-interface Row {
-  id: string
-  account_id: string
-  environment: Environment
-  contract_number: string
-  contract_type: ContractType
-  status: ContractStatus
-  sender_name: string
-  account_name: string
-  mail_language: MailLanguage
-  time_zone: string
-  reply_address: string | null
-  content_sha256: Buffer
-  content_bytes: number
-  metadata: Record<string, string>
-  share_token_sealed: Buffer | null
-  share_token_key_id: string
-  created_at: Date
-  expires_at: Date
-  changed_at: Date
-  version: number
-  completed_at: Date | null
-  cancelled_at: Date | null
-  cancelled_by: Actor | null
-  cancel_reason: string | null
-  erased_at: Date | null
+type Row = Omit<ContractRecord, 'shareToken' | 'parties'> & {
+  sealedShareToken: Buffer | null
+  shareTokenKeyId: string
   parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
-  read_at: Date
 }
 
-/** One statement, so that status, parties and signatures are of one instant. The text is not read here: it is up to 50 KB. */
+/** One statement, so that status, parties and signatures are of one instant. Leaves out the text, which has up to 50 KB. */
 export async function readContract(
   database: Kysely<ContractDatabase>,
   where: ReturnType<typeof sql>,
 ): Promise<ContractRecord | undefined> {
   const { rows } = await sql<Row>`
-    select c.id, c.account_id, c.environment, c.contract_number, c.contract_type, c.status, c.sender_name, c.account_name,
-           c.mail_language, c.time_zone, c.reply_address, c.content_sha256, octet_length(c.content) as content_bytes, c.metadata, c.share_token_sealed, c.share_token_key_id,
-           c.created_at, c.expires_at, c.changed_at, c.version, c.completed_at, c.cancelled_at, c.cancelled_by, c.cancel_reason, c.erased_at, clock_timestamp() as read_at,
+    select c.id, c.account_id as "accountId", c.environment, c.contract_number as "contractNumber",
+           c.contract_type as "contractType", c.status, c.sender_name as "senderName", c.account_name as "accountName",
+           c.mail_language as "mailLanguage", c.time_zone as "timeZone", c.reply_address as "replyAddress",
+           c.content_sha256 as "contentSha256", octet_length(c.content) as "contentBytes", c.metadata,
+           c.share_token_sealed as "sealedShareToken", c.share_token_key_id as "shareTokenKeyId",
+           c.created_at as "createdAt", c.expires_at as "expiresAt", c.changed_at as "changedAt", c.version,
+           c.completed_at as "completedAt", c.cancelled_at as "cancelledAt", c.cancelled_by as "cancelledBy",
+           c.cancel_reason as "cancelReason", c.erased_at as "erasedAt", clock_timestamp() as "readAt",
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
@@ -86,35 +68,13 @@ export async function readContract(
      where ${where}`.execute(database)
   const row = rows[0]
   if (!row) return undefined
+  const { sealedShareToken, shareTokenKeyId, parties, ...record } = row
   return {
-    id: row.id,
-    accountId: row.account_id,
-    environment: row.environment,
-    contractNumber: row.contract_number,
-    contractType: row.contract_type,
-    status: row.status,
-    senderName: row.sender_name,
-    accountName: row.account_name,
-    mailLanguage: row.mail_language,
-    timeZone: row.time_zone,
-    replyAddress: row.reply_address,
-    contentSha256: row.content_sha256,
-    contentBytes: row.content_bytes,
-    metadata: row.metadata,
-    shareToken: row.share_token_sealed && { keyId: row.share_token_key_id, bytes: row.share_token_sealed },
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    changedAt: row.changed_at,
-    version: row.version,
-    completedAt: row.completed_at,
-    cancelledAt: row.cancelled_at,
-    cancelledBy: row.cancelled_by,
-    cancelReason: row.cancel_reason,
-    erasedAt: row.erased_at,
-    parties: row.parties.map((party) => ({
+    ...record,
+    shareToken: sealedShareToken && { keyId: shareTokenKeyId, bytes: sealedShareToken },
+    parties: parties.map((party) => ({
       ...party,
       signedAt: party.signedAt === null ? null : new Date(party.signedAt),
     })),
-    readAt: row.read_at,
   }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { withClient } from '@paraph/database/provision'
 import { pruneBatch } from '@paraph/database/retention'
-import type { Command } from './contract.js'
-import { openContractFixture, type ContractFixture } from './contract-fixture.js'
-import { RETENTION } from './retention.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import type { Command } from '../domain/contract.js'
+import { openContractFixture, type ContractFixture } from '../../test/contract-fixture.js'
+import { RETENTION } from '../retention.js'
 
 const RACES = 200
 
@@ -25,7 +26,7 @@ async function eventsOf(id: string): Promise<string[]> {
   return rows.map(({ type }) => type.replace('contract.', ''))
 }
 
-/** Makes `parties` sign in turn, then runs the commands at once, `RACES` times, and gives each run to `check`. */
+/** Repeats `RACES` times: `signedBefore` parties sign in turn, the commands run concurrently, `check` gets the outcomes. */
 async function race(
   { parties, signedBefore, commands }: { parties: number; signedBefore: number; commands: () => Command[] },
   check: (outcomes: string[], id: string) => Promise<void>,
@@ -72,7 +73,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
     })
   })
 
-  it('has one winner when the last party signs while the owner cancels', async () => {
+  it('has one outcome when the last party signs while the owner cancels', async () => {
     const winners = new Set<string>()
     await race({ parties: 2, signedBefore: 1, commands: () => [sign(1), cancel] }, async (outcomes, id) => {
       const record = await fixture.store.findById(id)
@@ -82,7 +83,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
       expect(record!.parties.filter(({ signedAt }) => signedAt).length).toBe(record!.status === 'signed' ? 2 : 1)
       expect((await eventsOf(id)).at(-1)).toBe(record!.status === 'signed' ? 'completed' : 'cancelled')
     })
-    expect(winners.size, 'both outcomes were met, so this was a race').toBe(2)
+    expectWithMessage(winners.size, 'both outcomes were met, so this was a race').toBe(2)
   })
 })
 
@@ -93,14 +94,14 @@ it('refuses a signature that waited for the row lock across expiresAt [D20]', as
   )
   const waiting = await withClient(fixture.clone.adminUrl, async (holder) => {
     await holder.query('begin')
-    // Locked but not changed: a changed row would be read anew after the wait, and with it a clock in the locking statement.
+    // Locked but not changed: Postgres would evaluate the statement again for a changed row, and with it a clock in the statement.
     await holder.query('select 1 from contract where id = $1 for update', [id])
     const signing = fixture.store.execute(id, sign(0))
-    await untilSomebodyWaits()
+    await untilLockWait()
     const { rows } = await holder.query('select clock_timestamp() < expires_at as early from contract where id = $1', [
       id,
     ])
-    expect(rows[0].early, 'the signature began to wait before expiresAt').toBe(true)
+    expectWithMessage(rows[0].early, 'the signature began to wait before expiresAt').toBe(true)
     await holder.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
     await holder.query('commit')
     return signing
@@ -109,7 +110,7 @@ it('refuses a signature that waited for the row lock across expiresAt [D20]', as
   expect(await eventsOf(id)).toEqual(['created'])
 })
 
-it('tells nobody "expired" while a signature that was decided in time is under way: final is final [D20, I3]', async () => {
+it('never answers expired while a signature decided in time is uncommitted: a final status stays final [D20, I3]', async () => {
   const { id } = await fixture.createContract()
   await fixture.store.execute(id, sign(0))
   await withClient(fixture.clone.ownerUrl, (owner) =>
@@ -126,7 +127,7 @@ it('tells nobody "expired" while a signature that was decided in time is under w
     )
     await signing.query('select pg_sleep_until(expires_at) from contract where id = $1', [id])
     const reading = fixture.store.findById(id)
-    await untilSomebodyWaits()
+    await untilLockWait()
     await signing.query('commit')
     return reading
   })
@@ -147,24 +148,24 @@ it('says expired before the sweep, dates the event at expiresAt, and tells it on
   expect(rows[0]!.at).toBe(before!.expiresAt.toISOString())
 })
 
-it('lets no late sign land once its attempt was given up, and says recorded once it was [D41]', async () => {
+it('refuses a late sign after its attempt was given up, and reports recorded attempts as recorded [D41]', async () => {
   const { id } = await fixture.createContract()
   const attemptId = randomUUID()
-  expect(await fixture.store.settle(id, attemptId)).toBe('tombstoned')
+  expect(await fixture.store.finalizeAttempt(id, attemptId)).toBe('tombstoned')
   expect(await fixture.store.execute(id, sign(0, attemptId))).toMatchObject({ refusal: 'given_up' })
   const second = randomUUID()
   await fixture.store.execute(id, sign(0, second))
-  expect(await fixture.store.settle(id, second)).toMatchObject({ partyIndex: 0 })
+  expect(await fixture.store.finalizeAttempt(id, second)).toMatchObject({ partyIndex: 0 })
   expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
 })
 
-it('has one outcome when a sign and its giving-up run at once [D41]', async () => {
+it('has one outcome when a sign and its give-up run concurrently [D41]', async () => {
   for (let run = 0; run < RACES; run += 1) {
     const { id } = await fixture.createContract()
     const attemptId = randomUUID()
     const [signed, settled] = await Promise.all([
       fixture.store.execute(id, sign(0, attemptId)),
-      fixture.store.settle(id, attemptId),
+      fixture.store.finalizeAttempt(id, attemptId),
     ])
     const recorded = (await fixture.store.findById(id))!.parties[0]!.signedAt !== null
     expect(settled !== 'tombstoned').toBe(recorded)
@@ -172,14 +173,14 @@ it('has one outcome when a sign and its giving-up run at once [D41]', async () =
   }
 })
 
-it('lets the service itself neither change nor remove a signature [Rules of docs/architecture.md]', async () => {
+it('prevents the service itself from changing or deleting a signature [Rules of docs/architecture.md]', async () => {
   await expect(sql`update signature set signed_at = now()`.execute(fixture.database)).rejects.toThrow(
     'permission denied',
   )
   await expect(sql`delete from signature`.execute(fixture.database)).rejects.toThrow('permission denied')
 })
 
-it('forgets a share token 24 hours after expiresAt, not before [D46]', async () => {
+it('deletes a share token 24 hours after expiresAt, not before [D46]', async () => {
   const young = await fixture.createContract()
   const old = await fixture.createContract()
   await expireNow(young.id)
@@ -199,8 +200,8 @@ async function expireNow(id: string): Promise<void> {
   )
 }
 
-/** Until another backend waits for a row lock in this database. */
-async function untilSomebodyWaits(): Promise<void> {
+/** Resolves when another backend waits for a lock in this database. */
+async function untilLockWait(): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
       select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

@@ -1,35 +1,35 @@
-// Rows of contracts, their parties and signatures, and the outbox row of every event, each change in one transaction.
-// Changes them once they are made, but for the sweep's batches (expiry.ts). One row lock decides sign, cancel and expire.
-// [States and transitions, D20, D48]
+// Reads contracts and changes them: sign, cancel and erase, with the outbox row of every event in the same transaction.
+// One row lock decides between sign, cancel and expire (expiry.ts). [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
-import { failPoint } from '@paraph/service/fail-point'
-import { tellTransition } from './contract-metrics.js'
-import { decide, evolve, statusAt, type Command, type ContractEvent, type Refusal } from './contract.js'
-import { lockContract, type LockedContract } from './contract-lock.js'
+import { failPoint } from '@paraph/testing/fail-point'
+import { recordTransition } from '../metrics.js'
+import { decide, evolve, statusAt, type Command, type ContractEvent, type Refusal } from '../domain/contract.js'
+import { lockContract, type LockedContract } from './lock.js'
 import { readContract, type ContractRecord } from './contract-record.js'
-import { outboxRowOf } from './contract-telling.js'
-import type { ContractDatabase } from './database.js'
+import { outboxRowOf } from '../domain/events.js'
+import type { ContractDatabase } from '../database.js'
 
-export type Changed = { contract: ContractRecord; events: ContractEvent[] }
+/** `given_up`: the attempt has a tombstone and can no longer be recorded. [D41] */
+type StoreRefusal = Refusal | 'given_up'
 
-/** `given_up`: the attempt was settled as never made, so it can no longer land. [D41] */
-export type StoreRefusal = Refusal | 'given_up'
-
-type Database = Kysely<ContractDatabase>
 type Trx = Transaction<ContractDatabase>
 
-/** The rows of contracts. @param wakeRelay called after a commit that added an event */
-export function createContractStore({ database, wakeRelay }: { database: Database; wakeRelay: () => void }) {
-  /** By id. */
+interface ContractStoreDeps {
+  database: Kysely<ContractDatabase>
+  /** Called after a commit that added an event. */
+  wakeRelay: () => void
+}
+
+export function createContractStore({ database, wakeRelay }: ContractStoreDeps) {
   const findById = (id: string) => find(sql`c.id = ${id}`)
 
-  /** By SHA-256 of its share token. [D46] */
+  /** @param sha256 of the share token [D46] */
   const findByShareToken = (sha256: Buffer) => find(sql`c.share_token_sha256 = ${sha256}`)
 
   /**
-   * What it finds stays true: an open contract whose time is over, and so expired by the clock, may still have a signature under
-   * way that was decided in time. This waits for it, and any later one reads its clock later. [D20, I3]
+   * The status it returns is final if it says so. An open contract past its expiry may have a signature in an uncommitted
+   * transaction that was decided in time: this waits for that transaction. Later ones read a later clock. [D20, I3]
    */
   async function find(where: ReturnType<typeof sql>): Promise<ContractRecord | undefined> {
     const record = await readContract(database, where)
@@ -38,7 +38,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     return readContract(database, where)
   }
 
-  /** The exact text, as it was sent; undefined once it was erased, too. */
+  /** The exact text as sent; undefined for an unknown or erased contract. */
   async function readContent(id: string): Promise<string | undefined> {
     const row = await database
       .selectFrom('contract')
@@ -50,14 +50,19 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
   }
 
   /**
-   * Runs `command` on the locked contract and stores what follows, with its outbox rows, in one transaction.
-   * @returns the contract after it and the events, or why nothing happened; undefined for an unknown id
+   * Decides `command` on the locked contract and stores its events, with their outbox rows, in one transaction.
+   * @param reason of a cancellation; stored, never published
+   * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
   async function execute(
     id: string,
     command: Command,
     reason?: string,
-  ): Promise<Changed | { refusal: StoreRefusal; contract: ContractRecord } | undefined> {
+  ): Promise<
+    | { contract: ContractRecord; events: ContractEvent[] }
+    | { contract: ContractRecord; refusal: StoreRefusal }
+    | undefined
+  > {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
@@ -65,7 +70,7 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
       if (!locked) return undefined
       const decision = decide(locked.contract, command, locked.now)
       if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
-      // Last: "given up" tells a person that nothing of theirs is signed, so it is said only where nothing else speaks.
+      // Checked last: `given_up` means that this person has signed nothing, so every other refusal comes first.
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
@@ -76,20 +81,20 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
     })
     failPoint(`${command.type}.committed`)
     if (!before || !result || !('events' in result)) return result
-    tellTransition(before.environment, before.contract.status, result.contract.status)
+    recordTransition(before.environment, before.contract.status, result.contract.status)
     if (result.events.length > 0) wakeRelay()
     return result
   }
 
   /**
-   * Tells how the attempt ended: recorded with its time, or given up for good, so that a late sign with this id cannot land. [D41]
+   * Decides how an attempt ended: it is recorded, or it gets a tombstone so that a late sign with this id is refused. [D41]
    * @returns undefined for an unknown contract
    */
-  async function settle(
+  async function finalizeAttempt(
     id: string,
     attemptId: string,
   ): Promise<{ partyIndex: number; signedAt: Date } | 'tombstoned' | undefined> {
-    const settled = await database.transaction().execute(async (trx) => {
+    const outcome = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
       failPoint('settle.locked')
       if (!locked) return undefined
@@ -104,10 +109,10 @@ export function createContractStore({ database, wakeRelay }: { database: Databas
       return 'tombstoned' as const
     })
     failPoint('settle.committed')
-    return settled
+    return outcome
   }
 
-  return { findById, findByShareToken, readContent, execute, settle }
+  return { findById, findByShareToken, readContent, execute, finalizeAttempt }
 }
 
 export type ContractStore = ReturnType<typeof createContractStore>
@@ -121,7 +126,7 @@ async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The rows of `events`, and one outbox row each; the outbox row commits with the state it reports. */
+/** Stores the state after each event, and one outbox row each; the row commits with the state it reports. */
 async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
@@ -157,21 +162,19 @@ async function store(
 }
 
 /**
- * What says who the parties are and what they agreed on; ids, times, states and hashes stay. The link's ciphertext goes at its own
- * time: until then a replay of the POST is answered. [D17, D43, D46]
+ * Erases the text, the names and the addresses; ids, times, states and hashes stay. The share token's ciphertext has a retention of
+ * its own, because a replay of the POST needs it. [D17, D43, D46]
  */
 async function erase(trx: Trx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('contract')
     .set({
-      ...{
-        erased_at: at,
-        content: '',
-        sender_name: 'erased',
-        metadata: '{}',
-        reply_address: null,
-        cancel_reason: null,
-      },
+      erased_at: at,
+      content: '',
+      sender_name: 'erased',
+      metadata: '{}',
+      reply_address: null,
+      cancel_reason: null,
     })
     .where('id', '=', id)
     .execute()
@@ -180,6 +183,6 @@ async function erase(trx: Trx, id: string, at: Date): Promise<void> {
 
 async function readLocked(trx: Trx, id: string): Promise<ContractRecord> {
   const record = await readContract(trx, sql`c.id = ${id}`)
-  if (!record) throw new Error('a locked contract is gone')
+  if (!record) throw new Error(`contract ${id} disappeared under its row lock`)
   return record
 }

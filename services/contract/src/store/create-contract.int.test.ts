@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { pruneBatch } from '@paraph/database/retention'
-import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from './contract-fixture.js'
-import { RETENTION } from './retention.js'
+import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from '../../test/contract-fixture.js'
+import { RETENTION } from '../retention.js'
 
 let fixture: ContractFixture
 beforeAll(async () => {
@@ -38,7 +38,7 @@ it('keeps the text byte for byte and the parties in the order sent [POST /contra
   expect(contract.parties.map(({ email }) => email)).toEqual(['p0@example.test', 'p1@example.test', 'p2@example.test'])
 })
 
-it('is sent by whom the call names, else by the account’s own sender; the approved name stands beside either [D23, D36]', async () => {
+it('takes the sender from the call or else from the account, and stores the approved account name with it [D23, D36]', async () => {
   const principal = { ...PRINCIPAL, account: { ...PRINCIPAL.account, senderName: 'Nordic procurement' } }
   const send = async (senderName?: string) => {
     const { contract } = await fixture.creation.create({ ...bodyOf(2), senderName }, requestOf({ principal }))
@@ -48,14 +48,14 @@ it('is sent by whom the call names, else by the account’s own sender; the appr
   expect(await send('Nordic sales')).toMatchObject({ senderName: 'Nordic sales', accountName: 'Nordic Foods Ltd.' })
 })
 
-it('keeps no share token in clear [D46]', async () => {
+it('stores no share token in plain text [D46]', async () => {
   const { shareToken } = await fixture.createContract()
   const { rows } = await sql<{ whole: string }>`select contract::text as whole from contract`.execute(fixture.database)
   const hex = Buffer.from(shareToken).toString('hex')
   expect(rows.some(({ whole }) => whole.includes(shareToken) || whole.includes(hex))).toBe(false)
 })
 
-it('gives the same answer to the same key and body, and makes one contract of it [D17]', async () => {
+it('gives the same answer to the same key and body, and creates one contract [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const first = await fixture.creation.create(bodyOf(2), requestOf(request))
   const before = await count()
@@ -71,9 +71,7 @@ it('refuses a key with another body, and lets other accounts and environments us
   await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256: sha('one') }))
   await expect(
     fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256: sha('two') })),
-  ).rejects.toMatchObject({
-    code: 'idempotency_key_reused',
-  })
+  ).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   for (const principal of [
     { ...PRINCIPAL, environment: 'sandbox' as const },
     { ...PRINCIPAL, accountId: 'acc_2' },
@@ -86,7 +84,7 @@ it('refuses a key with another body, and lets other accounts and environments us
   }
 })
 
-it('forgets a key after 24 hours [D17]', async () => {
+it('ignores a key after 24 hours [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const first = await fixture.creation.create(bodyOf(2), requestOf(request))
   await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'`.execute(fixture.database)
@@ -95,7 +93,7 @@ it('forgets a key after 24 hours [D17]', async () => {
   expect(second.contract.id).not.toBe(first.contract.id)
 })
 
-it('removes keys that no longer count, and no others [D17]', async () => {
+it('deletes expired keys and no others [D17]', async () => {
   const [kept, old] = [randomUUID(), randomUUID()]
   const bodySha256 = sha('body')
   for (const idempotencyKey of [kept, old])
@@ -107,7 +105,7 @@ it('removes keys that no longer count, and no others [D17]', async () => {
   expect(rows.map(({ key_sha256 }) => key_sha256)).toEqual([sha(kept)])
 })
 
-it('tells whoever may have a replay alone that the first request still runs, and waits with it when it is a retry [D17]', async () => {
+it('answers a replay-only request during the first one with idempotency_in_progress; a retry waits instead [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const name = `${PRINCIPAL.accountId} ${PRINCIPAL.environment} ${sha(request.idempotencyKey).toString('hex')}`
   let made: Promise<unknown> | undefined
@@ -119,12 +117,12 @@ it('tells whoever may have a replay alone that the first request still runs, and
     waiting = fixture.creation.replay(requestOf({ ...request, isRetry: true }))
   })
   await made
-  // Whichever of the two got the lock first.
+  // In either order of the two locks.
   const found = await waiting
   expect(await fixture.creation.replay(requestOf(request))).toEqual(found ?? expect.anything())
 })
 
-it('gives every one of many replays at once the contract: a key that is done does not run [D17]', async () => {
+it('answers every one of many concurrent replays with the contract: a completed key is never in progress [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const { contract } = await fixture.creation.create(bodyOf(2), requestOf(request))
   const replays = await Promise.all(
@@ -133,7 +131,7 @@ it('gives every one of many replays at once the contract: a key that is done doe
   expect(replays).toEqual(Array.from({ length: 40 }, () => ({ contract, replayed: true })))
 })
 
-it('makes one contract of many requests with one key at once; the others are told it runs or get it [D17]', async () => {
+it('creates one contract from many concurrent requests with one key; the others get it or idempotency_in_progress [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const before = await count()
   const results = await Promise.allSettled(
@@ -148,13 +146,13 @@ it('makes one contract of many requests with one key at once; the others are tol
   expect(await count()).toBe(before + 1)
 })
 
-it("gives the gateway's retry the contract that its first try made, without the replay mark [D17]", async () => {
+it("gives the gateway's retry the contract of its first try, without the replay header [D17]", async () => {
   for (const idempotencyKey of [undefined, randomUUID()]) {
     const requestId = randomUUID()
     const before = await count()
     const create = (isRetry: boolean) =>
       fixture.creation.create(bodyOf(2), requestOf({ requestId, isRetry, idempotencyKey, bodySha256: sha('body') }))
-    // Nobody hears the first try: its connection is broken. Whichever comes first, the retry has the contract.
+    // The first try's answer is lost with its connection. In either order the retry gets the contract.
     const [first, retry] = await Promise.allSettled([create(false), create(true)])
     expect(retry).toMatchObject({ status: 'fulfilled', value: { replayed: false } })
     if (first.status === 'fulfilled') expect(retry).toMatchObject({ value: { contract: first.value.contract } })

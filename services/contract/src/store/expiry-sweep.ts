@@ -1,25 +1,23 @@
-// Expires what is due, each second. Readers do not need it: status is decided by the clock. The sweep stores it and tells it. [D20]
-// Who reads a contract in the moment in which its batch is being stored waits for that commit (contract-store.ts, find).
+// Expires due contracts once a second. Readers do not depend on it: the clock decides the status they see. [D20]
 import type { Kysely } from 'kysely'
-import { createLoop } from '@paraph/service/loop'
+import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractDatabase } from './database.js'
+import type { ContractDatabase } from '../database.js'
 import { expireDue } from './expiry.js'
 
 const PAUSE_MS = 1_000
-/** Rows that are locked for one commit; nobody can sign them any more. What a day of sleep has left is done batch by batch. */
+/** Rows locked until one commit. Nobody can sign these contracts any longer; their readers wait for the commit (contract-store.ts). */
 const BATCH = 200
 
-/** Any number of replicas may run it. @param wakeRelay called after a commit that added events */
-export function createExpirySweep({
-  database,
-  wakeRelay,
-  logger,
-}: {
+interface ExpirySweepDeps {
   database: Kysely<ContractDatabase>
+  /** Called after a commit that added events. */
   wakeRelay: () => void
   logger: Logger
-}) {
+}
+
+/** Any number of replicas may run it. */
+export function createExpirySweep({ database, wakeRelay, logger }: ExpirySweepDeps) {
   return createLoop({
     async work() {
       const expired = await expireDue(database, BATCH)
@@ -30,7 +28,7 @@ export function createExpirySweep({
       return expired === BATCH
     },
     pauseMs: PAUSE_MS,
-    trouble: 'the expiry sweep failed; it tries again',
+    trouble: 'could not expire due contracts; retrying',
     logger,
   })
 }

@@ -1,13 +1,13 @@
-// Expires what is due, a batch in one transaction: as many statements for two hundred contracts as for one. [D20, F23]
-// Owns: the batch. Does not own: whether a contract expires and when (contract.ts decides on each), nor when it runs (expiry-sweep).
+// Expires due contracts, a batch in one transaction: as many statements for two hundred contracts as for one. [D20, F23]
+// Owns: the batch. `decide` decides on each contract; expiry-sweep.ts decides when a batch runs.
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
-import { failPoint } from '@paraph/service/fail-point'
-import { decide, evolve, type Contract, type ContractEvent } from './contract.js'
-import { lockDue, type LockedContract } from './contract-lock.js'
-import { outboxRowOf } from './contract-telling.js'
-import { tellTransition } from './contract-metrics.js'
-import type { ContractDatabase } from './database.js'
+import { failPoint } from '@paraph/testing/fail-point'
+import { decide, evolve, type Contract, type ContractEvent } from '../domain/contract.js'
+import { lockDue, type LockedContract } from './lock.js'
+import { outboxRowOf } from '../domain/events.js'
+import { recordTransition } from '../metrics.js'
+import type { ContractDatabase } from '../database.js'
 
 interface Expiry {
   locked: LockedContract
@@ -16,9 +16,9 @@ interface Expiry {
 }
 
 /**
- * Expires open contracts whose time is over, at most `count`, soonest first. Two at once share the work and neither waits; a crash
- * leaves all of the batch or nothing.
- * @returns how many expired; `count` says that more may be due
+ * Expires due open contracts, at most `count`, soonest first. Concurrent calls share the work without waiting for each other; a crash
+ * leaves the whole batch or nothing.
+ * @returns the number of expired contracts; if it equals `count`, more may be due
  */
 export async function expireDue(database: Kysely<ContractDatabase>, count: number): Promise<number> {
   const expired = await database.transaction().execute(async (trx) => {
@@ -31,7 +31,7 @@ export async function expireDue(database: Kysely<ContractDatabase>, count: numbe
     return expiries
   })
   if (expired.length > 0) failPoint('expire.committed')
-  for (const { locked, after } of expired) tellTransition(locked.environment, locked.contract.status, after.status)
+  for (const { locked, after } of expired) recordTransition(locked.environment, locked.contract.status, after.status)
   return expired.length
 }
 

@@ -1,11 +1,12 @@
-// How long a contract lives, to the millisecond, on the days on which calendars trip. The database's clock is put there by hand.
+// The lifetime of a contract to the millisecond, on days with calendar irregularities. The test sets the database's clock.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stopClock } from '@paraph/database/clock-fixture'
-import { openContractFixture, PRINCIPAL, type ContractFixture } from './contract-fixture.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stopClock } from '@paraph/database/test/clock-fixture'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { openContractFixture, PRINCIPAL, type ContractFixture } from '../../test/contract-fixture.js'
 import { expireDue } from './expiry.js'
 
-/** Clocks go forward there on 28 March 2027 and back on 31 October. */
+/** Its clocks go forward on 28 March 2027 and back on 31 October. */
 const TIME_ZONE = 'Europe/Paris'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -63,7 +64,7 @@ describe.each(ENVIRONMENTS)('a %s contract', (environment, lifeMs, life) => {
       expect(await sign(signed.id, 1)).toMatchObject({ contract: { status: 'signed' } })
 
       await clock.set(expiresAt)
-      expect(await statusOf(left.id), 'swept or not').toBe('expired')
+      expectWithMessage(await statusOf(left.id), 'swept or not').toBe('expired')
       expect(await sign(left.id, 0)).toMatchObject({ refusal: 'expired' })
       expect(await expireDue(fixture.database, 100)).toBe(1)
       expect([await statusOf(left.id), await statusOf(signed.id)]).toEqual(['expired', 'signed'])

@@ -1,60 +1,50 @@
-// What a decision is made on: contracts under the row lock that decides sign, cancel and expire, and a clock read after it. [D20]
-import { sql, type Transaction } from 'kysely'
-import type { Environment } from '@paraph/protocol/caller'
-import type { ContractStatus } from '@paraph/protocol/contract'
-import type { Contract } from './contract.js'
-import type { ContractDatabase } from './database.js'
+// Locks the rows of contracts: the row lock decides between sign, cancel and expire. Reads the clock after the lock. [D20]
+import { sql, type Selectable, type Transaction } from 'kysely'
+import type { Environment } from '@paraph/protocol/environment'
+import type { Contract } from '../domain/contract.js'
+import type { ContractDatabase, ContractTable } from '../database.js'
 
 type Trx = Transaction<ContractDatabase>
 
-/** A contract that is this transaction's until it ends. */
+/** A contract whose row is locked until the transaction ends. */
 export interface LockedContract {
   id: string
   accountId: string
   environment: Environment
   contract: Contract
-  /** The database's clock, read when the lock was held. */
+  /** The database's clock, read under the lock. */
   now: Date
 }
 
-interface LockedRow {
-  id: string
-  account_id: string
-  environment: Environment
-  status: ContractStatus
-  expires_at: Date
-  erased_at: Date | null
-  version: number
-}
-
 const COLUMNS = ['id', 'account_id', 'environment', 'status', 'expires_at', 'erased_at', 'version'] as const
+type LockedRow = Selectable<Pick<ContractTable, (typeof COLUMNS)[number]>>
 
-/** Waits for whoever holds it. Undefined for an unknown id. */
+/** Waits for the transaction that holds the row. Undefined for an unknown id. */
 export async function lockContract(trx: Trx, id: string): Promise<LockedContract | undefined> {
   const rows = await trx.selectFrom('contract').select(COLUMNS).where('id', '=', id).forUpdate().execute()
-  return (await readFacts(trx, rows))[0]
+  return (await readState(trx, rows))[0]
 }
 
-/** Open contracts whose time is over, at most `count`, soonest first. Waits for nobody: who is being decided on comes up again. */
+/** Due open contracts, at most `count`, soonest first. Skips rows that are locked: a later call finds those that are still due. */
 export async function lockDue(trx: Trx, count: number): Promise<LockedContract[]> {
-  return readFacts(trx, await selectDue(trx, count).execute())
+  return readState(trx, await selectDue(trx, count).execute())
 }
 
-/** Only what is due is read, however many contracts are open: the index holds nothing but open ones, in this order. */
+/** Reads due rows only, however many contracts are open: the partial index `contract_due` has the open ones in this order. */
 export const selectDue = (trx: Trx, count: number) =>
   trx
     .selectFrom('contract')
     .select(COLUMNS)
     .where('status', 'in', ['pending_signature', 'partially_signed'])
-    // now(): an index serves only what stays the same during the statement, and clock_timestamp() does not.
+    // now(), because clock_timestamp() changes during the statement and so cannot use an index.
     .where('expires_at', '<=', sql<Date>`now()`)
     .orderBy('expires_at')
     .limit(count)
     .forUpdate()
     .skipLocked()
 
-/** A statement of its own after the lock: what it reads, the clock too, must not be from before the wait. [D20] */
-async function readFacts(trx: Trx, locked: readonly LockedRow[]): Promise<LockedContract[]> {
+/** A second statement after the lock: its snapshot and its clock must not be older than the wait for the lock. [D20] */
+async function readState(trx: Trx, locked: readonly LockedRow[]): Promise<LockedContract[]> {
   if (locked.length === 0) return []
   const { rows } = await sql<{
     id: string
@@ -67,11 +57,14 @@ async function readFacts(trx: Trx, locked: readonly LockedRow[]): Promise<Locked
            (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'attemptId', attempt_id, 'signedAt', signed_at)), '[]')
               from signature where contract_id = c.id) as signatures
       from unnest(${locked.map(({ id }) => id)}::text[]) as c(id)`.execute(trx)
-  const factsOf = new Map(rows.map((row) => [row.id, row]))
+  const stateOf = new Map(rows.map((row) => [row.id, row]))
   return locked.map((row) => {
-    const { now, party_count, signatures } = factsOf.get(row.id)!
+    const { now, party_count, signatures } = stateOf.get(row.id)!
     return {
-      ...{ id: row.id, accountId: row.account_id, environment: row.environment, now },
+      id: row.id,
+      accountId: row.account_id,
+      environment: row.environment,
+      now,
       contract: {
         status: row.status,
         partyCount: party_count,

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { createLogger } from '@paraph/telemetry/logger'
-import { openContractFixture, type ContractFixture } from './contract-fixture.js'
-import { createKeeping } from './keeping.js'
+import { openContractFixture, type ContractFixture } from '../../test/contract-fixture.js'
+import { createRetentionSweep } from './retention-sweep.js'
 
 let fixture: ContractFixture
 beforeAll(async () => {
@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-const openKeeping = (days: number | undefined) =>
-  createKeeping({ ...fixture, days, logger: createLogger('contract', 'silent') })
+const createSweep = (days: number | undefined) =>
+  createRetentionSweep({ ...fixture, days, logger: createLogger('contract', 'silent') })
 
-/** A contract that was cancelled so many days ago; undefined is open. */
+/** Creates a contract that was cancelled so many days ago; without an argument an open one. */
 async function contractOf(cancelledDaysAgo?: number): Promise<string> {
   const { id } = await fixture.createContract(2)
   if (cancelledDaysAgo === undefined) return id
@@ -26,12 +26,12 @@ async function contractOf(cancelledDaysAgo?: number): Promise<string> {
 
 const isErased = async (id: string): Promise<boolean> => (await fixture.store.findById(id))!.erasedAt !== null
 
-describe('keeping for a time [D43]', () => {
-  it('erases what ended longer ago, once, and tells it; nothing younger, nothing open', async () => {
+describe('the retention of final contracts [D43]', () => {
+  it('erases contracts past their retention once, with an event; none that is younger or open', async () => {
     const [old, young, open] = [await contractOf(31), await contractOf(29), await contractOf()]
-    const keeping = openKeeping(30)
-    await keeping.eraseDue()
-    await keeping.eraseDue()
+    const sweep = createSweep(30)
+    await sweep.eraseDue()
+    await sweep.eraseDue()
     expect([await isErased(old), await isErased(young), await isErased(open)]).toEqual([true, false, false])
     expect(await fixture.store.readContent(old)).toBeUndefined()
     expect((await fixture.store.findById(old))!.parties.map(({ email }) => email)).toEqual(['erased', 'erased'])
@@ -41,13 +41,13 @@ describe('keeping for a time [D43]', () => {
     expect(rows.map(({ type }) => type)).toEqual(['contract.created', 'contract.cancelled', 'contract.erased'])
   })
 
-  it('keeps for ever where no time is set', async () => {
+  it('erases nothing without a retention time', async () => {
     const old = await contractOf(4_000)
-    expect(await openKeeping(undefined).eraseDue()).toBe(false)
+    expect(await createSweep(undefined).eraseDue()).toBe(false)
     expect(await isErased(old)).toBe(false)
   })
 
-  it('cannot be undone or half done by who serves: names change only with the erasure', async () => {
+  it('lets the runtime role change names only as part of an erasure', async () => {
     const open = await contractOf()
     await sql`select erase_parties(${open})`.execute(fixture.database)
     expect((await fixture.store.findById(open))!.parties[0]!.email).not.toBe('erased')

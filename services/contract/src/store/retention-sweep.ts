@@ -1,28 +1,25 @@
-// Erases final contracts that were kept as long as the operator wants to keep them. Off unless a time is set. [D43]
-// Any number of replicas may run it: an erasure that is done does nothing again.
+// Erases final contracts after the retention time that the operator sets; off without one. [D43]
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { allAtOnce } from '@paraph/service/at-once'
-import { createLoop } from '@paraph/service/loop'
+import { settleAll } from '@paraph/background/settle-all'
+import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractStore } from './contract-store.js'
-import type { ContractDatabase } from './database.js'
+import type { ContractDatabase } from '../database.js'
 
 const PAUSE_MS = 3_600_000
 const BATCH = 50
 
-/** @param days after the end of a contract; undefined keeps for ever */
-export function createKeeping({
-  database,
-  store,
-  days,
-  logger,
-}: {
+interface RetentionSweepDeps {
   database: Kysely<ContractDatabase>
   store: Pick<ContractStore, 'execute'>
+  /** Days after the end of a contract; undefined keeps it for ever. */
   days: number | undefined
   logger: Logger
-}) {
+}
+
+/** Any number of replicas may run it: a repeated erasure changes nothing. */
+export function createRetentionSweep({ database, store, days, logger }: RetentionSweepDeps) {
   /** @returns true when more may be due */
   async function eraseDue(): Promise<boolean> {
     if (days === undefined) return false
@@ -32,19 +29,23 @@ export function createKeeping({
          and changed_at < now() - make_interval(days => ${days})
        order by changed_at limit ${BATCH}`.execute(database)
     let failed = 0
-    await allAtOnce(
+    await settleAll(
       rows,
       async ({ id }) => void (await store.execute(id, { type: 'erase' })),
       (error, { id }) => {
         failed += 1
-        logger.warn({ err: error, contractId: id }, 'a contract that was kept long enough was not erased yet')
+        logger.warn(
+          { err: error, contractId: id },
+          'could not erase a contract past its retention; retrying in an hour',
+        )
       },
     )
-    if (rows.length > failed) logger.info({ count: rows.length - failed, days }, 'contracts were erased')
-    // Those that failed come up again; they must not keep the loop spinning.
+    if (rows.length > failed)
+      logger.info({ count: rows.length - failed, days }, 'contracts past their retention erased')
+    // The failed ones are selected again: they must not keep the loop spinning.
     return rows.length === BATCH && failed === 0
   }
 
-  const trouble = 'contracts that were kept long enough cannot be erased at the moment'
+  const trouble = 'could not erase contracts past their retention; retrying'
   return { ...createLoop({ work: eraseDue, pauseMs: PAUSE_MS, trouble, logger }), eraseDue }
 }

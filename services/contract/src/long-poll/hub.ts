@@ -1,0 +1,229 @@
+// Suspends answers until their contract changes. [D22, D48]
+// Owns: the subscriptions, that no change is missed between reading and waiting, and that a change costs one read for any number of
+// waiters. Uses no database connection while it waits. subscriptions.ts delivers the change notifications.
+import { createLoop } from '@paraph/background/loop'
+import type { Logger } from '@paraph/telemetry/logger'
+
+/** What a client can wait for: anything that has a version. */
+interface Versioned {
+  version: number
+  /** Milliseconds until it changes by the clock alone; undefined if it will not. */
+  expiresInMs: number | undefined
+}
+
+interface WaitResult<Reading> {
+  /** Read after the wait began; undefined for an unknown id. */
+  reading: Reading | undefined
+  /** False if the wait was cut short because the client left or the server stops. */
+  isHonoured: boolean
+}
+
+interface Waiter<Reading> {
+  receive(reading: Reading | undefined): void
+  /** Ends with the last reading, or with the first one when it arrives. */
+  end(isHonoured: boolean): void
+  fail(error: unknown): void
+}
+
+/** All waiters for one contract. */
+interface Subscription<Reading> {
+  id: string
+  waiters: Set<Waiter<Reading>>
+  /** Of the last reading; undefined before the first and after a failed one. */
+  version: number | undefined
+  reading: Promise<void> | undefined
+  next: Promise<void> | undefined
+  expiry: NodeJS.Timeout | undefined
+}
+
+/** Each costs some 30 KB (docs/performance.md) and a socket; further calls are answered without waiting. */
+const WAITERS_MAX = 8_192
+/** Polling interval while notifications arrive, in case one was lost. */
+const POLL_MS = 5_000
+const POLL_WITHOUT_NOTIFICATIONS_MS = 1_000
+/** Longer than any wait: later expiries need no timer. */
+const EXPIRY_MS_MAX = 60_000
+
+interface LongPollDeps<Reading> {
+  /** Reads one contract as it is now. */
+  read: (id: string) => Promise<Reading | undefined>
+  /** Reads the versions of these contracts, in one query. */
+  readVersions: (ids: string[]) => Promise<Map<string, number>>
+  /** Whether change notifications arrive. Otherwise one query a second reads all versions. */
+  isNotified: () => boolean
+  logger: Logger
+  waitersMax?: number | undefined
+  pollMs?: number | undefined
+}
+
+export function createLongPoll<Reading extends Versioned>({
+  read,
+  readVersions,
+  isNotified,
+  logger,
+  waitersMax = WAITERS_MAX,
+  pollMs = POLL_MS,
+}: LongPollDeps<Reading>) {
+  const subscriptions = new Map<string, Subscription<Reading>>()
+  let waiterCount = 0
+  let isStopping = false
+  let polledAtMs = performance.now()
+
+  const loop = createLoop({
+    work: async () => {
+      const isDue = !isNotified() || performance.now() - polledAtMs >= pollMs
+      if (isDue && subscriptions.size > 0) await poll()
+      return false
+    },
+    pauseMs: POLL_WITHOUT_NOTIFICATIONS_MS,
+    trouble: 'could not read the versions of contracts under long poll; retrying',
+    logger,
+  })
+
+  async function poll(): Promise<void> {
+    const versions = await readVersions([...subscriptions.keys()])
+    polledAtMs = performance.now()
+    for (const subscription of subscriptions.values())
+      if (!subscription.next && !subscription.reading && versions.get(subscription.id) !== subscription.version)
+        refreshQuietly(subscription)
+  }
+
+  /**
+   * One read at a time. A call during a read shares the next one, because the read in progress may be older than the change that
+   * caused the call. A reading goes to the waiters that were there when it began, so it is never older than their own request.
+   */
+  function refresh(subscription: Subscription<Reading>): Promise<void> {
+    subscription.next ??= (subscription.reading ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        subscription.next = undefined
+        subscription.reading = readFor(subscription).finally(() => (subscription.reading = undefined))
+        return subscription.reading
+      })
+    return subscription.next
+  }
+
+  /** For existing waiters: the next poll repeats a failed read. */
+  function refreshQuietly(subscription: Subscription<Reading>): void {
+    refresh(subscription).catch(() => undefined)
+  }
+
+  async function readFor(subscription: Subscription<Reading>): Promise<void> {
+    const present = [...subscription.waiters]
+    if (present.length === 0) return
+    subscription.version = undefined
+    const reading = await read(subscription.id)
+    subscription.version = reading?.version
+    scheduleExpiry(subscription, reading?.expiresInMs)
+    for (const waiter of present) waiter.receive(reading)
+  }
+
+  /** The timer triggers a read; the database's clock decides whether the contract has expired. [D20] */
+  function scheduleExpiry(subscription: Subscription<Reading>, inMs: number | undefined): void {
+    clearTimeout(subscription.expiry)
+    if (inMs === undefined || inMs > EXPIRY_MS_MAX || subscription.waiters.size === 0) return
+    subscription.expiry = setTimeout(() => refreshQuietly(subscription), Math.max(1, Math.ceil(inMs)))
+  }
+
+  function join(id: string, waiter: Waiter<Reading>): Subscription<Reading> {
+    const subscription = subscriptions.get(id) ?? {
+      id,
+      waiters: new Set(),
+      version: undefined,
+      reading: undefined,
+      next: undefined,
+      expiry: undefined,
+    }
+    subscriptions.set(id, subscription)
+    subscription.waiters.add(waiter)
+    waiterCount += 1
+    return subscription
+  }
+
+  function leave(subscription: Subscription<Reading>, waiter: Waiter<Reading>): void {
+    if (!subscription.waiters.delete(waiter)) return
+    waiterCount -= 1
+    if (subscription.waiters.size > 0) return
+    clearTimeout(subscription.expiry)
+    subscriptions.delete(subscription.id)
+  }
+
+  return {
+    /**
+     * Waits until `isNews` accepts a reading, `seconds` have passed, the client leaves (`left`), or the server stops.
+     * @returns undefined without a wait if there are too many waiters or the server stops
+     * @throws the error of the first reading
+     */
+    wait(
+      id: string,
+      {
+        seconds,
+        isNews,
+        left,
+      }: { seconds: number; isNews: (reading: Reading | undefined) => boolean; left: AbortSignal },
+    ): Promise<WaitResult<Reading>> | undefined {
+      if (isStopping || waiterCount >= waitersMax) return undefined
+      return new Promise((resolve, reject) => {
+        let last: { reading: Reading | undefined } | undefined
+        let ending: { isHonoured: boolean } | undefined
+        const waiter: Waiter<Reading> = {
+          receive(reading) {
+            last = { reading }
+            if (isNews(reading)) ending ??= { isHonoured: true }
+            resolveIfEnded()
+          },
+          end(isHonoured) {
+            ending ??= { isHonoured }
+            resolveIfEnded()
+          },
+          fail(error) {
+            cleanUp()
+            reject(error)
+          },
+        }
+        const timer = setTimeout(waiter.end, seconds * 1_000, true)
+        const onLeft = () => waiter.end(false)
+        left.addEventListener('abort', onLeft, { once: true })
+
+        function resolveIfEnded(): void {
+          if (!last || !ending) return
+          cleanUp()
+          resolve({ reading: last.reading, ...ending })
+        }
+        function cleanUp(): void {
+          clearTimeout(timer)
+          left.removeEventListener('abort', onLeft)
+          leave(subscription, waiter)
+        }
+
+        const subscription = join(id, waiter)
+        // Read after joining: a later change either is in this reading or triggers a notification.
+        refresh(subscription).catch(waiter.fail)
+        if (left.aborted) onLeft()
+      })
+    },
+
+    /** Reads `id` again for its waiters: it has changed. */
+    changed(id: string): void {
+      const subscription = subscriptions.get(id)
+      if (subscription) refreshQuietly(subscription)
+    },
+
+    /** Polls all versions now: notifications may have been lost. */
+    missed(): void {
+      polledAtMs = -Infinity
+      loop.wake()
+    },
+
+    /** Ends all waits and refuses new ones. */
+    endAll(): void {
+      isStopping = true
+      for (const { waiters } of subscriptions.values()) for (const waiter of waiters) waiter.end(false)
+    },
+
+    waiterCount: () => waiterCount,
+    start: loop.start,
+    stop: loop.stop,
+    tickAgeMs: loop.tickAgeMs,
+  }
+}

@@ -1,0 +1,256 @@
+// Creates a contract: contract, parties, outbox and idempotency rows in one transaction. [POST /contracts, D17, D20, D21]
+// Owns: that transaction, its retries, and the look-up of a contract that an earlier try created.
+import { createHash } from 'node:crypto'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { readClock } from '@paraph/database/clock'
+import type { CreateContract, CreatedContract } from '@paraph/protocol/contract'
+import type { Principal } from '@paraph/protocol/principal'
+import { outboxInsert } from '@paraph/messaging/outbox'
+import { failPoint } from '@paraph/testing/fail-point'
+import { seal, unseal, type Keyring } from '@paraph/config/keyring'
+import { decide, evolve, progress, type ContractCreated } from '../domain/contract.js'
+import { outboxRowOf } from '../domain/events.js'
+import { recordTransition } from '../metrics.js'
+import { createContractId, createContractNumber, createShareToken, hashShareToken } from '../domain/contract-id.js'
+import type { ContractDatabase } from '../database.js'
+import { claimKey, findReplay, idempotencyInProgress, storeKey } from './idempotency.js'
+
+/** What identifies a POST beyond its body. */
+export interface CreationRequest {
+  principal: Principal
+  /** Unique; set by the gateway, which sends the same value on its own retry. */
+  requestId: string
+  /** The gateway retries once after a broken connection; the first try may have committed. */
+  isRetry: boolean
+  idempotencyKey: string | undefined
+  bodySha256: Buffer
+}
+
+interface CreationDeps {
+  database: Kysely<ContractDatabase>
+  shareTokenKeys: Keyring
+  /** Share links begin with it; no slash at the end. */
+  shareBaseUrl: string
+  /** Called after a commit that added an event. */
+  wakeRelay: () => void
+}
+
+/** The immutable fields of a contract, from which every 201 about it is built. */
+type Created = Pick<CreatedContract, 'id' | 'contractNumber' | 'contractType' | 'parties' | 'shareToken'> & {
+  event: ContractCreated
+}
+
+/** Suffixes (36^9 a millisecond) and numbers (32^8 a day) collide rarely; three collisions in a row have another cause. */
+const TRIES_MAX = 3
+
+export function createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay }: CreationDeps) {
+  /**
+   * Creates the contract, or returns the one that this request or its Idempotency-Key already created.
+   * @returns `replayed` is true when an earlier request with the same Idempotency-Key created it
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async function create(
+    body: CreateContract,
+    request: CreationRequest,
+  ): Promise<{ contract: CreatedContract; replayed: boolean }> {
+    let mayExist = request.isRetry
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const isFirst = request.idempotencyKey === undefined && !mayExist
+        const { isNew, replayed, created } = isFirst
+          ? { created: await insert(database, body, request, shareTokenKeys), replayed: false, isNew: true }
+          : await database.transaction().execute((trx) => createIn(trx, body, request, mayExist))
+        failPoint('create.committed')
+        const contract = answerOf(created, shareBaseUrl)
+        if (isNew) recordTransition(request.principal.environment, 'none', contract.status)
+        if (!replayed) wakeRelay()
+        return { contract, replayed }
+      } catch (error) {
+        if (tries >= TRIES_MAX || !isUniqueViolation(error)) throw error
+        // The gateway's first try committed while this one waited for its unique index.
+        if (error.constraint === 'contract_request_unique') mayExist = true
+      }
+    }
+  }
+
+  /**
+   * The contract that the request's Idempotency-Key already created. Creates nothing: for a client whose quota is used up. [D4, D17]
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async function replay(request: CreationRequest): Promise<CreatedContract | undefined> {
+    const key = request.idempotencyKey
+    if (key === undefined) return undefined
+    return database.transaction().execute(async (trx) => {
+      const isClaimed = await claimKey(trx, request.principal, key, { wait: request.isRetry })
+      const id = await findReplay(trx, request.principal, key, request.bodySha256)
+      if (id) return answerOf(await readCreated(trx, id, shareTokenKeys), shareBaseUrl)
+      if (!isClaimed) throw idempotencyInProgress()
+      return undefined
+    })
+  }
+
+  async function createIn(
+    trx: Transaction<ContractDatabase>,
+    body: CreateContract,
+    request: CreationRequest,
+    mayExist: boolean,
+  ) {
+    const key = request.idempotencyKey
+    const isClaimed = key === undefined || (await claimKey(trx, request.principal, key, { wait: request.isRetry }))
+    if (mayExist) {
+      const id = await findByRequest(trx, request)
+      if (id) return { created: await readCreated(trx, id, shareTokenKeys), replayed: false, isNew: false }
+    }
+    if (key !== undefined) {
+      const id = await findReplay(trx, request.principal, key, request.bodySha256)
+      if (id) return { created: await readCreated(trx, id, shareTokenKeys), replayed: true, isNew: false }
+    }
+    // Checked last: concurrent replays do not get the lock, but the contract exists.
+    if (!isClaimed) throw idempotencyInProgress()
+    const created = await insert(trx, body, request, shareTokenKeys)
+    if (key !== undefined) {
+      await storeKey(trx, request.principal, key, { bodySha256: request.bodySha256, contractId: created.id })
+    }
+    failPoint('create.stored')
+    return { created, replayed: false, isNew: true }
+  }
+
+  return { create, replay }
+}
+
+export type ContractCreation = ReturnType<typeof createContractCreation>
+
+/** @param executor a transaction, or the database itself: it is one statement */
+async function insert(
+  executor: Kysely<ContractDatabase>,
+  body: CreateContract,
+  { principal, requestId }: CreationRequest,
+  shareTokenKeys: Keyring,
+): Promise<Created> {
+  const { accountId, environment, account } = principal
+  const createdAt = await readClock(executor)
+  const command = { type: 'create', environment, partyCount: body.parties.length } as const
+  const [event] = decide(undefined, command, createdAt).events
+  const { status, version, expiresAt } = evolve(undefined, event)
+  const id = createContractId(createdAt)
+  const shareToken = createShareToken()
+  const sealed = seal(shareTokenKeys, shareToken, id)
+  const contractNumber = createContractNumber(createdAt)
+  const contract = executor
+    .insertInto('contract')
+    .values({
+      id,
+      account_id: accountId,
+      environment,
+      contract_number: contractNumber,
+      contract_type: body.contractType,
+      status,
+      sender_name: body.senderName ?? account.senderName,
+      account_name: account.name,
+      mail_language: account.language,
+      time_zone: account.timeZone,
+      reply_address: account.replyAddress,
+      content: body.content,
+      content_sha256: createHash('sha256').update(body.content, 'utf8').digest(),
+      metadata: JSON.stringify(body.metadata ?? {}),
+      share_token_sha256: hashShareToken(shareToken),
+      share_token_sealed: sealed.bytes,
+      share_token_key_id: sealed.keyId,
+      request_id: requestId,
+      version,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      changed_at: createdAt,
+    })
+  const parties = executor
+    .insertInto('party')
+    .values(
+      body.parties.map((party, index) => ({
+        contract_id: id,
+        party_index: index,
+        role: party.role,
+        legal_name: party.legalName,
+        email: party.email,
+      })),
+    )
+  // Without NOTIFY: no long poll can wait for a contract that does not exist yet. [D48]
+  const outbox = outboxInsert([outboxRowOf(event, version, { contractId: id, accountId, environment })])
+  failPoint('create.storing')
+  // One statement: round trips to Postgres are the largest cost of a POST in this process.
+  await sql`with new_contract as (${contract}), new_parties as (${parties}) ${outbox}`.execute(executor)
+  return {
+    id,
+    contractNumber,
+    contractType: body.contractType,
+    // Only the stored fields: this answer and a later replay must have the same bytes.
+    parties: body.parties.map(({ role, legalName, email }) => ({ role, legalName, email })),
+    shareToken,
+    event,
+  }
+}
+
+/** Reads a contract as its creation left it, whatever has happened to it since. [D17] */
+async function readCreated(trx: Transaction<ContractDatabase>, id: string, shareTokenKeys: Keyring): Promise<Created> {
+  const contract = await trx
+    .selectFrom('contract')
+    .select([
+      'contract_number',
+      'contract_type',
+      'created_at',
+      'expires_at',
+      'share_token_sealed',
+      'share_token_key_id',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const parties = await trx
+    .selectFrom('party')
+    .select(['role', 'legal_name as legalName', 'email'])
+    .where('contract_id', '=', id)
+    .orderBy('party_index')
+    .execute()
+  // Never null here: the ciphertext lives until 24 h after expiresAt, the key until 24 h after creation.
+  const sealed = { keyId: contract.share_token_key_id, bytes: contract.share_token_sealed ?? Buffer.alloc(0) }
+  return {
+    id,
+    contractNumber: contract.contract_number,
+    contractType: contract.contract_type,
+    parties,
+    shareToken: unseal(shareTokenKeys, sealed, id),
+    event: { type: 'created', at: contract.created_at, expiresAt: contract.expires_at, partyCount: parties.length },
+  }
+}
+
+/** The contract in the body of a 201. */
+function answerOf({ event, ...created }: Created, shareBaseUrl: string): CreatedContract {
+  const { status, signatures, partyCount } = evolve(undefined, event)
+  return {
+    id: created.id,
+    contractNumber: created.contractNumber,
+    shareToken: created.shareToken,
+    shareUrl: `${shareBaseUrl}/contract/${created.shareToken}`,
+    status,
+    contractType: created.contractType,
+    parties: created.parties,
+    signingProgress: progress(signatures.length, partyCount),
+    createdAt: event.at.toISOString(),
+    expiresAt: event.expiresAt.toISOString(),
+  }
+}
+
+async function findByRequest(
+  trx: Transaction<ContractDatabase>,
+  { principal, requestId }: CreationRequest,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('contract')
+    .select('id')
+    .where('account_id', '=', principal.accountId)
+    .where('environment', '=', principal.environment)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+const isUniqueViolation = (error: unknown): error is Error & { constraint: string } =>
+  error instanceof Error && (error as { code?: unknown }).code === '23505'

@@ -1,0 +1,242 @@
+// Lists and counts an account's contracts, newest first, for the owner's console. [D10, D20]
+// Costs the same among a thousand contracts and a million: every query reads a few bounded ranges of an index.
+// All contracts of one environment have the same lifetime (domain/contract.ts), so newest first is the order of `expires_at`, and
+// the statuses that the clock alone decides are ranges of the same index.
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { readClock } from '@paraph/database/clock'
+import type { Environment } from '@paraph/protocol/environment'
+import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus, type ContractType } from '@paraph/protocol/contract'
+import { statusAt } from '../domain/contract.js'
+import type { ContractDatabase } from '../database.js'
+
+/** The owner of the contracts in a query. */
+interface Tenant {
+  accountId: string
+  environment: Environment
+}
+
+interface Filter {
+  status?: ContractStatus | undefined
+  contractType?: ContractType | undefined
+  /** The whole contract number. */
+  number?: string | undefined
+}
+
+/** A position in the list: that of a contract, which need not be in the list any longer. */
+export interface Position {
+  expiresAt: Date
+  id: string
+}
+
+export interface ListedContract {
+  id: string
+  contractNumber: string
+  contractType: ContractType
+  /** By the database's clock, swept or not. */
+  status: ContractStatus
+  signed: number
+  total: number
+  createdAt: Date
+  expiresAt: Date
+  /** When it was completed or cancelled, or expired; null while it is open. */
+  endedAt: Date | null
+  isErased: boolean
+}
+
+export interface ContractPage {
+  contracts: ListedContract[]
+  /** Whether the list goes on in the requested direction: to newer contracts with `newer`, to older ones otherwise. */
+  hasMore: boolean
+}
+
+/** A count up to `COUNT_MAX`. */
+interface CappedCount {
+  count: number
+  isMore: boolean
+}
+
+/** The console shows "more" beyond it. */
+const COUNT_MAX = 1_000
+
+const OPEN = ['pending_signature', 'partially_signed'] as const
+
+/** Rows with one stored status and `after` < expires_at <= `until`. */
+interface StatusRange {
+  status: ContractStatus
+  after: Date | '-infinity'
+  until: Date | 'infinity'
+}
+
+type Row = Omit<ListedContract, 'endedAt'> & { completedAt: Date | null; cancelledAt: Date | null }
+
+/** The stored rows that have `status` for a reader at `now`. Pure. */
+function rangesOf(status: ContractStatus, now: Date): StatusRange[] {
+  const all = { after: '-infinity', until: 'infinity' } as const
+  switch (status) {
+    case 'pending_signature':
+    case 'partially_signed':
+      return [{ status, after: now, until: 'infinity' }]
+    case 'expired':
+      // Open rows past their expiry are expired too; the sweep has not stored it yet.
+      return [{ status, ...all }, ...OPEN.map((open) => ({ ...all, status: open, until: now }))]
+    case 'signed':
+    case 'cancelled':
+      return [{ status, ...all }]
+  }
+}
+
+export function createContractList(database: Kysely<ContractDatabase>) {
+  /**
+   * Up to `limit` contracts, newest first: the newest ones, or those next to the position `older` or `newer`.
+   * A final status that it returns stays final, as in `find` of contract-store.ts.
+   */
+  async function list(
+    tenant: Tenant,
+    filter: Filter,
+    { limit, older, newer }: { limit: number; older?: Position | undefined; newer?: Position | undefined },
+  ): Promise<ContractPage> {
+    const now = await readClock(database)
+    const direction = newer ? NEWER : OLDER
+    const ids =
+      filter.number === undefined
+        ? idsOfPage(tenant, filter, { now, direction, position: newer ?? older, count: limit + 1 })
+        : sql`select id from contract where contract_number = ${filter.number} and ${isOf(tenant)}`
+    const found = (await readFinal(ids, direction, now)).filter((row) => matches(row, filter, now))
+    const page = found.slice(0, limit)
+    if (newer) page.reverse()
+    return { contracts: page.map((row) => toListed(row, now)), hasMore: found.length > limit }
+  }
+
+  /**
+   * An open contract past its expiry may have a last signature in an uncommitted transaction that was decided in time: this waits
+   * for that transaction. [D20, I3]
+   */
+  async function readFinal(ids: RawBuilder<unknown>, direction: Direction, now: Date): Promise<Row[]> {
+    const rows = await readRows(ids, direction)
+    const due = rows.filter((row) => statusAt(row, now) !== row.status)
+    if (due.length === 0) return rows
+    await sql`select 1 from contract where id = any(${due.map(({ id }) => id)}::text[]) for share`.execute(database)
+    return readRows(ids, direction)
+  }
+
+  async function readRows(ids: RawBuilder<unknown>, { order }: Direction): Promise<Row[]> {
+    const { rows } = await sql<Row>`
+      select c.id, c.contract_number as "contractNumber", c.contract_type as "contractType", c.status,
+             c.created_at as "createdAt", c.expires_at as "expiresAt", c.completed_at as "completedAt",
+             c.cancelled_at as "cancelledAt", c.erased_at is not null as "isErased",
+             (select count(*)::int from signature where contract_id = c.id) as signed,
+             (select count(*)::int from party where contract_id = c.id) as total
+        from (${ids}) as page join contract c on c.id = page.id
+       order by c.expires_at ${order}, c.id ${order}`.execute(database)
+    return rows
+  }
+
+  /** The number of contracts and of open ones, each capped, and the creation of the newest. */
+  async function count(
+    tenant: Tenant,
+  ): Promise<{ total: CappedCount; waiting: CappedCount; lastCreatedAt: Date | null }> {
+    const now = await readClock(database)
+    const ranges = OPEN.flatMap((status) => rangesOf(status, now))
+    const { rows } = await sql<{ total: number; waiting: number; last: Date | null }>`
+      select (select count(*)::int from (
+                select 1 from contract where ${isOf(tenant)} order by expires_at desc limit ${COUNT_MAX + 1}) as counted) as total,
+             (select count(*)::int from (
+                ${rowsOfRanges(tenant, { ranges, types: CONTRACT_TYPES, direction: OLDER, count: COUNT_MAX + 1 })}
+                limit ${COUNT_MAX + 1}) as counted) as waiting,
+             (select created_at from contract where ${isOf(tenant)} order by expires_at desc, id desc limit 1) as last`.execute(
+      database,
+    )
+    const { total, waiting, last } = rows[0]!
+    return { total: capped(total), waiting: capped(waiting), lastCreatedAt: last }
+  }
+
+  return { list, count }
+}
+
+export type ContractList = ReturnType<typeof createContractList>
+
+interface Direction {
+  order: RawBuilder<unknown>
+  beyond: RawBuilder<unknown>
+}
+const OLDER: Direction = { order: sql.raw('desc'), beyond: sql.raw('<') }
+const NEWER: Direction = { order: sql.raw('asc'), beyond: sql.raw('>') }
+
+const isOf = ({ accountId, environment }: Tenant) => sql`account_id = ${accountId} and environment = ${environment}`
+
+const isBeyond = (position: Position | undefined, { beyond }: Direction) =>
+  position ? sql`and (expires_at, id) ${beyond} (${position.expiresAt}::timestamptz, ${position.id})` : sql``
+
+interface PageRequest {
+  now: Date
+  direction: Direction
+  position: Position | undefined
+  count: number
+}
+
+function idsOfPage(tenant: Tenant, { status, contractType }: Filter, request: PageRequest): RawBuilder<unknown> {
+  const { now, direction, position, count } = request
+  const { order } = direction
+  const last = sql`order by expires_at ${order}, id ${order} limit ${count}`
+  if (status === undefined && contractType === undefined)
+    return sql`select id from contract where ${isOf(tenant)} ${isBeyond(position, direction)} ${last}`
+  const ranges = status
+    ? rangesOf(status, now)
+    : CONTRACT_STATUSES.map((each): StatusRange => ({ status: each, after: '-infinity', until: 'infinity' }))
+  const types = contractType ? [contractType] : CONTRACT_TYPES
+  return sql`select id from (${rowsOfRanges(tenant, { ranges, types, direction, position, count })}) as ranges ${last}`
+}
+
+interface RangeQuery {
+  ranges: readonly StatusRange[]
+  types: readonly ContractType[]
+  direction: Direction
+  position?: Position | undefined
+  count: number
+}
+
+/**
+ * The first `count` rows of each range and type, each one range of the index `contract_by_kind`: a rare status costs no more than a
+ * common one. A lateral join, because the planner would otherwise estimate that a scan through the newest contracts finds enough.
+ */
+function rowsOfRanges(tenant: Tenant, { ranges, types, direction, position, count }: RangeQuery): RawBuilder<unknown> {
+  const { order } = direction
+  const clipped = ranges.map((range) => clip(range, position, direction))
+  return sql`select found.id, found.expires_at
+      from unnest(${clipped.map(({ status }) => status)}::text[], ${clipped.map(({ after }) => instant(after))}::timestamptz[],
+                  ${clipped.map(({ until }) => instant(until))}::timestamptz[]) as status_range (status, after, until)
+     cross join unnest(${[...types]}::text[]) as kind (contract_type)
+     cross join lateral (
+       select id, expires_at from contract
+        where ${isOf(tenant)} and status = status_range.status and contract_type = kind.contract_type
+          and expires_at > status_range.after and expires_at <= status_range.until ${isBeyond(position, direction)}
+        order by expires_at ${order}, id ${order} limit ${count}) as found`
+}
+
+/**
+ * Clips the range at the position, to the stored millisecond: of two bounds on one side an index scan starts at the one on
+ * `expires_at` alone and would read all rows between it and the position. `isBeyond` orders the rows of that millisecond.
+ */
+function clip(range: StatusRange, position: Position | undefined, direction: Direction): StatusRange {
+  if (!position) return range
+  const { after, until } = range
+  const { expiresAt } = position
+  if (direction === OLDER) return { ...range, until: until !== 'infinity' && until < expiresAt ? until : expiresAt }
+  const before = new Date(expiresAt.getTime() - 1)
+  return { ...range, after: after !== '-infinity' && after > before ? after : before }
+}
+
+const instant = (bound: StatusRange['after' | 'until']): string =>
+  typeof bound === 'string' ? bound : bound.toISOString()
+
+/** Filters rows that were found by number alone, and rows that were completed while `readFinal` waited. */
+const matches = (row: Row, { status, contractType }: Filter, now: Date): boolean =>
+  (status === undefined || statusAt(row, now) === status) &&
+  (contractType === undefined || row.contractType === contractType)
+
+function toListed({ completedAt, cancelledAt, ...row }: Row, now: Date): ListedContract {
+  const status = statusAt(row, now)
+  return { ...row, status, endedAt: status === 'expired' ? row.expiresAt : (completedAt ?? cancelledAt) }
+}
+
+const capped = (count: number): CappedCount => ({ count: Math.min(count, COUNT_MAX), isMore: count > COUNT_MAX })
