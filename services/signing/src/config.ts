@@ -1,4 +1,4 @@
-// The environment of the signing service; nothing else reads it.
+// The settings of the signing service; only this file reads the environment.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
 import {
@@ -8,9 +8,9 @@ import {
   pageSecretsSetting,
   processSettings,
   readConfig,
-} from '@paraph/service/config'
+} from '@paraph/config/config'
 
-/** Reads and checks it; prints every fault and exits with 1 where something is missing. */
+/** Reads and checks the settings; on an error, prints all of them and exits with 1. */
 export const readSigningConfig = () =>
   readConfig(busSettings, {
     ...processSettings,

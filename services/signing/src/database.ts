@@ -1,12 +1,28 @@
-// The tables of the signing service, as queries see them. Their law is in migrations/.
+// The types of the signing service's tables. migrations/ defines the tables.
 import type { ColumnType, Generated } from 'kysely'
 import type { CodeTables } from '@paraph/codes/code-tables'
-import type { EntryType } from './evidence.js'
-import type { ReportReason } from './report.js'
+
+/** What an entry of the evidence chain records. [D30] */
+export type EntryType =
+  | 'contract.created'
+  | 'code.sent'
+  | 'code.verified'
+  | 'code.locked'
+  | 'text.shown'
+  | 'consent.given'
+  | 'signature.submitted'
+  | 'signature.accepted'
+  | 'signature.refused'
+  | 'contract.completed'
+  | 'contract.expired'
+  | 'contract.cancelled'
+
+/** Why somebody reports a request. [P8] */
+export type ReportReason = 'unknown_sender' | 'impersonation' | 'asks_for_money' | 'other'
 
 type Fixed<T> = ColumnType<T, T, never>
 
-/** Which text was shown to which party in which session: once each. [D31] */
+/** One row for each session and party to which the text was shown. [D31] */
 export interface TextShownTable {
   session_id: Fixed<string>
   party_index: Fixed<number>
@@ -14,7 +30,7 @@ export interface TextShownTable {
 
 export type AttemptState = 'submitted' | 'accepted' | 'refused'
 
-/** Mutable, beside the chain; makes every crash recoverable. [D41] */
+/** Mutable state beside the append-only chain, for recovery after a crash. [D41] */
 export interface SignAttemptTable {
   id: Fixed<string>
   contract_id: Fixed<string>
@@ -23,7 +39,7 @@ export interface SignAttemptTable {
   state: AttemptState
   typed_name: Fixed<string>
   submitted_at: Fixed<Date>
-  /** When the contract service was last asked about it, for want of an answer. */
+  /** When the sweep last queried the contract service about it. */
   asked_at: ColumnType<Date | null, undefined, Date>
   settled_at: Date | null
   signed_at: Date | null
@@ -39,7 +55,7 @@ export interface EvidenceChainTable {
   closed_at: Date | null
 }
 
-/** Append-only: the database refuses update and delete, to the service by its role and to the owner by a trigger. [D30] */
+/** Append-only: the service's role lacks update and delete, and a trigger refuses them for the owner too. [D30] */
 export interface EvidenceEntryTable {
   contract_id: Fixed<string>
   seq: Fixed<number>
@@ -48,7 +64,7 @@ export interface EvidenceEntryTable {
   line: Fixed<string>
 }
 
-/** What opens a commitment; erasure may delete it, and the chain still verifies. [D30, D43] */
+/** The disclosures. An erasure deletes them, and the chain still verifies. [D30, D43] */
 export interface EvidenceOpeningTable {
   contract_id: Fixed<string>
   seq: Fixed<number>
@@ -57,7 +73,7 @@ export interface EvidenceOpeningTable {
   value: Fixed<string>
 }
 
-/** Work that an event or a sent code left: calls to others happen in the worker, not in the consumer. [D49] */
+/** Work queued by an event or a sent code. The worker calls other services; the consumer does not. [D49] */
 export interface EvidenceTaskTable {
   id: Generated<number>
   contract_id: Fixed<string>
@@ -67,11 +83,11 @@ export interface EvidenceTaskTable {
   created_at: Generated<Date>
   run_after: ColumnType<Date, Date | undefined, Date>
   done_at: Date | null
-  /** Of what made it due. [D51] */
+  /** Of the event that queued it. [D51] */
   traceparent: Fixed<string | null>
 }
 
-/** A closed chain of a contract that everyone has signed, until its evidence is sealed. */
+/** One row for each completed contract, due until its evidence is sealed. */
 export interface SealTaskTable {
   contract_id: Fixed<string>
   attempts: ColumnType<number, number | undefined, number>
@@ -92,26 +108,26 @@ export interface SealedEvidenceTable {
   sealed_at: Generated<Date>
 }
 
-/** Never changed; erasure deletes it. [D43] */
+/** Immutable; an erasure deletes it. [D43] */
 export interface SealedCopyTable {
   contract_id: Fixed<string>
   pdf: Fixed<Buffer>
   pdf_sha256: Fixed<string>
 }
 
-/** Contracts whose text, names and addresses are gone: nothing personal of them may come back. [D43] */
+/** Erased contracts: no personal data of them may be stored again. [D43] */
 export interface ErasureTable {
   contract_id: Fixed<string>
   erased_at: Fixed<Date>
 }
 
-/** What whoever holds a link told the operator. */
+/** Reports to the operator from people who have a share link. */
 export interface ReportTable {
   id: Fixed<string>
   contract_id: Fixed<string>
   reason: Fixed<ReportReason>
   message: Fixed<string>
-  /** HMAC of the client's address, for the count per day; null when that is over. */
+  /** HMAC of the client's address, for the daily limit; null afterwards. */
   client_hmac: ColumnType<Buffer | null, Buffer, null>
   created_at: Generated<Date>
 }

@@ -1,12 +1,12 @@
 import { createLogger } from '@paraph/telemetry/logger'
-import { runService } from '@paraph/service/run'
+import { runService } from '@paraph/http/run'
 import { readSigningConfig } from './config.js'
-import { endingSeals, openEvidenceKeys } from './evidence-keys.js'
+import { expiringSeals, openEvidenceKeys } from './sealing/keys.js'
 import { createSigningService } from './service.js'
 
 const config = readSigningConfig()
 const logger = createLogger('signing', config.LOG_LEVEL)
 const evidence = await openEvidenceKeys(config)
-for (const ending of endingSeals(evidence, new Date(), 30))
-  logger.error(ending, 'a certificate that seals PDFs is over soon or already; readers of PDF will say so')
+for (const expiring of expiringSeals(evidence, new Date(), 30))
+  logger.error(expiring, 'a seal certificate expires within 30 days or has expired; PDF readers then reject new seals')
 await runService(config, logger, createSigningService(config, evidence, logger))

@@ -1,17 +1,17 @@
-// What is told of seals and signatures that wait. [B.5, D30, D41]
-// `paraph.seal.troubled` counts those that people read of on page 8.
-import type { Readings } from '@paraph/service/row-gauges'
+// Gauges of waiting seals and unfinished signatures. [D30, D41]
+// `paraph.seal.troubled` counts the contracts whose last page reports a delay.
+import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type Kysely } from 'kysely'
 import type { SigningDatabase } from './database.js'
-import { countTroubled } from './seal-queue.js'
+import { countFailing } from './sealing/queue.js'
 
 const SEALS_COUNTED = 10_000
-/** So long after it should have been asked about, an attempt is news. */
+/** An attempt that the sweep should have finished this long ago counts as unsettled. */
 const LATE_SECONDS = 30
 
-/** @param unsettledAfterSeconds as of sign-sweep.ts */
-export const lookAtSigning = (database: Kysely<SigningDatabase>, unsettledAfterSeconds: number) =>
-  async function look(): Promise<Readings> {
+/** @param unsettledAfterSeconds as in signature/attempt-sweep.ts */
+export const collectSigningGauges = (database: Kysely<SigningDatabase>, unsettledAfterSeconds: number) =>
+  async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number; unsettled: number }>`
       select (select count(*)::int from (select 1 from seal_task where done_at is null limit ${SEALS_COUNTED}) counted) as waiting,
              (select count(*)::int from sign_attempt where state = 'submitted'
@@ -21,7 +21,7 @@ export const lookAtSigning = (database: Kysely<SigningDatabase>, unsettledAfterS
     const { waiting, unsettled } = rows[0]!
     return {
       'paraph.seal.waiting': waiting,
-      'paraph.seal.troubled': await countTroubled(database),
+      'paraph.seal.troubled': await countFailing(database),
       'paraph.signature.unsettled': unsettled,
     }
   }

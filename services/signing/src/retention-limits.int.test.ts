@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { pruneBatch } from '@paraph/database/retention'
-import { unseal } from '@paraph/service/keyring'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractFacts } from './contract-facts.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
+import { unseal } from '@paraph/config/keyring'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { openCeremonyFixture, type CeremonyFixture } from '../test/ceremony-fixture.js'
+import type { ContractView } from './clients/contract-view.js'
+import { createEvidenceTasks } from './tasks/evidence-tasks.js'
 import { RETENTION } from './retention.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
@@ -34,7 +35,7 @@ afterEach(() => Promise.all(opened.map((fixture) => fixture.close())))
 async function open() {
   const fixture = await openCeremonyFixture()
   opened.push(fixture)
-  const facts: ContractFacts = await fixture.createContract()
+  const facts: ContractView = await fixture.createContract()
   const tasks = createEvidenceTasks(fixture)
 
   async function ask(typed: string) {
@@ -97,7 +98,7 @@ async function visit({ ask, codesOf, guess }: Opened, typed: string, isRight: bo
   return heard
 }
 
-it('weakens no limit: with and without pruning the same is said over days [D16]', { timeout: 240_000 }, async () => {
+it('weakens no limit: over days the outcomes are the same with and without pruning [D16]', async () => {
   const [pruned, whole] = [await open(), await open()]
   const random = createSeededRandom(20_261_122)
   const heard: string[] = []
@@ -112,17 +113,17 @@ it('weakens no limit: with and without pruning the same is said over days [D16]'
         return visit(each, typed, isRight)
       }),
     )
-    expect(one, `step ${step}`).toEqual(other)
+    expectWithMessage(one, `step ${step}`).toEqual(other)
     heard.push(JSON.stringify(one))
   }
   // The history was one that meets the limits, and rows did go.
-  for (const said of ['"used_up"', '"sent"', '"digits":12']) expect(heard.join(), said).toContain(said)
+  for (const said of ['"used_up"', '"sent"', '"digits":12']) expectWithMessage(heard.join(), said).toContain(said)
   expect(await pruned.count('code_send')).toBeLessThan(await whole.count('code_send'))
   expect(await pruned.count('challenge')).toBeLessThan(await whole.count('challenge'))
   expect(await pruned.count('mailbox_guard')).toBe(2)
-})
+}, 240_000)
 
-it('keeps what the evidence still has to read, however old, and lets go of it once it is told [D30, D41]', async () => {
+it('keeps rows that an evidence task still reads, however old, and deletes them afterwards [D30, D41]', async () => {
   const { database, facts, ask, pass, prune, count, signing, sessionOf } = await open()
   const { id } = await ask(PARTY)
   await sql`insert into evidence_task (contract_id, type, data, run_after) values
@@ -143,14 +144,14 @@ it('keeps what the evidence still has to read, however old, and lets go of it on
   await pass(0)
   await signing.sweep()
   await pass(0)
-  expect(await count('sign_attempt'), 'it has its end now, and stays a while for the page').toBe(1)
+  expectWithMessage(await count('sign_attempt'), 'it has its end now, and stays a while for the page').toBe(1)
   expect(await chainHas(database, facts.contractId)).toEqual(['code.locked', 'code.sent', 'signature.refused'])
   await pass(16 * DAY)
   await prune()
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0])
 })
 
-it('holds no address outside the evidence 16 days after it was typed, and no client address of a report after two [D16, P8]', async () => {
+it('keeps no address outside the evidence 16 days after it was typed, and no client address of a report after two [D16, P8]', async () => {
   const opened = await open()
   const { database, facts, pass, prune } = opened
   await visit(opened, STRANGER, false)

@@ -1,10 +1,10 @@
-// How long the signing service keeps what it holds. [D16, D30, D33, D41, D42]
-// Addresses are typed by strangers, too: what holds one goes as soon as no limit and no page asks for it. What belongs into the
-// evidence keeps its row until it is there.
+// How long the signing service keeps its rows. [D16, D30, D33, D41, D42]
+// Strangers type addresses too: a row with an address is deleted as soon as no limit and no page needs it. A row that an evidence task
+// reads stays until its entry is written.
 import type { RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
-/** True while no evidence task of the row's contract still has to read it. `idKey` is what the task calls the row's id. */
+/** True when no open evidence task of the row's contract refers to the row. `idKey` is the field of the task that holds the row's id. */
 const noTaskReads = (table: string, idKey: string): string =>
   `not exists (select from evidence_task t where t.contract_id = ${table}.scope and t.done_at is null and t.data->>'${idKey}' = ${table}.id::text)`
 

@@ -1,37 +1,35 @@
-// What the other services may ask of signing: notification for a mail, the gateway for the owner of a contract and for the operator.
-// [D24, D30, D44]
+// The procedures of signing for notification, which attaches the PDF to a mail, and for the gateway, on behalf of the owner of a
+// contract or of the operator. [D24, D30, D44]
 import { initTRPC } from '@trpc/server'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { callersOnly, requireOwn, requirePrincipal } from '@paraph/service/caller-guard'
-import type { RpcContext } from '@paraph/service/rpc-mount'
-import type { ContractClient } from './contract-client.js'
+import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
+import type { RpcContext } from '@paraph/rpc/mount'
+import type { ContractClient } from './clients/contract.js'
 import type { SigningDatabase } from './database.js'
-import { readEvidenceFile, readOwnersOpenings, readStory } from './owner-evidence.js'
-import type { Reports } from './report.js'
-import { readCopy } from './seal-queue.js'
+import { readEvidenceFile, readOwnersDisclosures, readHistory } from './sealing/owner-evidence.js'
+import type { Reports } from './reports/report.js'
+import { readCopy } from './sealing/queue.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
 const ofContract = z.object({ contractId: z.string().min(1).max(100) })
 
-/** @param contract is asked whose a contract is: here nobody knows. [D46] */
-export function createRpcRouter({
-  database,
-  contract,
-  reports,
-}: {
+export interface RpcDeps {
   database: Kysely<SigningDatabase>
+  /** Gives the owner of a contract, which this service does not store. [D46] */
   contract: ContractClient
   reports: Pick<Reports, 'list'>
-}) {
-  /** @throws DomainError `not_found`, the same for what does not exist and for another account's or environment's [D10] */
+}
+
+export function createRpcRouter({ database, contract, reports }: RpcDeps) {
+  /** @throws DomainError `not_found`, for an unknown contract and for one of another account or environment alike [D10] */
   async function requireOwnContract({ caller }: RpcContext, contractId: string): Promise<void> {
     const principal = requirePrincipal(caller)
     requireOwn(principal, await contract.ceremony.byId.query({ contractId }))
   }
 
-  /** For the gateway on behalf of the account whose contract it is. */
+  /** For the gateway on behalf of the account that owns the contract. */
   const ownerProcedure = t.procedure
     .use(callersOnly('gateway'))
     .input(ofContract)
@@ -42,7 +40,7 @@ export function createRpcRouter({
 
   const evidence = t.router({
     /**
-     * The sealed PDF in base64; null before it is there and after it was erased. Notification asks when a mail is about to go.
+     * The sealed PDF in base64; null before the sealing and after an erasure. Notification reads it just before it sends the mail.
      * @throws DomainError `not_found` to the gateway
      */
     copy: t.procedure
@@ -54,28 +52,28 @@ export function createRpcRouter({
         return { pdf: pdf?.toString('base64') ?? null }
       }),
 
-    /** What happened, newest first: when, what, and which party as far as that may still be known. */
+    /** The history, newest first: time, type, and the parties unless they were erased. */
     story: ownerProcedure
       .input(
         z.object({
-          /** Only what came before this entry. */
+          /** Returns only entries before this one. */
           beforeSeq: z.int().min(1).optional(),
           limit: z.int().min(1).max(200).default(100),
         }),
       )
-      .query(({ input: { contractId, ...page } }) => readStory(database, contractId, page)),
+      .query(({ input: { contractId, ...page } }) => readHistory(database, contractId, page)),
 
-    /** The evidence as a file: signed once the contract is sealed, and until then its lines so far; null before the first one. */
+    /** The evidence as a file: the signed chain, or before the sealing its lines so far; null before the first line. */
     export: ownerProcedure.query(async ({ input }) => (await readEvidenceFile(database, input.contractId)) ?? null),
 
-    /** What opens the evidence, as a file: names, mailboxes, network addresses, browsers; null where nothing does any more. */
+    /** The disclosures as a file: names, mailboxes, network addresses, browsers; null when there are none, as after an erasure. */
     openings: ownerProcedure.query(async ({ input }) => ({
-      text: (await readOwnersOpenings(database, input.contractId)) ?? null,
+      text: (await readOwnersDisclosures(database, input.contractId)) ?? null,
     })),
   })
 
   const report = t.router({
-    /** What was sent with "Report this request", the newest first; for the operator, whom the gateway has let in. */
+    /** The messages of "Report this request", newest first, for an operator whom the gateway has authenticated. */
     list: t.procedure
       .use(callersOnly('gateway'))
       .input(z.object({ count: z.int().min(1).max(1_000).default(100) }))

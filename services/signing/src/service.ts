@@ -1,82 +1,77 @@
-// Wires the signing service; the only file here that knows all the others.
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+// Wires the signing service: the composition root, which alone imports all other modules.
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import { lookAtCodes } from '@paraph/codes/code-metrics'
+import { collectCodeGauges } from '@paraph/codes/code-metrics'
 import { createCodeSending } from '@paraph/codes/code-sending'
-import { answersBesidePool } from '@paraph/database/answers-beside-pool'
+import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
-import { lookAtConsumer, lookAtOutbox, observeConsumer } from '@paraph/messaging/messaging-metrics'
+import { collectConsumerGauges, collectOutboxGauges, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createRelay } from '@paraph/messaging/relay'
-import { noteAccountHold } from '@paraph/messaging/account-hold'
+import { recordSuspension } from '@paraph/messaging/account-suspension'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
-import { EDGES } from '@paraph/protocol/caller'
+import { EDGES } from '@paraph/protocol/services'
 import { VERSION } from '@paraph/protocol/version'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { observeProcess } from '@paraph/service/process-gauges'
-import { createPruning } from '@paraph/service/pruning'
-import { createRowGauges } from '@paraph/service/row-gauges'
-import { mountRpc } from '@paraph/service/rpc-mount'
-import type { Service } from '@paraph/service/run'
-import { createStoreClock } from '@paraph/service/store-clock'
+import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
+import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createPruning } from '@paraph/background/pruning'
+import { createRowGauges } from '@paraph/background/row-gauges'
+import { mountRpc } from '@paraph/rpc/mount'
+import type { Service } from '@paraph/http/run'
+import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Transaction } from 'kysely'
 import { createCeremonyCookies } from '@paraph/web/cookies'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
-import type { Ceremony } from './ceremony.js'
+import type { Ceremony } from './ceremony/ceremony-context.js'
 import type { SigningConfig } from './config.js'
 import type { SigningDatabase } from './database.js'
-import { noteTask } from './evidence-task-queue.js'
-import type { OpenedKeys } from './evidence-keys.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
-import { createKeptNames } from './kept-name.js'
-import { createMailHealth } from './mail-health.js'
+import { queueTask } from './tasks/evidence-task-queue.js'
+import type { OpenedKeys } from './sealing/keys.js'
+import { createEvidenceTasks } from './tasks/evidence-tasks.js'
+import { createKeptNames } from './ceremony/kept-name.js'
+import { createMailHealth } from './codes/mail-health.js'
 import { createOperatorRouter } from './operator-router.js'
-import { createReports } from './report.js'
+import { createReports } from './reports/report.js'
 import { createRpcRouter } from './rpc-router.js'
-import { createSealing } from './sealing.js'
-import { createWorkshop } from './sealed-pdf/pdf-workshop.js'
+import { createSealing } from './sealing/worker.js'
+import { createWorkerPool } from './sealing/pdf/worker-pool.js'
 import { RETENTION } from './retention.js'
-import { createShareLink } from './share-link.js'
-import { createSigning } from './sign.js'
-import { createSignSweep } from './sign-sweep.js'
-import { lookAtSigning } from './signing-metrics.js'
-import { createVerificationCodes, pushingOf } from './verification-code.js'
+import { createCeremonyRouter } from './ceremony/ceremony-router.js'
+import { createSigning } from './signature/sign.js'
+import { createSignSweep } from './signature/attempt-sweep.js'
+import { collectSigningGauges } from './metrics.js'
+import { createVerificationCodes, codePushingOf } from './codes/verification-code.js'
 
-/** A loop that has not gone round for this long is stuck. [H9, H11] */
+/** A loop without a round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
-/** A person waits for most of these calls. */
+/** A page waits for most of these calls. */
 const CALL_MS_MAX = 5_000
 
-/** What an event leaves here: rows only. [D49] */
-async function noteEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> {
+/** Handles a consumed event: writes rows and calls no other service. [D49] */
+async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> {
   switch (event.type) {
     case 'account.suspended':
     case 'account.resumed':
-      return noteAccountHold(trx, event)
+      return recordSuspension(trx, event)
     case 'email.accepted':
     case 'email.failed':
     case 'signing.evidence_sealed':
-    case 'application.submitted':
-    case 'application.approved':
-    case 'application.refused':
-    case 'key.created':
     case 'key.revoked':
-    case 'subscription.changed':
-      // No contract's, or of topics that are not listened to: what became of a mail is no evidence, and what was sealed is known here. [D30]
+      // Of topics that this service does not subscribe to, and not part of the evidence. [D30]
       return
     default:
-      return noteTask(trx, event)
+      return queueTask(trx, event)
   }
 }
 
-/** The signing service, to be run by `runService`. */
+/** The signing service, for `runService`. */
 export function createSigningService(config: SigningConfig, { keys, published }: OpenedKeys, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
   const https = origin.protocol === 'https:'
@@ -100,17 +95,27 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const codeKeys = config.CODE_KEYS
 
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/signing', bus, logger })
-  const workshop = createWorkshop()
-  const sealing = createSealing({ database, contract, keys, workshop, version: VERSION, wakeRelay: relay.wake, logger })
-  const tasks = createEvidenceTasks({ database, contract, wakeSealing: sealing.wake, logger })
+  const workerPool = createWorkerPool()
+  const sealing = createSealing({
+    database,
+    contract,
+    keys,
+    workerPool,
+    version: VERSION,
+    notifyRelay: relay.wake,
+    logger,
+  })
+  const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
   const notification = notificationLink.rpc
   const sending = createCodeSending<SigningDatabase>({
-    ...{ database, codeKeys, logger },
-    ...pushingOf(notification),
-    afterTaken: tasks.wake,
+    database,
+    codeKeys,
+    logger,
+    ...codePushingOf(notification),
+    afterPushed: tasks.wake,
   })
   const mail = createMailHealth({ notification, logger })
-  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, wakeSending: sending.wake })
+  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, onCodeDue: sending.wake })
   const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
   const signSweep = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
@@ -118,32 +123,32 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
   const ceremony: Ceremony = {
-    ...{
-      database,
-      contract,
-      codes,
-      mail,
-      signing,
-      reports,
-      now: clock.now,
-      https,
-      statusUrl: config.STATUS_URL,
-      operatorAddress: config.OPERATOR_ADDRESS,
-      mailsCopies: config.COMPLETION_EMAIL === 'on',
-    },
+    database,
+    contract,
+    codes,
+    mail,
+    signing,
+    reports,
+    now: clock.now,
+    https,
+    statusUrl: config.STATUS_URL,
+    operatorAddress: config.OPERATOR_ADDRESS,
+    mailsCopies: config.COMPLETION_EMAIL === 'on',
     formTokens: createFormTokens(config.PAGE_SECRET),
     cookies: createCeremonyCookies({ https }),
     keptNames: createKeptNames({ secrets: config.PAGE_SECRET, https }),
     host: origin.host,
     isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, origin.origin),
   }
-  const style = loadStyleSheet([new URL('./pages/ceremony.css', import.meta.url)])
+  const style = loadStyleSheet([new URL('./ceremony/pages/frame/ceremony.css', import.meta.url)])
   const verify = createTokenVerifier('signing', config.CALLER_PUBLIC_KEYS, clock.now)
   const consumer = createConsumer<SigningDatabase>({
     name: 'signing',
     topics: ['contract.events.v1', 'account.events.v1'],
-    ...{ bus, database, logger },
-    handle: noteEvent,
+    bus,
+    database,
+    logger,
+    handle: handleEvent,
     afterCommit: tasks.wake,
   })
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer] })
@@ -153,19 +158,21 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning }
   const loops = Object.values(namedLoops)
   const gauges = createRowGauges({
-    looks: [
-      ...[lookAtOutbox(database), lookAtCodes(database), lookAtSigning(database, unsettledAfterSeconds)],
-      lookAtConsumer(database, consumer),
+    readers: [
+      collectOutboxGauges(database),
+      collectCodeGauges(database),
+      collectSigningGauges(database, unsettledAfterSeconds),
+      collectConsumerGauges(database, consumer),
     ],
-    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
+    isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
-  let ends: (() => void)[] = []
+  let stopObserving: (() => void)[] = []
 
   return {
     publicMiddleware: [
       mountRpc({ router: rpc, verify, callers: EDGES.signing }),
-      ...createShareLink({ ceremony, style, published, verify, logger }),
+      ...createCeremonyRouter({ ceremony, style, published, verify, logger }),
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () =>
@@ -175,12 +182,12 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       for (const loop of loops) loop.start()
       consumer.start()
       gauges.start()
-      ends = [observeProcess(namedLoops, { main: pool }), observeConsumer(consumer)]
+      stopObserving = [observeProcess(namedLoops, { main: pool }), observeConsumer(consumer)]
     },
     stop: async () => {
       await Promise.all([gauges, consumer, ...loops, clock].map((part) => part.stop()))
-      for (const end of ends) end()
-      await workshop.stop()
+      for (const stop of stopObserving) stop()
+      await workerPool.stop()
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
       await database.destroy()

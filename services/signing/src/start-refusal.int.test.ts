@@ -4,8 +4,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { sampleSettings } from './evidence-fixture.js'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { sampleSettings } from '../test/evidence-fixture.js'
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 /** Nobody listens there: what starts does not wait for anybody. */
@@ -32,7 +32,9 @@ const COMPLETE: Readonly<Record<string, string>> = {
   CONTRACT_URL: `http://${NOBODY}`,
   NOTIFICATION_URL: `http://${NOBODY}`,
   SHARE_BASE_URL: 'https://sign.example.com',
-  ...{ CODE_PEPPERS: keyring(), CODE_KEYS: keyring(), PAGE_SECRET: randomBytes(32).toString('base64') },
+  CODE_PEPPERS: keyring(),
+  CODE_KEYS: keyring(),
+  PAGE_SECRET: randomBytes(32).toString('base64'),
   ...Object.fromEntries(Object.entries(sampleSettings()).filter(isGiven)),
 }
 
@@ -89,7 +91,7 @@ describe('the signing service in production [D15, D30]', () => {
       { ...none, ...noneOfSandbox },
       ['SEAL_KEY or SEAL_P12', 'SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12'],
     ],
-  ])('does not start without %s, and names the setting and no value', async (_what, changes, names) => {
+  ])('refuses to start without %s, and names the setting without its value', async (_what, changes, names) => {
     await expectRefusal(changes, names)
   })
 
@@ -99,7 +101,7 @@ describe('the signing service in production [D15, D30]', () => {
     ['a broken one', `${begin}\n${Buffer.from(CANARY).toString('base64')}\n${end}\n`],
     ['a file’s name', `/run/secrets/${CANARY}`],
     ['the sealing key', COMPLETE['SEAL_KEY']!],
-  ])('does not start when its key of evidence is %s, and repeats nothing of it', async (_what, value) => {
+  ])('refuses to start when its evidence key is %s, and prints nothing of it', async (_what, value) => {
     const said = await expectRefusal({ EVIDENCE_KEY: value }, ['EVIDENCE_KEY'])
     for (const line of value.split('\n')) if (line.length > 0) expect(said).not.toContain(line)
   })

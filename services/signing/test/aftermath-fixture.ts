@@ -1,12 +1,12 @@
-// What is left of one contract in both databases when everything has settled, and whether any of it lies. For tests. [I2-I4, I7, I10, D30, D41]
-// Reads as anybody could: the rows, the outbox, the chain. Knows nothing of how they came to be.
+// Reads the final rows of one contract in both databases, and finds contradictions between them. For tests. [I2-I4, I7, I10, D30, D41]
+// Reads rows, outbox and chain only, without knowledge of the calls that made them.
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { ContractDatabase } from '@paraph/contract/database'
-import type { SigningDatabase } from './database.js'
-import { GENESIS } from './evidence.js'
+import type { SigningDatabase } from '../src/database.js'
+import { GENESIS } from '../src/chain/entry.js'
 
-/** One contract, afterwards. Instants are ISO 8601. */
+/** The final rows of one contract. Instants are ISO 8601. */
 export type Aftermath = NonNullable<Awaited<ReturnType<typeof readAftermath>>>
 
 interface Entry {
@@ -17,8 +17,8 @@ interface Entry {
   type: string
 }
 
-/** What happened to an attempt is known: none waits for its answer, and every event and sent code has done its task. */
-export async function isSettled(
+/** True when every attempt has an outcome, and every event and sent code has performed its task. */
+export async function isFinished(
   contractDatabase: Kysely<ContractDatabase>,
   signingDatabase: Kysely<SigningDatabase>,
   contractId: string,
@@ -35,7 +35,7 @@ export async function isSettled(
   return rows[0]!.done === outbox.rows[0]!.events && rows[0]!.open === 0
 }
 
-/** Reads it. Undefined for an unknown contract. */
+/** Undefined for an unknown contract. */
 export async function readAftermath(
   contractDatabase: Kysely<ContractDatabase>,
   signingDatabase: Kysely<SigningDatabase>,
@@ -110,14 +110,21 @@ export async function readAftermath(
   }
 }
 
-/** Every way in which it lies, in words; none when it is true. */
-export function liesIn(aftermath: Aftermath): string[] {
-  return [...liesOfState(aftermath), ...liesOfChain(aftermath)]
+/** A sentence for each contradiction; none when the rows are consistent. */
+export function contradictionsIn(aftermath: Aftermath): string[] {
+  return [...contradictionsOfState(aftermath), ...contradictionsOfChain(aftermath)]
 }
 
-function liesOfState({ status, partyCount, signatures, attempts, tombstones, ...contract }: Aftermath): string[] {
-  const lies: string[] = []
-  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+function contradictionsOfState({
+  status,
+  partyCount,
+  signatures,
+  attempts,
+  tombstones,
+  ...contract
+}: Aftermath): string[] {
+  const contradictions: string[] = []
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   const { events, version, expiresAt, completedAt, cancelledAt } = contract
   const parties = new Set(signatures.map(({ partyIndex }) => partyIndex))
   claim(parties.size === signatures.length, 'a party has two signatures [I2]')
@@ -137,42 +144,42 @@ function liesOfState({ status, partyCount, signatures, attempts, tombstones, ...
   )
   const final = { signed: 'completed', expired: 'expired', cancelled: 'cancelled' }[status as 'signed']
   const ends = events.filter(({ type }) => ['completed', 'expired', 'cancelled'].includes(type))
-  // An expiry is told by the sweep, which may come later than the clock.
+  // The sweep publishes an expiry, later than the instant.
   claim(
     ends.length === (final ? 1 : 0) && ends[0]?.type === final,
-    `${status} was told as ${JSON.stringify(ends)} [I7]`,
+    `${status} was published as ${JSON.stringify(ends)} [I7]`,
   )
-  claim(ends.length === 0 || events.at(-1) === ends[0], 'something was told after the end [I3]')
-  const told = events.filter(({ type }) => type === 'party_signed').map(({ data }) => idOf(data))
-  claim(same(told, signatures.map(idOf)), 'signatures and the events that tell of them differ [I7]')
+  claim(ends.length === 0 || events.at(-1) === ends[0], 'an event was published after the end [I3]')
+  const published = events.filter(({ type }) => type === 'party_signed').map(({ data }) => idOf(data))
+  claim(same(published, signatures.map(idOf)), 'signatures and their events differ [I7]')
 
   const accepted = attempts.filter(({ state }) => state === 'accepted')
   claim(same(accepted.map(idOf), signatures.map(idOf)), 'accepted attempts and signatures differ [D41]')
   claim(
     attempts.every(({ state }) => state !== 'submitted'),
-    'an attempt was left without an end [D41]',
+    'an attempt has no outcome [D41]',
   )
   claim(
     signatures.every(({ attemptId }) => !tombstones.includes(attemptId)),
     'a signature has a tombstone [D41]',
   )
-  return lies
+  return contradictions
 }
 
-/** The lines of a chain that are not numbered, linked and dated after the one before, in words; none when all are. [D30] */
-export function faultsOfLinks(lines: readonly string[]): string[] {
-  const faults: string[] = []
+/** A sentence for each line that is not numbered, linked and dated after the one before. [D30] */
+export function linkErrors(lines: readonly string[]): string[] {
+  const errors: string[] = []
   let [prev, at] = [GENESIS, '']
   for (const [index, line] of lines.entries()) {
     const entry = JSON.parse(line) as Entry
-    if (entry.seq !== index + 1 || entry.prev !== prev) faults.push(`line ${index + 1} is not linked to the one before`)
-    if (entry.at < at) faults.push(`line ${index + 1} is dated before the one before`)
+    if (entry.seq !== index + 1 || entry.prev !== prev) errors.push(`line ${index + 1} is not linked to the one before`)
+    if (entry.at < at) errors.push(`line ${index + 1} is dated before the one before`)
     ;[prev, at] = [createHash('sha256').update(line).digest('hex'), entry.at]
   }
-  return faults
+  return errors
 }
 
-function liesOfChain({
+function contradictionsOfChain({
   lines,
   signatures,
   attempts,
@@ -181,8 +188,8 @@ function liesOfChain({
   verifiedCodes,
   ...contract
 }: Aftermath): string[] {
-  const lies = faultsOfLinks(lines)
-  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+  const contradictions = linkErrors(lines)
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   const entries = lines.map((line) => JSON.parse(line) as Entry)
   const of = (type: string): Entry[] => entries.filter((entry) => entry.type === type)
   claim(
@@ -190,7 +197,7 @@ function liesOfChain({
       of('signature.accepted').map(({ data }) => idOf(data)),
       signatures.map(idOf),
     ),
-    'the chain accepts other signatures than those that stand [D30]',
+    'the chain accepts other signatures than the contract service has [D30]',
   )
   const seqOf = (type: string, attemptId: string): number[] =>
     of(type)
@@ -212,21 +219,24 @@ function liesOfChain({
     'the chain is not opened once [D30]',
   )
   const ends = entries.filter(({ type }) => /^contract\.(completed|expired|cancelled)$/.test(type))
-  const told = contract.events.at(-1)!.type
+  const lastEvent = contract.events.at(-1)!.type
   const isOver = ['signed', 'expired', 'cancelled'].includes(status)
   claim(ends.length === (isOver ? 1 : 0), `a contract that is ${status} has ${ends.length} ends in its chain [D30]`)
-  claim(!isOver || (entries.at(-1) === ends[0] && ends[0]?.type === `contract.${told}`), 'the chain has no end [D30]')
+  claim(
+    !isOver || (entries.at(-1) === ends[0] && ends[0]?.type === `contract.${lastEvent}`),
+    'the chain has no end [D30]',
+  )
   const lastAt = entries.at(-1)?.at ?? ''
   const sent = of('code.sent').map(({ data }) => String(data['codeId']))
   claim(new Set(sent).size === sent.length, 'a code was sent twice by the chain [D30]')
   for (const { codeId, sentAt } of sentCodes)
-    claim(sent.includes(codeId) || (isOver && sentAt > lastAt), 'a code was sent that the chain does not tell of [D30]')
+    claim(sent.includes(codeId) || (isOver && sentAt > lastAt), 'a code was sent that the chain does not record [D30]')
   for (const codeId of verifiedCodes)
     claim(sent.includes(codeId), 'a code was verified that the chain never sent [D30]')
-  return lies
+  return contradictions
 }
 
-/** A signature, wherever it is told of. */
+/** Identifies a signature in rows, events and entries. */
 const idOf = (signature: Record<string, unknown>): string =>
   [signature['partyIndex'], signature['attemptId'], signature['signedAt']].join(' ')
 

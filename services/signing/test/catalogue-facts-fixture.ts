@@ -1,4 +1,4 @@
-// The sample facts of the catalogue: the pictures' example, and the people that make a page hard to set. For tests.
+// The sample data of the catalogue: the example in the pictures, and names that are hard to lay out. For tests.
 import { createHash } from 'node:crypto'
 import type { PartyLine } from '@paraph/web/signature-line'
 
@@ -6,7 +6,7 @@ export const EXPIRES_AT = new Date('2026-12-04T14:03:00Z')
 export const SIGNED_AT = new Date('2026-11-24T10:00:26Z')
 export const COMPLETED_AT = new Date('2026-11-25T16:41:09Z')
 
-export const FACTS = {
+export const CONTRACT = {
   senderName: 'Nordic Foods procurement',
   accountName: 'Nordic Foods Ltd.',
   contractType: 'nda' as const,
@@ -14,29 +14,32 @@ export const FACTS = {
   expiresAt: EXPIRES_AT,
 }
 /** A sandbox contract ends an hour after it was created. [D15] */
-export const SANDBOX_FACTS = { ...FACTS, expiresAt: new Date('2026-11-20T15:03:00Z') }
+export const SANDBOX_CONTRACT = { ...CONTRACT, expiresAt: new Date('2026-11-20T15:03:00Z') }
 export const FORM = { token: 'vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq', formToken: 'sample-form-token' }
 export const EMAIL = 'jane.roe@example.com'
 export const REQUEST_ID = 'c0a8d1f2-5f0e-4b7a-9b0d-2f4d1f6c9e31'
 
 const party = (role: string, legalName: string, hasSigned: boolean, isYou = false): PartyLine => ({
-  ...{ role, legalName, hasSigned, isYou },
+  role,
+  legalName,
+  hasSigned,
+  isYou,
 })
 
-/** The three of the pictures; the first `signed` of them have signed. Jane Roe looks. */
+/** The three parties of the pictures; the first `signed` of them have signed. Jane Roe reads the page. */
 export const parties = (signed: number): PartyLine[] => [
   party('Discloser', 'Nordic Foods Ltd.', signed > 0),
   party('Recipient', 'Jane Roe', signed > 1, true),
   party('Recipient', 'Harbour Analytics Inc.', signed > 2),
 ]
 
-/** Jane Roe is named twice, and has signed for herself. */
+/** Jane Roe is a party twice, and has signed for herself. */
 export const partiesWithTwoOfYours: PartyLine[] = [
   ...parties(2).slice(0, 2),
   party('Director', 'Roe Trading Inc.', false),
 ]
 
-/** As long as a name may be, without a space to break at. */
+/** The longest name that is allowed, without a space to break at. */
 export const LONG_NAME = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
 export const LONG_SENDER =
   'The Procurement Department of the Amalgamated Northern Foods and Fisheries Co-operative, Halifax NS'
@@ -54,10 +57,10 @@ export const rightToLeftParties: PartyLine[] = [
   party('מקבל', HEBREW_NAME, false, true),
   party('Recipient', 'Harbour Analytics Inc.', false),
 ]
-/** The same after you have signed. */
+/** The same parties after the reader has signed. */
 export const withYours = (lines: readonly PartyLine[]): PartyLine[] =>
   lines.map((line) => (line.isYou ? { ...line, hasSigned: true } : line))
-/** As many as a contract may have. */
+/** The most parties that a contract can have. */
 export const fiftyParties: PartyLine[] = Array.from({ length: 50 }, (_, index) =>
   party(`Shareholder ${index + 1}`, `Holding Company Number ${index + 1} Inc.`, index % 3 === 0, index === 19),
 )
@@ -119,16 +122,16 @@ The law of Ontario and the federal laws of Canada that apply there govern this a
 Each party may sign electronically and separately. Together the signed copies are one agreement. A change to it counts only if every party signs it.
 `
 
-/** Its beginning, where the page around it is what matters. */
+/** Its first section, for pages where the text does not matter. */
 export const SHORT = NDA.slice(0, NDA.indexOf('\n2. '))
 
-/** The same text with characters that cannot be seen. */
+/** The same text with hidden characters. */
 export const HIDDEN = NDA.replace('prices, volumes', 'prices, \u202Esemulov\u202C').replace(
   'whether raw',
   'whether raw\u200B',
 )
 
-/** What a reading page must bear: a table, a word without end, Arabic, blank lines, shouting. */
+/** Text that is hard to lay out: a table, a very long word, Arabic, blank lines, capitals. */
 export const AWKWARD = [
   'SCHEDULE 1: PRICES',
   '',

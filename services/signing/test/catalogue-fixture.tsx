@@ -1,52 +1,50 @@
-// Every page of the ceremony in every state, once: what is drawn, checked for access, printed and measured. For tests.
-// Each is named by its number in the table of pages and like its picture in docs/screens. [ceremony: pages]
+// Every page of the ceremony in every state, once, for pictures, accessibility checks, printing and measurements. For tests.
+// Each name is that of its picture in docs/screens, and starts with its number in the table of pages. [ceremony: pages]
 import type { VNode } from 'preact'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
-import { readText } from '../contract-text/read-text.js'
-import { CancelledPage } from './cancelled-page.js'
+import { readText } from '../src/contract-text/read-text.js'
 import * as sample from './catalogue-facts-fixture.js'
-import { EMAIL, EXPIRES_AT, FACTS, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'
-import type { PageProps } from './ceremony-frame.js'
-import { ChangedPage, type ChangedPageProps } from './changed-page.js'
+import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'
+import type { PageProps } from '../src/ceremony/pages/frame/ceremony-frame.js'
+import { ChangedPage, type ChangedPageProps } from '../src/ceremony/pages/done/changed-page.js'
 import type { CodeState } from '@paraph/codes/code-state'
-import { CodePage, type CodePageProps } from './code-page.js'
-import { CookiesPage } from './cookies-page.js'
-import { DonePage, type DonePageProps } from './done-page.js'
-import { ErasedPage } from './erased-page.js'
-import { ExpiredPage } from './expired-page.js'
-import { HelpPage } from './help-page.js'
-import { LeftPage } from './left-page.js'
-import { NotFoundPage } from './not-found-page.js'
-import { OnHoldPage, type OnHoldPageProps } from './on-hold-page.js'
-import { OpenPage, type OpenPageProps } from './open-page.js'
-import { PrivacyPage } from './privacy-page.js'
-import { ReportedPage, ReportPage, type ReportPageProps } from './report-page.js'
-import { ReviewPage, type ReviewPageProps } from './review-page.js'
-import { SignAsPage } from './sign-as-page.js'
-import type { SignatureFormProps } from './signature-form.js'
-import { TroublePage, type SignatureKnowledge } from './trouble-page.js'
-import { WaitPage } from './wait-page.js'
+import { CodePage, type CodePageProps } from '../src/ceremony/pages/identify/code-page.js'
+import { CookiesPage } from '../src/ceremony/pages/help/cookies-page.js'
+import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-page.js'
+import { CancelledPage, ErasedPage, ExpiredPage } from '../src/ceremony/pages/outcome/end-pages.js'
+import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
+import { LeftPage } from '../src/ceremony/pages/done/left-page.js'
+import { NotFoundPage } from '../src/ceremony/pages/outcome/not-found-page.js'
+import { SuspendedPage, type SuspendedPageProps } from '../src/ceremony/pages/outcome/suspended-page.js'
+import { OpenPage, type OpenPageProps } from '../src/ceremony/pages/identify/open-page.js'
+import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
+import { ReviewPage, type ReviewPageProps } from '../src/ceremony/pages/review/review-page.js'
+import { SignAsPage } from '../src/ceremony/pages/identify/sign-as-page.js'
+import type { SignatureFormProps } from '../src/ceremony/pages/review/signature-form.js'
+import { ErrorPage, type SignatureKnowledge } from '../src/ceremony/pages/outcome/trouble-page.js'
+import { WaitPage } from '../src/ceremony/pages/done/wait-page.js'
 
 interface CatalogueEntry {
   /** Unique; the file name of its picture. */
   name: string
-  /** The HTTP status that the page goes out with. */
+  /** The page's HTTP status. */
   status: number
-  /** The whole document, with its sheet at `styleHref`. */
+  /** The whole document, with its style sheet at `styleHref`. */
   render: (locale: Locale, styleHref: string) => string
 }
 
-const { senderName } = FACTS
+const { senderName } = CONTRACT
 
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
-  ...{ name, status },
+  name,
+  status,
   render: (locale, styleHref) =>
     renderPage(page({ locale, styleHref, path: '', statusHref: 'https://status.example.com' })),
 })
 
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
-  entry(name, status, (frame) => <OpenPage {...frame} facts={FACTS} form={FORM} {...props} />)
+  entry(name, status, (frame) => <OpenPage {...frame} contract={CONTRACT} form={FORM} {...props} />)
 
 const code = (name: string, status: number, state: CodeState, props: Partial<CodePageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => (
@@ -71,12 +69,14 @@ const review = (name: string, { typed, content = sample.NDA, ...props }: Review 
   return entry(name, status, (frame) => (
     <ReviewPage
       {...frame}
-      facts={FACTS}
+      contract={CONTRACT}
       parties={sample.parties(1)}
       text={readText(content)}
       form={{
         ...FORM,
-        ...{ senderName, signAttemptId: 'sample-attempt', contentSha256: sample.sha256Of(content) },
+        senderName,
+        signAttemptId: 'sample-attempt',
+        contentSha256: sample.sha256Of(content),
         party: { index: 1, role: you.role, legalName: you.legalName },
         ...typed,
       }}
@@ -90,7 +90,7 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
     <DonePage
       {...frame}
       {...FORM}
-      facts={FACTS}
+      contract={CONTRACT}
       parties={sample.parties(2)}
       own={{ role: 'Recipient', typedName: 'Jane Roe', signedAt: SIGNED_AT }}
       completedAt={null}
@@ -108,20 +108,20 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
   ))
 const allSigned = { parties: sample.parties(3), completedAt: sample.COMPLETED_AT }
 
-/** With what is folded held open, as after a click. */
+/** The page with every disclosure open. */
 const opened = ({ render, ...page }: CatalogueEntry): CatalogueEntry => ({
   ...page,
   render: (...args) => render(...args).replaceAll('<details', '<details open'),
 })
 
-const trouble = (name: string, signature: SignatureKnowledge): CatalogueEntry =>
-  entry(name, 503, (frame) => <TroublePage {...frame} signature={signature} requestId={REQUEST_ID} />)
+const errorPage = (name: string, signature: SignatureKnowledge): CatalogueEntry =>
+  entry(name, 503, (frame) => <ErrorPage {...frame} signature={signature} requestId={REQUEST_ID} />)
 
 const changed = (name: string, status: number, reason: ChangedPageProps['reason']): CatalogueEntry =>
   entry(name, status, (frame) => <ChangedPage {...frame} {...{ senderName, reason }} token={FORM.token} />)
 
-const onHold = (name: string, status: number, props: Partial<OnHoldPageProps>): CatalogueEntry =>
-  entry(name, status, (frame) => <OnHoldPage {...frame} {...props} />)
+const suspendedPage = (name: string, status: number, props: Partial<SuspendedPageProps>): CatalogueEntry =>
+  entry(name, status, (frame) => <SuspendedPage {...frame} {...props} />)
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => (
@@ -137,15 +137,12 @@ const signAs = (name: string, ownRoles: typeof roles): CatalogueEntry =>
 
 export const catalogue: readonly CatalogueEntry[] = [
   open('signing-01-open'),
-  open('signing-01s-open-sandbox', {
-    sandbox: true,
-    facts: sample.SANDBOX_FACTS,
-  }),
-  open('signing-01z-open-time-zone', { facts: { ...FACTS, timeZone: 'America/St_Johns' } }),
+  open('signing-01s-open-sandbox', { sandbox: true, contract: sample.SANDBOX_CONTRACT }),
+  open('signing-01z-open-time-zone', { contract: { ...CONTRACT, timeZone: 'America/St_Johns' } }),
   open('signing-01l-open-long-names', {
-    facts: { ...FACTS, senderName: sample.LONG_SENDER, accountName: sample.LONG_NAME.slice(0, 100) },
+    contract: { ...CONTRACT, senderName: sample.LONG_SENDER, accountName: sample.LONG_NAME.slice(0, 100) },
   }),
-  open('signing-01r-open-right-to-left', { facts: { ...FACTS, senderName: sample.ARABIC_NAME } }),
+  open('signing-01r-open-right-to-left', { contract: { ...CONTRACT, senderName: sample.ARABIC_NAME } }),
   open('signing-01e-address-missing', { form: { ...FORM, email: '', error: 'missing' } }, 422),
   open('signing-01f-address-format', { form: { ...FORM, email: 'jane.roe@example', error: 'format' } }, 422),
   open('signing-01o-form-too-old', { form: { ...FORM, email: EMAIL, error: 'too_old' } }, 422),
@@ -180,16 +177,16 @@ export const catalogue: readonly CatalogueEntry[] = [
   review('signing-05h-hidden-characters', { content: sample.HIDDEN }),
   review('signing-05l-reading-long-names', {
     content: sample.SHORT,
-    facts: { ...FACTS, senderName: sample.LONG_SENDER, timeZone: 'America/St_Johns' },
+    contract: { ...CONTRACT, senderName: sample.LONG_SENDER, timeZone: 'America/St_Johns' },
     parties: sample.longParties,
   }),
   review('signing-05p-reading-fifty-parties', { parties: sample.fiftyParties, content: sample.SHORT }),
   review('signing-05r-reading-right-to-left', {
-    ...{ parties: sample.rightToLeftParties, hasOtherRoles: true, content: sample.SHORT },
+    parties: sample.rightToLeftParties,
+    hasOtherRoles: true,
+    content: sample.SHORT,
   }),
-  review('signing-05s-reading-sandbox', {
-    ...{ sandbox: true, facts: sample.SANDBOX_FACTS, content: sample.SHORT },
-  }),
+  review('signing-05s-reading-sandbox', { sandbox: true, contract: sample.SANDBOX_CONTRACT, content: sample.SHORT }),
   review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
   review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
   review(
@@ -203,7 +200,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   changed('signing-06c-cancelled-meanwhile', 409, 'cancelled'),
   changed('signing-06d-expired-meanwhile', 409, 'expired'),
   changed('signing-06f-foreign-form', 403, 'form'),
-  changed('signing-06h-on-hold-meanwhile', 409, 'on_hold'),
+  changed('signing-06h-on-hold-meanwhile', 409, 'suspended'),
   changed('signing-06t-another-text', 409, 'text'),
 
   done('signing-07-signed-waiting'),
@@ -220,13 +217,15 @@ export const catalogue: readonly CatalogueEntry[] = [
     parties: sample.withYours(sample.fiftyParties),
     own: { role: 'Shareholder 20', typedName: 'Holding Company Number 20 Inc.', signedAt: SIGNED_AT },
   }),
-  done('signing-07h-signed-on-hold', { onHold: true }),
+  done('signing-07h-signed-on-hold', { suspended: true }),
   done('signing-08-all-signed', allSigned),
-  done('signing-08h-all-signed-on-hold', { ...allSigned, onHold: true }),
+  done('signing-08h-all-signed-on-hold', { ...allSigned, suspended: true }),
   done('signing-08p-preparing', { ...allSigned, copies: { state: 'preparing' } }),
   done('signing-08q-preparing-troubled', { ...allSigned, copies: { state: 'troubled' } }),
   done('signing-08s-all-signed-sandbox', {
-    ...{ ...allSigned, sandbox: true, facts: sample.SANDBOX_FACTS },
+    ...allSigned,
+    sandbox: true,
+    contract: sample.SANDBOX_CONTRACT,
     completedAt: new Date('2026-11-20T14:41:09Z'),
   }),
   opened(done('signing-08c-command-shown', allSigned)),
@@ -249,14 +248,14 @@ export const catalogue: readonly CatalogueEntry[] = [
   entry('signing-15-cookies-blocked', 200, (frame) => (
     <CookiesPage {...frame} host="sign.example.com" token={FORM.token} />
   )),
-  trouble('signing-16n-nothing-signed', { kind: 'nothing_signed' }),
-  trouble('signing-16r-recorded', { kind: 'recorded', at: SIGNED_AT }),
-  trouble('signing-16t-page-trouble', { kind: 'untouched' }),
-  trouble('signing-16u-not-known-yet', { kind: 'unknown' }),
-  onHold('signing-17-on-hold', 403, { form: FORM }),
-  onHold('signing-17c-on-hold-no-copy', 410, {}),
-  onHold('signing-17e-on-hold-address', 422, { form: { ...FORM, email: 'jane.roe', error: 'format' } }),
-  onHold('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
+  errorPage('signing-16n-nothing-signed', { kind: 'nothing_signed' }),
+  errorPage('signing-16r-recorded', { kind: 'recorded', at: SIGNED_AT }),
+  errorPage('signing-16t-page-trouble', { kind: 'untouched' }),
+  errorPage('signing-16u-not-known-yet', { kind: 'unknown' }),
+  suspendedPage('signing-17-on-hold', 403, { form: FORM }),
+  suspendedPage('signing-17c-on-hold-no-copy', 410, {}),
+  suspendedPage('signing-17e-on-hold-address', 422, { form: { ...FORM, email: 'jane.roe', error: 'format' } }),
+  suspendedPage('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
   entry('signing-19-too-many-requests', 429, (frame) => (
     <WaitPage {...frame} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
@@ -269,10 +268,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     errors: { reason: 'missing', isMessageTooLong: true },
   }),
   report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, isTooMany: true }),
-  report('signing-22o-report-too-old', 422, {
-    form: { ...FORM, reason: 'other' },
-    errors: { reason: 'too_old' },
-  }),
+  report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, errors: { reason: 'too_old' } }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
   entry('signing-24-erased', 410, (frame) => <ErasedPage {...frame} erasedAt={new Date('2027-03-01T09:00:00Z')} />),
 ]

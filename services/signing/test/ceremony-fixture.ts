@@ -1,24 +1,24 @@
-// The signing service's parts over databases of their own, asking the real contract procedures over real HTTP. For tests.
-// The line between the two can be cut, as a broken network would.
+// The parts of the signing service over a database of their own, with the real contract procedures over real HTTP. For tests.
+// The link between the two services can be cut.
 import { randomBytes } from 'node:crypto'
-import { openContractFixture } from '@paraph/contract/contract-fixture'
+import { openContractFixture } from '@paraph/contract/test/contract-fixture'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
-import { openRpcFixture } from '@paraph/service/caller-fixture'
-import { parseKeyring } from '@paraph/service/keyring'
+import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
-import type { ContractFacts } from './contract-facts.js'
-import type { SigningDatabase } from './database.js'
-import { openChain } from './evidence-chain.js'
-import { createSigning } from './sign.js'
-import { createSignSweep } from './sign-sweep.js'
+import type { ContractView } from '../src/clients/contract-view.js'
+import type { SigningDatabase } from '../src/database.js'
+import { openChain } from '../src/chain/chain-store.js'
+import { createSigning } from '../src/signature/sign.js'
+import { createSignSweep } from '../src/signature/attempt-sweep.js'
 import { startSession, type MailboxSession } from '@paraph/codes/mailbox-session'
-import { createVerificationCodes, SESSION_TTL_SECONDS } from './verification-code.js'
+import { createVerificationCodes, SESSION_TTL_SECONDS } from '../src/codes/verification-code.js'
 
-/** What happens to a request: it passes, its answer gets lost after the work was done, or it never reaches the service. */
+/** A request passes, its response is lost after the work was done, or it never reaches the service. */
 type Line = 'up' | 'answers_lost' | 'down'
 
-/** @param unsettledAfterSeconds how long the sweeper leaves a submitted attempt alone */
+/** @param unsettledAfterSeconds age from which the sweeper takes a submitted attempt */
 export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
   const contracts = await openContractFixture()
   const clone = await cloneTestDatabase('signing')
@@ -42,34 +42,44 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
   const peppers = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codeKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codes = createVerificationCodes({
-    ...{ database, peppers, codeKeys, wakeSending: () => undefined },
-    // Tests send when they say so.
+    database,
+    peppers,
+    codeKeys,
+    onCodeDue: () => undefined,
+    // Due at once: tests run a round of the sender themselves.
     pushAfterMs: { min: 0, max: 0 },
   })
   const { sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
   const signing = { ...createSigning({ database, contract, logger }), sweep }
 
   return {
-    ...{ contracts, clone, database, contract, codeKeys, codes, signing, logger },
-    /** A function is asked at each request, with its path. */
+    contracts,
+    clone,
+    database,
+    contract,
+    codeKeys,
+    codes,
+    signing,
+    logger,
+    /** A function decides for each request, from its path. */
     setLine: (next: Line | ((path: string) => Line)) => void (line = typeof next === 'function' ? next : () => next),
-    async createContract(partyCount = 2): Promise<ContractFacts> {
+    async createContract(partyCount = 2): Promise<ContractView> {
       const { id } = await contracts.createContract(partyCount)
-      const facts = await contract.ceremony.byId.query({ contractId: id })
-      if (!facts) throw new Error('the contract is not there')
-      return facts
+      const view = await contract.ceremony.byId.query({ contractId: id })
+      if (!view) throw new Error('the contract is not there')
+      return view
     },
-    /** A session of a party's mailbox, as a right code would have opened it. */
-    sessionOf: (facts: ContractFacts, partyIndex: number): Promise<MailboxSession> =>
+    /** A session of a party's mailbox, as a right code opens it. */
+    sessionOf: (view: ContractView, partyIndex: number): Promise<MailboxSession> =>
       database.transaction().execute(async (trx) => {
-        await openChain(trx, facts)
+        await openChain(trx, view)
         return startSession(trx, {
-          scope: facts.contractId,
-          mailbox: facts.parties[partyIndex]!.email,
+          scope: view.contractId,
+          mailbox: view.parties[partyIndex]!.email,
           ttlSeconds: SESSION_TTL_SECONDS,
         })
       }),
-    /** The chain of a contract as types, in order. */
+    /** The types of a contract's chain entries, in order. */
     async chainOf(contractId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('evidence_entry')

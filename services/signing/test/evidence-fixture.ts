@@ -1,17 +1,17 @@
-// A chain that was closed, and all that is made of it: the three parties of the pictures, the same bytes each time. For tests and
-// benchmarks. The keys below were made for tests and are worth nothing.
+// A closed chain with the three parties of the pictures, and its PDF input: the same bytes each time. For tests and benchmarks.
+// The keys below were made for tests and protect nothing.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { readEvidenceKey, readPemSealKey, type EvidenceKeys, type KeySettings } from './evidence-keys.js'
-import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from './evidence.js'
-import { signEvidence } from './evidence-jws.js'
-import type { ChainOpening } from './openings.js'
-import { NDA } from './pages/catalogue-facts-fixture.js'
-import { CONSENT } from './pages/consent-text.js'
-import type { Environment } from '@paraph/protocol/caller'
+import { readEvidenceKey, readPemSealKey, type EvidenceKeys, type KeySettings } from '../src/sealing/keys.js'
+import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from '../src/chain/entry.js'
+import { signEvidence } from '../src/sealing/jws.js'
+import type { ChainDisclosure } from '../src/chain/disclosures.js'
+import { NDA } from './catalogue-facts-fixture.js'
+import { CONSENT } from '../src/signature/consent-text.js'
+import type { Environment } from '@paraph/protocol/environment'
 import type { Locale } from '@paraph/web/locale'
-import { toPdfInput } from './sealed-pdf/pdf-input.js'
-import type { PdfInput } from './sealed-pdf/render-pdf.js'
+import { toPdfInput } from '../src/sealing/pdf/pdf-input.js'
+import type { PdfInput } from '../src/sealing/pdf/render-pdf.js'
 
 export interface SampleParty {
   role: string
@@ -34,17 +34,17 @@ export const SAMPLE_PARTIES: readonly SampleParty[] = [
 const FIRST_AT = Date.UTC(2026, 10, 20, 14, 3, 11, 482)
 const STEP_MS = 11_160_713
 
-/** Lines and openings of a contract that everybody signed: 2 + 5 for each party. */
+/** Lines and disclosures of a contract that all parties signed: 2 entries, and 5 for each party. */
 export function sampleChain({
   content = NDA,
   parties = SAMPLE_PARTIES,
   language = 'en',
 }: { content?: string; parties?: readonly SampleParty[]; language?: Locale } = {}): {
   lines: string[]
-  openings: ChainOpening[]
+  disclosures: ChainDisclosure[]
 } {
   const lines: string[] = []
-  const openings: ChainOpening[] = []
+  const disclosures: ChainDisclosure[] = []
   let prev = GENESIS
   let salts = 0
   const newSalt = (): string => sha256Hex(`salt ${(salts += 1)}`).slice(0, 32)
@@ -54,7 +54,7 @@ export function sampleChain({
     const seq = lines.length + 1
     const written = writeLine({ seq, type, at: at(), data }, prev, newSalt)
     lines.push(written.line)
-    openings.push(...written.openings.map((opening) => ({ seq, ...opening })))
+    disclosures.push(...written.disclosures.map((disclosure) => ({ seq, ...disclosure })))
     prev = written.hash
   }
   add('contract.created', {
@@ -88,10 +88,9 @@ export function sampleChain({
     add('signature.accepted', { ...attempt, signedAt: at().toISOString() })
   })
   add('contract.completed', { total: parties.length, completedAt: at().toISOString() })
-  return { lines, openings }
+  return { lines, disclosures }
 }
 
-/** Of no use to anybody. */
 const EVIDENCE_PEM = `-----BEGIN PRIVATE KEY-----
 MC4CAQAwBQYDK2VwBCIEIHIkpaHpx48bMfbFC/NRzeJariB8z4biVzdkBan/M3P5
 -----END PRIVATE KEY-----`
@@ -119,17 +118,23 @@ export const SEAL_P12 =
 /** Another key and certificate, likewise. */
 const SANDBOX_SEAL_P12 =
   'MIIElQIBAzCCBEsGCSqGSIb3DQEHAaCCBDwEggQ4MIIENDCCAtIGCSqGSIb3DQEHBqCCAsMwggK/AgEAMIICuAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgq0fHf6h9rOwICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEOedMVY7RJJy+PdTgw7cdnCAggJQjGg+xSNSYCfJ3qhTyIbVBNqn2EuVn1C2+PjOVuScmKsmHJOpKJXduQMvIVjwSS5QxSku36a3XOcntwLhXlTY8XOBPatWiKdYXnuvFeMynhSb05634WY2EVlupcv1Ce0HOmMewBYtJ6zLPYyetu1dJ9wnEmXoyOASCWBG27hImWHXjFDlqC2CKhP2r1ZOTfTEZv2OdJTQOKCqZ/PrV5tBTwIRhYhYCrM4ipG/ex4oIXO75TmVsV3tGNd1Dstu5bc0S6mELELBV+h77tD0t7X9ltePpKvYQib9qc0ewmTxc/RKhHa5wQP5cMpL/2Thi6Xg29olmkigjQy86lZxEKI5N2Du7L0cyufdXw7RaUr7Mngd5oc4ND7YL3zDykYSyAVKUHtJ6he0il33nWv/PUrSIPYHf+yeCd4BDQv7rwmIJbUn7kIwyaVWqJikF99lhB9dKOIOUP/7OrLmCYKVN2vv/dmE7/HMl/KL3QYV93rj0utApwJmBC4FKHn1uQludnMu+T8RKtE992CqWr/xcgVfZHsj32GKiveNIhkTXw7cKgXaiByDHFjVQ88KpXizKb3NkeCNwf8BL1w9MFWgYd9jhM6Ir4YaYQE9V/Hm4sb8IpXqugHKCg1A6Yz6YIUqCqDxcGQky6mikP5KgiCq3LtxdU//lHad/xz6FY2mFw5BQ92IKsHPotfHdJNfQS3EuxLDPM+xQvhWXaeqYaugK7h8BPZ4hLXzqNvVtm+T74HlAoU0WCQIHOHTvW0G9rF1NVJ8ixKALCtqiaZ9DMRsWUT60DCCAVoGCSqGSIb3DQEHAaCCAUsEggFHMIIBQzCCAT8GCyqGSIb3DQEMCgECoIHvMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgC6Bvc7cSBVAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEENzE4pkzl0hU0+wjiYAjEtAEgZD40+JBjts6ddUuCiyhC2Y3nmZPKw0hHh0Dfy67+2QpICEwB3dyldMIVG92wbgTrdrRTlhryFsP6Vl8A3ISATteXtcLeUKZ7ZDNdI+6rA4PASAHnsWaWKY+uw35Ow8we22L5dfOrzGvIb/sRWom30v2u6xWIhBY7+gRoh6jnxA3sqQvhvIeynCr4I52XK1egpoxPjAXBgkqhkiG9w0BCRQxCh4IAHMAZQBhAGwwIwYJKoZIhvcNAQkVMRYEFF3y/EZEpREWxQtlqo37x9Rr87CWMEEwMTANBglghkgBZQMEAgEFAAQgvjBMc4dh8DfN4P3e7c0u4fEAp0n5lVP91S/sKJxhuzAECNYjg7DIcWATAgIIAA=='
-/** Of both. */
+/** The password of both. */
 export const P12_PASSWORD = 'sample'
 
-/** The same as settings; the sandbox has keys of its own. */
+/** The same keys as settings; the sandbox has its own. */
 export const sampleSettings = (): KeySettings => ({
   EVIDENCE_KEY: EVIDENCE_PEM,
-  ...{ SEAL_KEY: SEAL_PEM, SEAL_CERTIFICATE: SEAL_CERTIFICATE_PEM, SEAL_P12: undefined, SEAL_P12_PASSWORD: '' },
+  SEAL_KEY: SEAL_PEM,
+  SEAL_CERTIFICATE: SEAL_CERTIFICATE_PEM,
+  SEAL_P12: undefined,
+  SEAL_P12_PASSWORD: '',
   SANDBOX_EVIDENCE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  ...{ SANDBOX_SEAL_KEY: undefined, SANDBOX_SEAL_CERTIFICATE: undefined },
-  ...{ SANDBOX_SEAL_P12, SANDBOX_SEAL_P12_PASSWORD: P12_PASSWORD },
-  ...{ EVIDENCE_RETIRED_KEYS: '', SEAL_RETIRED_CERTIFICATES: '' },
+  SANDBOX_SEAL_KEY: undefined,
+  SANDBOX_SEAL_CERTIFICATE: undefined,
+  SANDBOX_SEAL_P12,
+  SANDBOX_SEAL_P12_PASSWORD: P12_PASSWORD,
+  EVIDENCE_RETIRED_KEYS: '',
+  SEAL_RETIRED_CERTIFICATES: '',
 })
 
 export const SAMPLE_KEYS: EvidenceKeys = {
@@ -140,7 +145,7 @@ export const SAMPLE_KEYS: EvidenceKeys = {
 export const SAMPLE_COMPLETED_AT = new Date(FIRST_AT + 16 * STEP_MS)
 export const SAMPLE_CREATED_AT = new Date(FIRST_AT)
 
-/** What is rendered of a sample chain. */
+/** The PDF input of a sample chain. */
 export async function samplePdfInput({
   content = NDA,
   parties = SAMPLE_PARTIES,
@@ -152,10 +157,10 @@ export async function samplePdfInput({
   language?: Locale
   environment?: Environment
 } = {}): Promise<PdfInput> {
-  const { lines, openings } = sampleChain({ content, parties, language })
+  const { lines, disclosures } = sampleChain({ content, parties, language })
   const { evidence } = SAMPLE_KEYS
   return toPdfInput({
-    facts: {
+    view: {
       contractNumber: 'EXT-20261120-7KQ4MXTA',
       contractType: 'nda',
       senderName: 'Nordic Foods procurement',
@@ -163,8 +168,15 @@ export async function samplePdfInput({
       createdAt: SAMPLE_CREATED_AT.toISOString(),
       completedAt: SAMPLE_COMPLETED_AT.toISOString(),
       contentSha256: createHash('sha256').update(content, 'utf8').digest('hex'),
-      ...{ environment, language, parties },
+      environment,
+      language,
+      parties,
     },
-    ...{ content, lines, openings, evidence, jws: await signEvidence(lines, evidence), version: '2.0.0' },
+    content,
+    lines,
+    disclosures,
+    evidence,
+    jws: await signEvidence(lines, evidence),
+    version: '2.0.0',
   })
 }

@@ -1,5 +1,5 @@
-// What several people were told while they acted at once, and whether it was true in the end. For tests. [I3, I5, I6, F13-F15]
-import type { SignOutcome } from './sign.js'
+// Records the answers of concurrent calls, and checks them against the final state. For tests. [I3, I5, I6, F13-F15]
+import type { SignOutcome } from '../src/signature/sign.js'
 import type { Aftermath } from './aftermath-fixture.js'
 
 export type Answer =
@@ -7,7 +7,7 @@ export type Answer =
   | { of: 'end'; status: string }
   | { of: 'read'; status: string; signed: number }
 
-/** One call: who made it, when it began and ended by the wall clock, and what it was told. */
+/** One call: its caller, its begin and end by the wall clock, and its answer. */
 export interface Call {
   who: string
   began: number
@@ -32,14 +32,14 @@ export function createHistory() {
 
 export type History = ReturnType<typeof createHistory>
 
-/** Every answer that was not true, or was not any more in the end; none when nobody was lied to. */
-export function liesTold(calls: readonly Call[], { status, signatures }: Aftermath): string[] {
-  const lies: string[] = []
-  const claim = (isTrue: boolean, what: string): void => void (isTrue || lies.push(what))
+/** A sentence for each answer that contradicts the final state or a later answer. */
+export function falseAnswers(calls: readonly Call[], { status, signatures }: Aftermath): string[] {
+  const contradictions: string[] = []
+  const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   for (const { who, began, answer } of calls) {
-    // A sweep that came too early was told so.
+    // A sweep that ran too early gets `not_due`.
     if (answer.of === 'end' && answer.status !== 'not_due')
-      claim(answer.status === status, `${who} was told ${answer.status}, and it is ${status}`)
+      claim(answer.status === status, `${who} got ${answer.status}, and it is ${status}`)
     if (answer.of !== 'sign') continue
     const { partyIndex, attemptId, outcome } = answer
     const mine = signatures.find((signature) => signature.attemptId === attemptId)
@@ -47,24 +47,22 @@ export function liesTold(calls: readonly Call[], { status, signatures }: Afterma
     switch (outcome.kind) {
       case 'accepted':
       case 'recorded_only':
-        claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} was told signed: lost [I5]`)
+        claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} got signed: lost [I5]`)
         break
       case 'refused':
-        claim(mine === undefined, `${who} was told ${outcome.reason}, and it landed: a ghost [I5]`)
-        if (outcome.reason === 'already_signed') claim(ours !== undefined, `${who} was told already signed: by whom`)
+        claim(mine === undefined, `${who} got ${outcome.reason}, and it was recorded: a ghost [I5]`)
+        if (outcome.reason === 'already_signed')
+          claim(ours !== undefined, `${who} got already_signed without a signature`)
         if (outcome.reason === 'expired' || outcome.reason === 'cancelled') {
-          claim(ours === undefined, `${who} was told not signed, and the party has signed [I5]`)
-          claim(status === outcome.reason, `${who} was told ${outcome.reason}, and it is ${status}`)
+          claim(ours === undefined, `${who} got not signed, and the party has signed [I5]`)
+          claim(status === outcome.reason, `${who} got ${outcome.reason}, and it is ${status}`)
         }
-        // Another browser may still sign after this answer; what it had signed before must be said.
+        // Another browser may sign after this answer; a signature from before the call contradicts it.
         if (outcome.reason === 'given_up')
-          claim(
-            !ours || Date.parse(ours.signedAt) >= Math.floor(began),
-            `${who} was told nothing is signed, and it was`,
-          )
+          claim(!ours || Date.parse(ours.signedAt) >= Math.floor(began), `${who} got nothing signed, and it was`)
         break
       case 'no_such_attempt':
-        claim(mine === undefined, `${who} was told of no attempt, and it landed`)
+        claim(mine === undefined, `${who} got no attempt, and it was recorded`)
         break
       case 'unknown':
         break
@@ -81,10 +79,10 @@ export function liesTold(calls: readonly Call[], { status, signatures }: Afterma
       claim(!wasFinal || earlier.status === later.status, `${earlier.status} became ${later.status} [I3]`)
     }
   }
-  return lies
+  return contradictions
 }
 
-/** The calls in the order they began, to be read by people. */
+/** The calls in the order of their begin, as readable lines. */
 export function describeHistory(calls: readonly Call[]): string {
   const start = Math.min(...calls.map(({ began }) => began))
   return calls

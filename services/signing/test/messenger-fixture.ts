@@ -1,10 +1,10 @@
-// Carries contract events to the evidence worker as relay, bus and consumer do: in order per contract, at least once. For tests. [D48, D49]
+// Delivers contract events to the evidence worker as relay, bus and consumer do: in order per contract, at least once. For tests. [D48, D49]
 import { sql } from 'kysely'
 import { enterInbox } from '@paraph/messaging/inbox'
-import { createLoop } from '@paraph/service/loop'
+import { createLoop } from '@paraph/background/loop'
 import type { CeremonyFixture } from './ceremony-fixture.js'
-import { noteTask } from './evidence-task-queue.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
+import { queueTask } from '../src/tasks/evidence-task-queue.js'
+import { createEvidenceTasks } from '../src/tasks/evidence-tasks.js'
 
 interface OutboxRow {
   id: number
@@ -13,14 +13,14 @@ interface OutboxRow {
   data: never
 }
 
-/** Runs from the call to `stop`. @param random says which events come twice */
+/** Runs from the call until `stop`. @param random decides which events arrive twice */
 export function startMessenger(
   { database, contracts, contract, logger }: CeremonyFixture,
   { random }: { random: () => number },
 ) {
   const tasks = createEvidenceTasks({ database, contract, logger })
 
-  async function carry(): Promise<boolean> {
+  async function deliverBatch(): Promise<boolean> {
     const { rows } = await sql<OutboxRow>`
       select id, event_id, type, data from outbox where published_at is null order by id limit 50`.execute(
       contracts.database,
@@ -37,16 +37,16 @@ export function startMessenger(
 
   async function deliver({ event_id, type, data }: OutboxRow): Promise<void> {
     await database.transaction().execute(async (trx) => {
-      if ((await enterInbox(trx, 'signing', [event_id])).size === 1) await noteTask(trx, { type, data } as never)
+      if ((await enterInbox(trx, 'signing', [event_id])).size === 1) await queueTask(trx, { type, data } as never)
     })
   }
 
-  const carrier = createLoop({ work: carry, pauseMs: 2, trouble: 'events are not carried', logger })
-  carrier.start()
+  const loop = createLoop({ work: deliverBatch, pauseMs: 2, trouble: 'could not deliver contract events', logger })
+  loop.start()
   tasks.start()
   return {
     async stop(): Promise<void> {
-      await carrier.stop()
+      await loop.stop()
       tasks.wake()
       await tasks.stop()
     },

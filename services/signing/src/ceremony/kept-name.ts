@@ -1,13 +1,13 @@
-// The name that somebody typed when their session had ended, kept over the new confirmation. [ceremony 14, P9, WCAG 3.3.7]
-// Sealed in a cookie: it is personal, the browser may be shared, and nobody has proven anything yet when it is kept.
+// Keeps the name that a person typed after the session had ended, until the mailbox is verified again. [ceremony 14, P9, WCAG 3.3.7]
+// It is sealed in a cookie: it is personal, the browser may be shared, and the person is not verified when it is stored.
 import { hkdfSync } from 'node:crypto'
-import { seal, unseal, type Keyring } from '@paraph/service/keyring'
+import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { clearCookie, cookieName, parseCookies, serializeCookie } from '@paraph/web/cookies'
 import { z } from 'zod'
 
 const COOKIE = 'kept-name'
 const TTL_SECONDS = 900
-/** Of UTF-8: a legal name of 200 characters in any script, and the cookie stays far below 4 KiB. */
+/** Bytes of UTF-8: holds a legal name of 200 characters in any script, and keeps the cookie far below 4 KiB. */
 const NAME_BYTES_MAX = 1_000
 
 const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(), keptAtSeconds: z.int() })
@@ -16,7 +16,7 @@ type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
 
 /**
  * One name per browser, bound to its contract, readable for 15 minutes.
- * @param secrets of at least 32 characters, with ids that hold no dot: the first seals, all of them open
+ * @param secrets at least 32 characters each, with ids without a dot: the first seals, all of them open
  */
 export function createKeptNames({
   secrets,
@@ -32,7 +32,7 @@ export function createKeptNames({
   const contextOf = (contractId: string) => `kept name ${contractId}`
 
   return {
-    /** The `Set-Cookie` value that keeps it; undefined when there is nothing worth keeping. */
+    /** The `Set-Cookie` value that keeps the name; undefined for an empty or too long name, or without a party. */
     keep(contractId: string, { partyIndex, typedName }: KeptName, now: Date): string | undefined {
       if (typedName === '' || Buffer.byteLength(typedName) > NAME_BYTES_MAX || !(partyIndex >= 0)) return undefined
       const kept = { partyIndex, typedName, keptAtSeconds: Math.floor(now.getTime() / 1_000) }
@@ -41,7 +41,7 @@ export function createKeptNames({
       return serializeCookie({ name: COOKIE, value, maxAgeSeconds: TTL_SECONDS }, { https })
     },
 
-    /** What is kept for this contract; undefined for nothing, too old, another contract's, or forged. */
+    /** The name kept for this contract; undefined for none, or one that is too old, forged or another contract's. */
     read(header: string | undefined, contractId: string, now: Date): KeptName | undefined {
       const [keyId, value] = parseCookies(header).get(cookieName(COOKIE, https))?.split('.') ?? []
       if (!keyId || !value) return undefined
@@ -54,7 +54,7 @@ export function createKeptNames({
       }
     },
 
-    /** The `Set-Cookie` value that forgets it. */
+    /** The `Set-Cookie` value that deletes the name. */
     forget: (): string => clearCookie(COOKIE, { https }),
   }
 }

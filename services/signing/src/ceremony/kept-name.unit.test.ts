@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { createKeptNames } from './kept-name.js'
 
 const SECRET = { id: 'a', secret: 'a secret of at least 32 characters' }
@@ -9,7 +9,7 @@ const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 const kept = (typedName: string, contract = 'contract-1-a') =>
   names.keep(contract, { partyIndex: 1, typedName }, NOW)?.split(';')[0]
 
-it('gives a typed name back for its contract for 15 minutes, and shows it to nobody [ceremony 14]', () => {
+it('returns a typed name for its contract for 15 minutes, and keeps it unreadable in the cookie [ceremony 14]', () => {
   const cookie = kept('Hélène Côté')
   expect(cookie).toMatch(/^__Host-kept-name=/)
   expect(Buffer.from(cookie!.split('.')[1]!, 'base64url').toString()).not.toContain('Hélène')
@@ -21,20 +21,20 @@ it('gives a typed name back for its contract for 15 minutes, and shows it to nob
   expect(names.read(cookie, 'contract-2-b', NOW)).toBeUndefined()
 })
 
-it('gives it back while a new secret takes the place of the one that sealed it, and no longer [ceremony 14, P9, F25]', () => {
+it('returns it as long as the secret that sealed it is configured [ceremony 14, P9, F25]', () => {
   const reads = (...secrets: (typeof SECRET)[]) =>
     createKeptNames({ secrets, https: true }).read(kept('Jane Roe'), 'contract-1-a', NOW)?.typedName
   expect([reads(SECRET, NEXT), reads(NEXT, SECRET), reads(NEXT)]).toEqual(['Jane Roe', 'Jane Roe', undefined])
 })
 
 it.each(['', 'x', 'a.', '.a', 'a.AAAA', 'c.AAAA', 'AAAA', 'A'.repeat(5_000)])(
-  'reads a forged or broken cookie %j as none',
+  'ignores a forged or malformed cookie %j',
   (value) => {
     expect(names.read(`__Host-kept-name=${value}`, 'contract-1-a', NOW)).toBeUndefined()
   },
 )
 
-it('keeps no name that would not fit beside other cookies', () => {
+it('does not keep a name that is too long beside other cookies', () => {
   expect(kept('字'.repeat(200))!.length).toBeLessThan(1_500)
   expect(kept('字'.repeat(400))).toBeUndefined()
   expect(kept('')).toBeUndefined()

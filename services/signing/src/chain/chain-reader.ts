@@ -1,18 +1,21 @@
-// What a signed chain tells, read without trust in whoever wrote it: whether its lines follow each other, and whether each signature
-// in it has the story that it must have. PURE. [D30, docs/verifying-evidence.md]
+// Reads a signed chain without trusting its writer: are the lines linked, and did each signature go through the required steps?
+// PURE. [D30, docs/verifying-evidence.md]
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
-import { GENESIS, sha256Hex } from './evidence.js'
+import { GENESIS, sha256Hex } from './entry.js'
 
 const entrySchema = z.object({
-  ...{ seq: z.int(), prev: z.string(), at: z.string(), type: z.string() },
+  seq: z.int(),
+  prev: z.string(),
+  at: z.string(),
+  type: z.string(),
   data: z.looseObject({}),
 })
 
-/** One line, read. */
+/** One parsed line. */
 export type Entry = z.infer<typeof entrySchema>
 
-/** The entries of a chain, or why the lines are none. */
+/** The entries of a chain, or a sentence that names the first line that breaks it. */
 export function readChain(lines: readonly string[]): { entries: Entry[] } | { fault: string } {
   const entries: Entry[] = []
   let prev = GENESIS
@@ -31,7 +34,7 @@ export function readChain(lines: readonly string[]): { entries: Entry[] } | { fa
 function readEntry(line: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(line)
-    // One form and no other: a key that stands twice would be read in two ways. [RFC 8785]
+    // Only the canonical form is accepted: readers disagree about a key that occurs twice. [RFC 8785]
     return canonicalize(entry) === line ? entrySchema.parse(entry) : undefined
   } catch {
     return undefined
@@ -46,15 +49,16 @@ const contractSchema = z.object({
 const ENDS = ['contract.completed', 'contract.expired', 'contract.cancelled']
 
 /**
- * Whether all parties signed the text of the first entry, each in a session that began with a confirmed mailbox, was shown that text and
- * agreed, in this order; and whether the contract ended with that.
- * @returns how many parties there are, or the first thing that is wrong
+ * Checks that every party signed the text of the first entry, in a session that confirmed its mailbox, showed that text and recorded
+ * the consent, in this order; and that the contract was completed as the last entry.
+ * @returns the number of parties, or the first rule that does not hold
  */
 export function readSignatures(entries: readonly Entry[]): { count: number } | { fault: string } {
   const [created] = entries
-  const facts = contractSchema.safeParse(created?.data)
-  if (created?.type !== 'contract.created' || !facts.success) return { fault: 'The first entry is not the contract’s.' }
-  const { parties, contentSha256 } = facts.data
+  const contract = contractSchema.safeParse(created?.data)
+  if (created?.type !== 'contract.created' || !contract.success)
+    return { fault: 'The first entry is not the contract’s.' }
+  const { parties, contentSha256 } = contract.data
   const accepted = entries.filter(({ type }) => type === 'signature.accepted')
   for (const partyIndex of parties.keys()) {
     const own = accepted.filter(({ data }) => data['partyIndex'] === partyIndex)
@@ -71,7 +75,7 @@ export function readSignatures(entries: readonly Entry[]): { count: number } | {
   return { count: parties.length }
 }
 
-/** The first step that should stand before `accepted` and does not, from the last one backwards. */
+/** The type of the latest entry that must precede `accepted` and is missing. */
 function missingBefore(entries: readonly Entry[], accepted: Entry, contentSha256: string): string | undefined {
   const { partyIndex, attemptId } = accepted.data
   const before = (seq: number, type: string, data: Record<string, unknown>): Entry | undefined =>

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { GENESIS, sha256Hex } from './evidence.js'
-import { sampleChain } from './evidence-fixture.js'
-import { readChain, readSignatures, type Entry } from './evidence-story.js'
+import { describe, expect, it } from '@jest/globals'
+import { GENESIS, sha256Hex } from './entry.js'
+import { sampleChain } from '../../test/evidence-fixture.js'
+import { readChain, readSignatures, type Entry } from './chain-reader.js'
 
 const { lines } = sampleChain()
 
-/** The same entries after `change`, chained anew: what a forger with the key could sign. */
+/** The entries after `change`, linked again: what a forger who has the key could sign. */
 function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
   const before = lines.map((line) => JSON.parse(line) as Entry)
   const entries = change(before)
@@ -22,9 +22,8 @@ function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
 }
 
 describe('lines as a chain [D30]', () => {
-  it('reads the entries of lines of which each names the hash of the one before', () => {
-    const chain = readChain(lines)
-    expect(chain).toHaveProperty('entries.length', 17)
+  it('are read as entries when each names the hash of the one before', () => {
+    expect(readChain(lines)).toHaveProperty('entries.length', 17)
   })
 
   it.each([
@@ -37,13 +36,13 @@ describe('lines as a chain [D30]', () => {
     ['one has another form', lines.toSpliced(16, 1, `${lines[16]} `)],
     ['one says something twice', lines.toSpliced(16, 1, lines[16]!.replace('{', '{"seq":1,'))],
     ['one is other JSON', lines.toSpliced(16, 1, '{"seq":17}')],
-  ])('says which line is wrong when %s', (_what, broken) => {
+  ])('are refused with the number of the wrong line when %s', (_what, broken) => {
     expect(readChain(broken)).toHaveProperty('fault', expect.stringMatching(/^Line \d+ /))
   })
 })
 
 describe('the signatures of a chain [D30, D41]', () => {
-  it('counts the parties when each signed the text, after a confirmed mailbox, the text shown and the consent, in that order', () => {
+  it('count the parties when each confirmed its mailbox, was shown the text, consented and signed, in this order', () => {
     expect(readSignatures(rechained((entries) => entries))).toEqual({ count: 3 })
   })
 
@@ -56,13 +55,13 @@ describe('the signatures of a chain [D30, D41]', () => {
     ['signature.submitted', without('signature.submitted')],
     // Consent came before the text was shown.
     ['text.shown', (entries: Entry[]) => entries.toSpliced(7, 2, entries[8]!, entries[7]!)],
-  ])('finds a signature without %s before it', (missing, change) => {
+  ])('are refused when a signature has no %s before it', (missing, change) => {
     expect(readSignatures(rechained(change))).toEqual({
       fault: `Before the signature of party 2 there is no ${missing}.`,
     })
   })
 
-  it('finds a signature under another text', () => {
+  it('are refused when one is for another text', () => {
     const other = (entries: Entry[]) =>
       entries.map((entry) =>
         entry.type === 'signature.submitted' && entry.data['partyIndex'] === 1
@@ -72,22 +71,22 @@ describe('the signatures of a chain [D30, D41]', () => {
     expect(readSignatures(rechained(other))).toHaveProperty('fault')
   })
 
-  it('finds a party who did not sign, one who signed twice, a stranger, and an end that is missing', () => {
+  it('are refused when a party has none or two, when a stranger signed, and when the completion is missing', () => {
     const accepted = (partyIndex: number) => (entry: Entry) =>
       entry.type === 'signature.accepted' && entry.data['partyIndex'] === partyIndex
-    const fault = (change: (entries: Entry[]) => Entry[]) => readSignatures(rechained(change))
-    expect(fault((all) => all.filter((entry) => !accepted(2)(entry)))).toEqual({
+    const signaturesAfter = (change: (entries: Entry[]) => Entry[]) => readSignatures(rechained(change))
+    expect(signaturesAfter((all) => all.filter((entry) => !accepted(2)(entry)))).toEqual({
       fault: 'Party 3 of 3 has 0 signatures.',
     })
-    expect(fault((all) => all.toSpliced(-1, 0, all.find(accepted(2))!))).toEqual({
+    expect(signaturesAfter((all) => all.toSpliced(-1, 0, all.find(accepted(2))!))).toEqual({
       fault: 'Party 3 of 3 has 2 signatures.',
     })
     const stranger = (all: Entry[]) => {
       const own = all.find(accepted(2))!
       return all.toSpliced(-1, 0, { ...own, data: { ...own.data, partyIndex: 7 } })
     }
-    expect(fault(stranger)).toEqual({ fault: 'Somebody signed who is no party.' })
-    expect(fault((all) => all.slice(0, -1))).toEqual({ fault: 'The contract was not completed.' })
+    expect(signaturesAfter(stranger)).toEqual({ fault: 'Somebody signed who is no party.' })
+    expect(signaturesAfter((all) => all.slice(0, -1))).toEqual({ fault: 'The contract was not completed.' })
   })
 
   it.each<[string, (entries: Entry[]) => Entry[]]>([
@@ -102,11 +101,11 @@ describe('the signatures of a chain [D30, D41]', () => {
           return { ...entry, data }
         }),
     ],
-  ])('finds a chain that %s', (_what, change) => {
+  ])('are refused when the chain %s', (_what, change) => {
     expect(readSignatures(rechained(change))).toHaveProperty('fault')
   })
 
-  it('finds a chain that does not begin with its contract', () => {
+  it('are refused when the chain does not begin with its contract', () => {
     expect(readSignatures([])).toHaveProperty('fault')
     expect(readSignatures(rechained((all) => all.slice(1)))).toHaveProperty('fault')
   })

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractFacts } from './contract-facts.js'
-import { append, openChain } from './evidence-chain.js'
-import { Personal } from './evidence.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { append, openChain } from './chain-store.js'
+import { Personal } from './entry.js'
 
 let fixture: CeremonyFixture
-let facts: ContractFacts
+let facts: ContractView
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
   facts = await fixture.createContract()
@@ -62,14 +63,14 @@ it('can be checked line by line with sha256sum and a shell alone, exported as JS
   expect(await shell(VERIFY, exported.slice(0, -1))).toBe('the last line does not end')
 })
 
-it('opens every commitment by printf and sha256sum [D30]', async () => {
+it('matches every commitment with printf and sha256sum [D30]', async () => {
   const openings = await fixture.database
     .selectFrom('evidence_opening')
     .selectAll()
     .where('contract_id', '=', facts.contractId)
     .execute()
   expect(openings.length).toBeGreaterThan(6)
-  expect(new Set(openings.map(({ salt }) => salt)).size, 'a salt per value').toBe(openings.length)
+  expectWithMessage(new Set(openings.map(({ salt }) => salt)).size, 'a salt per value').toBe(openings.length)
   const lines = await linesOf(facts.contractId)
   for (const { seq, path, salt, value } of openings) {
     const { data } = JSON.parse(lines[seq - 1]!) as { data: Record<string, unknown> }
@@ -78,12 +79,12 @@ it('opens every commitment by printf and sha256sum [D30]', async () => {
       `printf '%s:%s' ${salt} "$(cat; printf x)" | sed '$ s/x$//' | sha256sum | cut -d ' ' -f 1`,
       value,
     )
-    expect(opened, path).toBe(commitment)
-    expect(lines[seq - 1], path).not.toContain(value)
+    expectWithMessage(opened, path).toBe(commitment)
+    expectWithMessage(lines[seq - 1], path).not.toContain(value)
   }
 })
 
-it('is not changed or shortened by the owner of the tables either, and a closed chain does not grow [D30]', async () => {
+it('cannot be changed or shortened by the owner of the tables, and does not grow once it is closed [D30]', async () => {
   const before = await linesOf(facts.contractId)
   await withClient(fixture.clone.ownerUrl, async (owner) => {
     for (const statement of [
@@ -95,7 +96,7 @@ it('is not changed or shortened by the owner of the tables either, and a closed 
       'update evidence_chain set seq = seq - 1',
       "update evidence_chain set hash = ''",
     ]) {
-      await expect(owner.query(statement), statement).rejects.toThrow('evidence is append-only')
+      await expectWithMessage(owner.query(statement), statement).rejects.toThrow('evidence is append-only')
     }
   })
   expect(await linesOf(facts.contractId)).toEqual(before)
@@ -111,7 +112,7 @@ it('is not changed or shortened by the owner of the tables either, and a closed 
   })
 })
 
-it('dates no entry before the one that it follows, also when the clock was set back [D30]', async () => {
+it('dates no entry before its predecessor, even when the clock is set back [D30]', async () => {
   const later = new Date(Date.now() + 3_600_000)
   await withClient(fixture.clone.adminUrl, async (admin) => {
     // As an entry would stand that was written before the clock was set back; the trigger is off for this session alone.

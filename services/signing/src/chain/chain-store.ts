@@ -1,38 +1,38 @@
-// The evidence chain of each contract: rows that are only ever added, each bound to the one before. [D30]
-// Owns: opening, appending, closing. Everything happens in the caller's transaction, under the chain's row lock.
+// The rows of the evidence chain of each contract: append-only, each line bound to the one before. [D30]
+// Opens, appends and closes in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
-import type { ContractFacts } from './contract-facts.js'
-import type { SigningDatabase } from './database.js'
-import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './evidence.js'
-import type { ChainOpening } from './openings.js'
+import type { ContractView } from '../clients/contract-view.js'
+import type { SigningDatabase } from '../database.js'
+import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './entry.js'
+import type { ChainDisclosure } from './disclosures.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Entries that end a chain. What happens after them is not part of it. */
+/** Entries that close a chain. */
 const CLOSING: ReadonlySet<EntryType> = new Set(['contract.completed', 'contract.expired', 'contract.cancelled'])
 
 /**
- * Opens the chain with `contract.created` where it is not open yet: by whichever comes first, the event's worker or the
- * first code (the bus may be down).
+ * Opens the chain with `contract.created` unless it is open already. The task of the event or the first code opens it, whichever
+ * comes first: the bus may be down.
  */
-export async function openChain(trx: Trx, facts: ContractFacts): Promise<void> {
+export async function openChain(trx: Trx, view: ContractView): Promise<void> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('evidence_chain')
-    .values({ contract_id: facts.contractId, seq: 0, hash: GENESIS })
+    .values({ contract_id: view.contractId, seq: 0, hash: GENESIS })
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return
-  await append(trx, facts.contractId, 'contract.created', {
-    contractId: facts.contractId,
-    contractNumber: facts.contractNumber,
-    contractType: facts.contractType,
-    environment: facts.environment,
-    contentSha256: facts.contentSha256,
-    createdAt: facts.createdAt,
-    expiresAt: facts.expiresAt,
-    parties: facts.parties.map((party) => ({
+  await append(trx, view.contractId, 'contract.created', {
+    contractId: view.contractId,
+    contractNumber: view.contractNumber,
+    contractType: view.contractType,
+    environment: view.environment,
+    contentSha256: view.contentSha256,
+    createdAt: view.createdAt,
+    expiresAt: view.expiresAt,
+    parties: view.parties.map((party) => ({
       role: new Personal(party.role),
       legalName: new Personal(party.legalName),
       email: new Personal(party.email),
@@ -40,7 +40,7 @@ export async function openChain(trx: Trx, facts: ContractFacts): Promise<void> {
   })
 }
 
-/** Takes the chain's lock until the commit: whoever adds an entry waits. After locks on attempts, never before. */
+/** Locks the chain until the commit, so that no other transaction appends. Take locks on attempts first. */
 export async function lockChain(trx: Trx, contractId: string): Promise<void> {
   await trx
     .selectFrom('evidence_chain')
@@ -51,9 +51,9 @@ export async function lockChain(trx: Trx, contractId: string): Promise<void> {
 }
 
 /**
- * Adds one entry, dated by the database's clock after the chain's lock is held, and never before the entry that it follows: times
- * grow with `seq`, also where the clock was set back.
- * @returns its `seq`; undefined when the chain is closed or was never opened, and then nothing is added
+ * Appends one entry, dated by the database's clock under the chain's lock. Times never decrease with `seq`, even when the clock is set
+ * back.
+ * @returns its `seq`; undefined, with nothing appended, when the chain is closed or was never opened
  */
 export async function append(
   trx: Trx,
@@ -71,12 +71,13 @@ export async function append(
   const now = await readClock(trx)
   const at = chain.newest_at && chain.newest_at > now ? chain.newest_at : now
   const seq = chain.seq + 1
-  const { line, hash, openings } = writeLine({ seq, type, at, data }, chain.hash, () => randomBytes(16).toString('hex'))
+  const newSalt = (): string => randomBytes(16).toString('hex')
+  const { line, hash, disclosures } = writeLine({ seq, type, at, data }, chain.hash, newSalt)
   await trx.insertInto('evidence_entry').values({ contract_id: contractId, seq, type, line }).execute()
-  if (openings.length > 0) {
+  if (disclosures.length > 0) {
     await trx
       .insertInto('evidence_opening')
-      .values(openings.map((opening) => ({ contract_id: contractId, seq, ...opening })))
+      .values(disclosures.map((disclosure) => ({ contract_id: contractId, seq, ...disclosure })))
       .execute()
   }
   await trx
@@ -87,7 +88,7 @@ export async function append(
   return seq
 }
 
-/** How many signatures the chain holds as accepted. */
+/** The number of `signature.accepted` entries in the chain. */
 export async function countAccepted(trx: Trx, contractId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('evidence_entry')
@@ -109,8 +110,8 @@ export async function readLines(database: Kysely<SigningDatabase>, contractId: s
   return rows.map(({ line }) => line)
 }
 
-/** What opens its commitments; nothing after an erasure. */
-export const readOpenings = (database: Kysely<SigningDatabase>, contractId: string): Promise<ChainOpening[]> =>
+/** The disclosures of its commitments; none after an erasure. */
+export const readDisclosures = (database: Kysely<SigningDatabase>, contractId: string): Promise<ChainDisclosure[]> =>
   database
     .selectFrom('evidence_opening')
     .select(['seq', 'path', 'salt', 'value'])

@@ -1,49 +1,49 @@
-// What opens the commitments of a chain, as a file that a shell can check: a line for each value, `<seq> <path> <salt>:<value>`. PURE.
-// Who may have which: names, whoever holds the PDF; a mailbox, a network address and a browser, only the party itself. [D29, D30]
+// Disclosures of a chain's commitments, as a file that shell commands can check: one line a value, `<seq> <path> <salt>:<value>`.
+// PURE. Everyone who holds the PDF may read names; only the party itself its mailbox, network address and browser. [D29, D30]
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { commitmentTo, type Opening } from './evidence.js'
-import type { Entry } from './evidence-story.js'
+import { commitmentTo, type Disclosure } from './entry.js'
+import type { Entry } from './chain-reader.js'
 
-/** An opening with the entry that it belongs to. */
-export type ChainOpening = Opening & { seq: number }
+/** A disclosure and the number of its entry. */
+export type ChainDisclosure = Disclosure & { seq: number }
 
 const NAMES = /^(?:parties\.\d+\.(?:role|legalName)|typedName)$/
 
-/** Of everybody's: what the PDF shows anyway. */
-export const namesOf = (openings: readonly ChainOpening[]): ChainOpening[] =>
-  openings.filter(({ path }) => NAMES.test(path))
+/** The roles and names of all parties, which the PDF shows too. */
+export const namesOf = (disclosures: readonly ChainDisclosure[]): ChainDisclosure[] =>
+  disclosures.filter(({ path }) => NAMES.test(path))
 
-/** The names, and everything of the entries that are `mailbox`'s own. @param entries of the same chain */
-export function openingsOf(
-  openings: readonly ChainOpening[],
+/** All names, and every disclosure of the entries that belong to `mailbox`. @param entries of the same chain */
+export function disclosuresOf(
+  disclosures: readonly ChainDisclosure[],
   entries: readonly Entry[],
   { mailbox, partyIndexes }: { mailbox: string; partyIndexes: readonly number[] },
-): ChainOpening[] {
-  const isOwnAddress = ({ path, value }: ChainOpening): boolean =>
+): ChainDisclosure[] {
+  const isOwnAddress = ({ path, value }: ChainDisclosure): boolean =>
     /^(?:mailbox|parties\.\d+\.email)$/.test(path) && mailboxOf(value) === mailbox
   const own = new Set(
     entries
       .filter(
         ({ seq, type, data }) =>
           (type === 'signature.submitted' && partyIndexes.includes(Number(data['partyIndex']))) ||
-          (seq > 1 && openings.some((opening) => opening.seq === seq && isOwnAddress(opening))),
+          (seq > 1 && disclosures.some((each) => each.seq === seq && isOwnAddress(each))),
       )
       .map(({ seq }) => seq),
   )
-  return openings.filter((opening) => NAMES.test(opening.path) || isOwnAddress(opening) || own.has(opening.seq))
+  return disclosures.filter((each) => NAMES.test(each.path) || isOwnAddress(each) || own.has(each.seq))
 }
 
-/** The file: lines by entry and path, the last one with its end, too. */
-export const writeOpenings = (openings: readonly ChainOpening[]): string =>
-  openings
+/** The file: lines in order of entry and path, each with an LF. */
+export const writeDisclosures = (disclosures: readonly ChainDisclosure[]): string =>
+  disclosures
     .toSorted((left, right) => left.seq - right.seq || (left.path < right.path ? -1 : 1))
     .map(({ seq, path, salt, value }) => `${seq} ${path} ${salt}:${value}\n`)
     .join('')
 
 const LINE = /^(?<seq>\d+) (?<path>\S+) (?<salt>[0-9a-f]{32}):(?<value>.*)$/
 
-/** How many lines of `file` open what the entries commit to, or the first that does not. */
-export function checkOpenings(file: string, entries: readonly Entry[]): { count: number } | { fault: string } {
+/** The number of lines when each of them matches a commitment of its entry; otherwise a sentence about the first that does not. */
+export function checkDisclosures(file: string, entries: readonly Entry[]): { count: number } | { fault: string } {
   const lines = file.split('\n')
   if (lines.pop() !== '') return { fault: 'The last line of the openings has no end.' }
   if (lines.length === 0) return { fault: 'There are no openings.' }
@@ -55,18 +55,18 @@ export function checkOpenings(file: string, entries: readonly Entry[]): { count:
   return { count: lines.length }
 }
 
-/** Whether `file` opens every role and every name, as given and as typed, once: the first that it does not. */
+/** The first role or name, given or typed, that `file` does not disclose exactly once; undefined when it discloses all. */
 export function lacksName(file: string, entries: readonly Entry[]): string | undefined {
   const found = file.split('\n').map((line) => line.split(' ', 2).join(' '))
   const parties = entries[0]?.data['parties']
-  const wanted = [
+  const expected = [
     ...(Array.isArray(parties) ? parties : []).flatMap((_, at) => [
       `1 parties.${at}.role`,
       `1 parties.${at}.legalName`,
     ]),
     ...entries.filter(({ type }) => type === 'signature.submitted').map(({ seq }) => `${seq} typedName`),
   ]
-  return wanted.find((name) => found.filter((each) => each === name).length !== 1)
+  return expected.find((name) => found.filter((each) => each === name).length !== 1)
 }
 
 const valueAt = (data: unknown, path: string): unknown =>

@@ -1,22 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import { sampleChain } from './evidence-fixture.js'
-import { readChain, type Entry } from './evidence-story.js'
-import { checkOpenings, lacksName, namesOf, openingsOf, writeOpenings } from './openings.js'
+import { describe, expect, it } from '@jest/globals'
+import { sampleChain } from '../../test/evidence-fixture.js'
+import { readChain, type Entry } from './chain-reader.js'
+import { checkDisclosures, lacksName, namesOf, disclosuresOf, writeDisclosures } from './disclosures.js'
 
-const { lines, openings } = sampleChain()
+const { lines, disclosures } = sampleChain()
 const chain = readChain(lines)
 const entries: Entry[] = 'entries' in chain ? chain.entries : []
 
 describe('the names of a contract [D29, D30]', () => {
-  it('are the roles, the legal and the typed names, and nothing else that is personal', () => {
-    const file = writeOpenings(namesOf(openings))
+  it('are the roles, legal names and typed names, and no other personal value', () => {
+    const file = writeDisclosures(namesOf(disclosures))
     expect(file.split('\n')).toHaveLength(3 * 2 + 3 + 1)
     for (const name of ['Discloser', 'Jane Roe', 'Harbour Analytics Inc\n']) expect(file).toContain(name)
     expect(file).not.toMatch(/@|198\.51|Mozilla/)
   })
 
-  it('open what the entries commit to, each in its entry and place', () => {
-    expect(checkOpenings(writeOpenings(openings), entries)).toEqual({ count: openings.length })
+  it('match the commitments, each in its entry and place', () => {
+    expect(checkDisclosures(writeDisclosures(disclosures), entries)).toEqual({ count: disclosures.length })
   })
 
   it.each([
@@ -25,8 +25,8 @@ describe('the names of a contract [D29, D30]', () => {
     ['the place of a name', (file: string) => file.replace('parties.0.legalName', 'parties.1.legalName')],
     ['the entry', (file: string) => file.replace(/^1 /, '2 ')],
     ['a name that nobody committed to', (file: string) => `${file}99 parties.0.role ${'0'.repeat(32)}:Judge\n`],
-  ])('say which line opens nothing when somebody changes %s', (_what, change) => {
-    expect(checkOpenings(change(writeOpenings(namesOf(openings))), entries)).toHaveProperty(
+  ])('are refused with the number of the line when somebody changes %s', (_what, change) => {
+    expect(checkDisclosures(change(writeDisclosures(namesOf(disclosures))), entries)).toHaveProperty(
       'fault',
       expect.stringMatching(/^Line \d+ opens nothing/),
     )
@@ -34,27 +34,27 @@ describe('the names of a contract [D29, D30]', () => {
 })
 
 describe('a file of names [D30]', () => {
-  const file = writeOpenings(namesOf(openings))
+  const file = writeDisclosures(namesOf(disclosures))
 
   it.each([
     ['whose last line has no end', `${file}1 parties.0.legalName ${'0'.repeat(32)}:Evil Corp`],
     ['without a line', ''],
   ])('%s is refused', (_what, broken) => {
-    expect(checkOpenings(broken, entries)).toHaveProperty('fault')
+    expect(checkDisclosures(broken, entries)).toHaveProperty('fault')
   })
 
-  it('must have every role and name, once', () => {
+  it('must disclose every role and name exactly once', () => {
     expect(lacksName(file, entries)).toBeUndefined()
     expect(lacksName(file.replace(/^1 parties\.1\.role.*\n/m, ''), entries)).toBe('1 parties.1.role')
     expect(lacksName(file + file, entries)).toBe('1 parties.0.role')
   })
 })
 
-describe('the openings of one party [D30]', () => {
+describe('the disclosures of one party [D30]', () => {
   const own = (mailbox: string, ...partyIndexes: number[]) =>
-    openingsOf(openings, entries, { mailbox, partyIndexes }).map(({ value }) => value)
+    disclosuresOf(disclosures, entries, { mailbox, partyIndexes }).map(({ value }) => value)
 
-  it('hold its own mailbox, network address and browser besides the names, and nobody else’s', () => {
+  it('hold all names, and the mailbox, network address and browser of this party alone', () => {
     const values = own('jane.roe@example.com', 1)
     expect(values).toEqual(expect.arrayContaining(['Jane.Roe@example.com', '198.51.100.2', 'Mozilla/5.0 (sample)']))
     expect(values).toContain('Harbour Analytics Inc.')
@@ -62,7 +62,7 @@ describe('the openings of one party [D30]', () => {
     expect(values.filter((value) => /^198\./.test(value) && value !== '198.51.100.2')).toEqual([])
   })
 
-  it('are the names alone for a mailbox that is in no entry', () => {
-    expect(own('nobody@example.com')).toEqual(namesOf(openings).map(({ value }) => value))
+  it('are the names alone for a mailbox that no entry holds', () => {
+    expect(own('nobody@example.com')).toEqual(namesOf(disclosures).map(({ value }) => value))
   })
 })

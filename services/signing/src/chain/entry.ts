@@ -1,34 +1,29 @@
-// One line of evidence: its canonical form, its hash, and how personal values are committed to. [D30, RFC 8785]
-// PURE: salts and times come from outside. Does not own the rows (evidence-chain.ts) nor the signature over them.
+// One line of evidence: its canonical form, its hash, and the commitments to personal values. [D30, RFC 8785]
+// PURE: the caller gives salts and times. Does not own the rows (chain-store.ts) or the signature over them (sealing/jws.ts).
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { EntryType } from '../database.js'
 
-export type EntryType =
-  | 'contract.created'
-  | 'code.sent'
-  | 'code.verified'
-  | 'code.locked'
-  | 'text.shown'
-  | 'consent.given'
-  | 'signature.submitted'
-  | 'signature.accepted'
-  | 'signature.refused'
-  | 'contract.completed'
-  | 'contract.expired'
-  | 'contract.cancelled'
+export type { EntryType }
 
-/** Marks a value that enters the chain only as a commitment. */
+/** The client of a request, as the gateway saw it. */
+export interface Visitor {
+  clientAddress: string
+  userAgent: string
+}
+
+/** Marks a personal value: the chain holds only a commitment to it. */
 export class Personal {
   constructor(readonly value: string) {}
 }
 
-/** What goes into an entry: JSON, with `Personal` wherever a person's value stands. */
+/** The data of an entry: JSON in which `Personal` wraps each personal value. */
 export type EntryData = { readonly [field: string]: EntryValue }
 type EntryValue = string | number | Personal | readonly EntryValue[] | EntryData
 
-/** What opens one commitment: `sha256(salt:value)`. Kept apart from the chain, so that erasure can delete it. */
-export interface Opening {
-  /** Where in `data`: `parties.0.email`. */
+/** The preimage of one commitment `sha256(salt:value)`. Stored apart from the chain, so that erasure can delete it. */
+export interface Disclosure {
+  /** The place in `data`: `parties.0.email`. */
   path: string
   /** 32 lower-case hex digits, one salt per value. */
   salt: string
@@ -42,28 +37,29 @@ export const GENESIS = '0'.repeat(64)
 export const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 /** The commitment to a value: lower-case hex SHA-256 of `<salt>:<value>`. */
-export const commitmentTo = ({ salt, value }: Pick<Opening, 'salt' | 'value'>): string => sha256Hex(`${salt}:${value}`)
+export const commitmentTo = ({ salt, value }: Pick<Disclosure, 'salt' | 'value'>): string =>
+  sha256Hex(`${salt}:${value}`)
 
 /**
- * The line of one entry and what opens its commitments.
+ * The line of one entry and the disclosures of its commitments.
  * @param prev hash of the line before, or GENESIS
- * @param newSalt gives 32 hex digits at each call
+ * @param newSalt returns 32 new hex digits at each call
  * @returns `line` without its newline; `hash` is the next entry's `prev`
  */
 export function writeLine(
   entry: { seq: number; type: EntryType; at: Date; data: EntryData },
   prev: string,
   newSalt: () => string,
-): { line: string; hash: string; openings: Opening[] } {
-  const openings: Opening[] = []
+): { line: string; hash: string; disclosures: Disclosure[] } {
+  const disclosures: Disclosure[] = []
   const data = commit(entry.data, '', (path, value) => {
-    const opening = { path, salt: newSalt(), value }
-    openings.push(opening)
-    return commitmentTo(opening)
+    const disclosure = { path, salt: newSalt(), value }
+    disclosures.push(disclosure)
+    return commitmentTo(disclosure)
   })
   const line = canonicalize({ at: entry.at.toISOString(), data, prev, seq: entry.seq, type: entry.type })
   if (line === undefined) throw new Error('an entry has no canonical form')
-  return { line, hash: sha256Hex(line), openings }
+  return { line, hash: sha256Hex(line), disclosures }
 }
 
 function commit(value: EntryValue, path: string, close: (path: string, value: string) => string): unknown {

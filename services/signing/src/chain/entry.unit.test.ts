@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { commitmentTo, GENESIS, Personal, writeLine } from './evidence.js'
+import { expect, it } from '@jest/globals'
+import { commitmentTo, GENESIS, Personal, writeLine } from './entry.js'
 
 const at = new Date('2026-11-21T10:00:26.123Z')
 const salt = 'ab'.repeat(16)
@@ -17,14 +17,14 @@ it('writes canonical JSON of at, data, prev, seq, type and hashes the line witho
   expect(hash).toBe(createHash('sha256').update(line).digest('hex'))
 })
 
-it('never writes a personal value, only the SHA-256 of salt:value, each with a salt of its own [D30]', () => {
+it('writes no personal value, only the SHA-256 of salt:value, with a new salt for each [D30]', () => {
   let salts = 0
   const newSalt = () => String((salts += 1)).padStart(32, '0')
   const data = { parties: [{ email: new Personal('jane@example.test') }, { email: new Personal('jane@example.test') }] }
-  const { line, openings } = writeLine({ seq: 1, type: 'contract.created', at, data }, GENESIS, newSalt)
+  const { line, disclosures } = writeLine({ seq: 1, type: 'contract.created', at, data }, GENESIS, newSalt)
   expect(line).not.toContain('jane')
-  expect(openings.map(({ path }) => path)).toEqual(['parties.0.email', 'parties.1.email'])
-  const [first, second] = openings.map(commitmentTo)
+  expect(disclosures.map(({ path }) => path)).toEqual(['parties.0.email', 'parties.1.email'])
+  const [first, second] = disclosures.map(commitmentTo)
   expect(first).toBe(
     createHash('sha256')
       .update(`${'1'.padStart(32, '0')}:jane@example.test`)

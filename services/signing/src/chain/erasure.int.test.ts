@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql } from 'kysely'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import { ContractErased, eraseContract, holdOffErasure } from './erasure.js'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import { ContractErased, eraseContract, delayErasure } from './erasure.js'
 
 let fixture: CeremonyFixture
 beforeAll(async () => {
@@ -14,8 +15,8 @@ const erase = (contractId: string) =>
 const challengesOf = async (contractId: string) =>
   (await sql`select from challenge where scope = ${contractId}`.execute(fixture.database)).rows.length
 
-describe('an erasure while somebody is about to leave something behind [D43]', () => {
-  it('keeps nothing of who comes after it, though they read of the contract before', async () => {
+describe('an erasure during a transaction that stores personal data [D43]', () => {
+  it('lets a later transaction store nothing, even if it read the contract earlier', async () => {
     const facts = await fixture.createContract(2)
     await erase(facts.contractId)
     const asked = fixture.codes.request(
@@ -27,14 +28,14 @@ describe('an erasure while somebody is about to leave something behind [D43]', (
     expect(await challengesOf(facts.contractId)).toBe(0)
   })
 
-  it('waits for who began before it, and takes what they left', async () => {
+  it('waits for an earlier transaction, and deletes its rows', async () => {
     const { contractId } = await fixture.createContract(2)
     let end = (): void => undefined
     const held = new Promise<void>((resolve) => (end = resolve))
     let isHeld = (): void => undefined
     const begun = new Promise<void>((resolve) => (isHeld = resolve))
     const writing = fixture.database.transaction().execute(async (trx) => {
-      await holdOffErasure(trx, contractId)
+      await delayErasure(trx, contractId)
       isHeld()
       await held
       await trx
@@ -44,15 +45,13 @@ describe('an erasure while somebody is about to leave something behind [D43]', (
     })
     await begun
     const erasing = erase(contractId)
-    await expect
-      .poll(async () => {
-        const waiting = await sql`select from pg_locks where not granted
+    await waitFor(async () => {
+      const waiting = await sql`select from pg_locks where not granted
           and locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
-          fixture.database,
-        )
-        return waiting.rows.length
-      })
-      .toBe(1)
+        fixture.database,
+      )
+      expect(waiting.rows.length).toBe(1)
+    })
     end()
     await Promise.all([writing, erasing])
     const left = await sql`select from mailbox_guard where scope = ${contractId}`.execute(fixture.database)

@@ -1,31 +1,31 @@
-// Erases what is personal of one contract here: what opens the commitments, the PDF, what the ceremony kept. [D43]
-// The chain, its signature and every hash stay, and still verify.
+// Erases the personal data of one contract: the disclosures, the PDF, the rows of the ceremony. [D43]
+// The chain, its signature and every hash stay and still verify.
 import { sql, type Transaction } from 'kysely'
 import { TABLES_OF_SCOPE } from '@paraph/codes/code-tables'
-import type { SigningDatabase } from './database.js'
-import { lockChain } from './evidence-chain.js'
+import type { SigningDatabase } from '../database.js'
+import { lockChain } from './chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Rows that go with the contract; what they were for is over. `text_shown` goes with its session. */
-const GOES = ['evidence_opening', 'sealed_copy'] as const
+/** Tables whose rows of the contract are deleted. `text_shown` is deleted with its session. */
+const ERASED_TABLES = ['evidence_opening', 'sealed_copy'] as const
 
-/** Met by whoever was about to keep something of a contract that was erased a moment ago. */
+/** Refuses to store personal data of a contract that was erased meanwhile. */
 export class ContractErased extends Error {
   override name = 'ContractErased'
 }
 
 /**
- * At the beginning of a transaction that keeps something personal of a contract: from here to its end no erasure begins, and one that
- * is under way ends first. Any number may hold it at once.
- * @throws ContractErased where there is nothing to be kept any more
+ * Call first in a transaction that stores personal data of a contract. Waits for an erasure under way, and blocks a new one until the
+ * transaction ends. Shared: such transactions do not block each other.
+ * @throws ContractErased when the contract was erased
  */
-export async function holdOffErasure(trx: Trx, contractId: string): Promise<void> {
+export async function delayErasure(trx: Trx, contractId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
   if (await isErased(trx, contractId)) throw new ContractErased()
 }
 
-/** Once is enough; again it changes nothing. Whoever seals the contract meanwhile waits for the chain, and finds it erased. */
+/** Idempotent. A sealing of the same contract waits for the chain's lock and then finds the contract erased. */
 export async function eraseContract(trx: Trx, contractId: string, at: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
   await lockChain(trx, contractId)
@@ -34,13 +34,13 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
     .values({ contract_id: contractId, erased_at: at })
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .execute()
-  for (const table of GOES) await trx.deleteFrom(table).where('contract_id', '=', contractId).execute()
+  for (const table of ERASED_TABLES) await trx.deleteFrom(table).where('contract_id', '=', contractId).execute()
   for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
   await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
 }
 
-/** Under the chain's lock. */
+/** Call under the chain's lock. */
 export async function isErased(trx: Trx, contractId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('erasure')

@@ -1,16 +1,16 @@
-// The exact text of a contract, held against the hash that everybody signs: what is shown, handed out and sealed is that text. [D30]
+// Reads the exact text of a contract and checks it against the signed hash: only this text is shown, downloaded and sealed. [D30]
 import { createHash } from 'node:crypto'
-import type { ContractClient } from './contract-client.js'
-import type { ContractFacts } from './contract-facts.js'
+import type { ContractClient } from '../clients/contract.js'
+import type { ContractView } from '../clients/contract-view.js'
 
 /**
- * Asks the contract service for it.
- * @returns null once it was erased
- * @throws Error when it is another text than its hash says: then nothing may be shown, signed or sealed
+ * Reads it from the contract service.
+ * @returns null after an erasure
+ * @throws Error when the text does not match its hash: it must not be shown, signed or sealed
  */
 export async function readSignedText(
   contract: ContractClient,
-  { contractId, contentSha256 }: Pick<ContractFacts, 'contractId' | 'contentSha256'>,
+  { contractId, contentSha256 }: Pick<ContractView, 'contractId' | 'contentSha256'>,
 ): Promise<string | null> {
   const { content } = await contract.ceremony.readText.query({ contractId })
   if (content !== null && createHash('sha256').update(content, 'utf8').digest('hex') !== contentSha256)

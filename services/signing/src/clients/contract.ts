@@ -1,5 +1,5 @@
-// The signing service's typed line to the contract service.
+// The type of the RPC client of the contract service.
 import type { TRPCClient } from '@trpc/client'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 
 export type ContractClient = TRPCClient<ContractRouter>

@@ -1,4 +1,4 @@
-// The signing service's typed line to the notification service.
+// The type of the RPC client of the notification service.
 import type { TRPCClient } from '@trpc/client'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 

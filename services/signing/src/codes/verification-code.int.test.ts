@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
-import { parseKeyring, unseal } from '@paraph/service/keyring'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractFacts } from './contract-facts.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
+import { parseKeyring, unseal } from '@paraph/config/keyring'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { createEvidenceTasks } from '../tasks/evidence-tasks.js'
 import { endSession, findSession } from '@paraph/codes/mailbox-session'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createVerificationCodes, type VerificationCodes } from './verification-code.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
@@ -12,124 +13,127 @@ const PARTY = 'p0@example.test'
 const STRANGER = 'stranger@example.test'
 
 let fixture: CeremonyFixture
-let facts: ContractFacts
+let view: ContractView
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(async () => {
-  facts = await fixture.createContract()
+  view = await fixture.createContract()
 })
 
-async function ask(typed = PARTY, clientAddress = VISITOR.clientAddress) {
-  const made = await fixture.codes.request(facts, { typed, isResend: false }, { ...VISITOR, clientAddress })
-  if ('tryAgainAt' in made) throw new Error('this client asked too often')
-  return made.challengeId
+async function requestCode(typed = PARTY, clientAddress = VISITOR.clientAddress) {
+  const created = await fixture.codes.request(view, { typed, isResend: false }, { ...VISITOR, clientAddress })
+  if ('tryAgainAt' in created) throw new Error('the limit of this client refused the request')
+  return created.challengeId
 }
 
-/** The codes that wait to be pushed to `mailbox`, newest first. */
+/** The queued codes of `mailbox`, newest first. */
 async function codesOf(mailbox: string): Promise<string[]> {
   const rows = await fixture.database
     .selectFrom('code_send')
     .selectAll()
-    .where('scope', '=', facts.contractId)
+    .where('scope', '=', view.contractId)
     .where('mailbox', '=', mailbox)
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row) => unseal(fixture.codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed! }, row.id))
 }
 
-const check = async (challengeId: string, code: string) => fixture.codes.verify(facts, challengeId, code, VISITOR)
+const check = async (challengeId: string, code: string) => fixture.codes.verify(view, challengeId, code, VISITOR)
 const kindOf = async (challengeId: string, code: string) => (await check(challengeId, code))!.kind
 
-/** As if everything of this contract had happened this much earlier. */
+/** Shifts the contract's codes this far into the past. */
 async function age(seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
-  await sql`update code_send set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${facts.contractId}`.execute(
+  await sql`update code_send set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${view.contractId}`.execute(
     fixture.database,
   )
-  await sql`update one_time_code set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${facts.contractId}`.execute(
+  await sql`update one_time_code set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${view.contractId}`.execute(
     fixture.database,
   )
 }
 
-/** Lets the evidence worker do what is noted. */
+/** Runs the queued evidence tasks. */
 async function workOffEvidence(): Promise<void> {
   const tasks = createEvidenceTasks(fixture)
   while (await tasks.doNext());
 }
 
-/** A code of the same length that no code of the mailbox is. */
+/** Six digits that match no code of the mailbox. */
 const wrongCode = async (mailbox = PARTY): Promise<string> => {
   const codes = new Set(await codesOf(mailbox))
   return ['000000', '000001', '000002', '000003'].find((code) => !codes.has(code))!
 }
 
 it('opens a session for the right code, once, however it is grouped [D16]', async () => {
-  const challenge = await ask()
+  const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(code).toMatch(/^\d{6}$/)
   const outcome = await check(challenge, ` ${code!.slice(0, 3)}-${code!.slice(3)} `)
   expect(outcome?.kind).toBe('verified')
   const token = outcome?.kind === 'verified' ? outcome.session.token : ''
-  expect(await findSession(fixture.database, facts.contractId, token)).toMatchObject({ mailbox: PARTY })
+  expect(await findSession(fixture.database, view.contractId, token)).toMatchObject({ mailbox: PARTY })
   expect(await findSession(fixture.database, 'contract-other', token)).toBeUndefined()
   await age(61)
-  expect(await kindOf(await ask(), code!)).toBe('used')
-  expect(await fixture.chainOf(facts.contractId)).toEqual(['contract.created', 'code.verified'])
+  expect(await kindOf(await requestCode(), code!)).toBe('used')
+  expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.verified'])
 })
 
-it('takes five tries per challenge and no more, also when fifty come at once [D16]', async () => {
-  const challenge = await ask()
+it('allows five tries per challenge, also when fifty come in parallel [D16]', async () => {
+  const challenge = await requestCode()
   const wrong = await wrongCode()
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => kindOf(challenge, wrong)))
   expect(outcomes.filter((kind) => kind === 'wrong')).toHaveLength(4)
   expect(outcomes.filter((kind) => kind === 'dead')).toHaveLength(46)
   const { rows } = await sql<{
     wrong_in_row: number
-  }>`select wrong_in_row from mailbox_guard where scope = ${facts.contractId}`.execute(fixture.database)
+  }>`select wrong_in_row from mailbox_guard where scope = ${view.contractId}`.execute(fixture.database)
   expect(rows[0]!.wrong_in_row).toBe(5)
-  expect(await kindOf(challenge, (await codesOf(PARTY))[0]!), 'the right code comes too late here').toBe('dead')
-  expect(await kindOf(await ask('P0@EXAMPLE.test'), (await codesOf(PARTY))[0]!), 'and works at another challenge').toBe(
-    'verified',
+  expectWithMessage(await kindOf(challenge, (await codesOf(PARTY))[0]!), 'the right code comes too late here').toBe(
+    'dead',
   )
+  expectWithMessage(
+    await kindOf(await requestCode('P0@EXAMPLE.test'), (await codesOf(PARTY))[0]!),
+    'and works at another challenge',
+  ).toBe('verified')
 })
 
-it('uses no try for what cannot be a code [ceremony 3f]', async () => {
-  const challenge = await ask()
+it('costs no try for input that cannot be a code [ceremony 3f]', async () => {
+  const challenge = await requestCode()
   for (const typed of ['', '12345', 'abcdef', '1234567', '１２３'])
     expect(await kindOf(challenge, typed)).toBe('wrong_shape')
-  expect((await fixture.codes.find(facts.contractId, challenge))?.triesLeft).toBe(5)
+  expect((await fixture.codes.find(view.contractId, challenge))?.triesLeft).toBe(5)
 })
 
-it('leaves one live session when the button is clicked twice, whichever answer the browser keeps [D16]', async () => {
+it('leaves one live session when the button is clicked twice, whichever response the browser keeps [D16]', async () => {
   for (let run = 0; run < 20; run += 1) {
-    facts = await fixture.createContract()
-    const challenge = await ask()
+    view = await fixture.createContract()
+    const challenge = await requestCode()
     const [code] = await codesOf(PARTY)
     const outcomes = await Promise.all([check(challenge, code!), check(challenge, code!)])
     const tokens = outcomes.map((outcome) => (outcome?.kind === 'verified' ? outcome.session.token : ''))
-    const sessions = await Promise.all(tokens.map((token) => findSession(fixture.database, facts.contractId, token)))
+    const sessions = await Promise.all(tokens.map((token) => findSession(fixture.database, view.contractId, token)))
     expect(sessions.filter((session) => session !== undefined)).toHaveLength(1)
   }
 })
 
-it('takes a code again only at its own challenge and within 30 seconds [D16]', async () => {
-  const challenge = await ask()
+it('accepts a code again only at its own challenge and within 30 seconds [D16]', async () => {
+  const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(await kindOf(challenge, code!)).toBe('verified')
   await age(61)
-  expect(await kindOf(await ask(), code!)).toBe('used')
+  expect(await kindOf(await requestCode(), code!)).toBe('used')
   expect(await kindOf(challenge, code!)).toBe('verified')
   await sql`update challenge set passed_at = passed_at - interval '30 seconds' where id = ${challenge}`.execute(
     fixture.database,
   )
   expect(await kindOf(challenge, code!)).toBe('used')
-  expect((await fixture.codes.find(facts.contractId, challenge))?.isPassed).toBe(true)
+  expect((await fixture.codes.find(view.contractId, challenge))?.isPassed).toBe(true)
 })
 
-it('opens nothing again after "Finish and leave", however soon [D33]', async () => {
-  const challenge = await ask()
+it('opens no second session after "Finish and leave", however soon [D33]', async () => {
+  const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   const outcome = await check(challenge, code!)
   await endSession(fixture.database, outcome?.kind === 'verified' ? outcome.session.id : '')
@@ -137,10 +141,10 @@ it('opens nothing again after "Finish and leave", however soon [D33]', async () 
 })
 
 it('keeps a session for 24 hours and no longer, for its contract alone [D33]', async () => {
-  const challenge = await ask()
+  const challenge = await requestCode()
   const outcome = await check(challenge, (await codesOf(PARTY))[0]!)
   const { token, id } = outcome?.kind === 'verified' ? outcome.session : { token: '', id: '' }
-  const isLive = async () => (await findSession(fixture.database, facts.contractId, token)) !== undefined
+  const isLive = async () => (await findSession(fixture.database, view.contractId, token)) !== undefined
   const left = await sql<{
     seconds: number
   }>`select extract(epoch from expires_at - created_at)::int as seconds from mailbox_session where id = ${id}`.execute(
@@ -153,46 +157,46 @@ it('keeps a session for 24 hours and no longer, for its contract alone [D33]', a
     )
   await shift(60)
   expect(await isLive()).toBe(true)
-  // Kept to the millisecond, rounded: the end may stand half of one later than it was written.
+  // The column rounds to the millisecond, so the stored end may be half a millisecond later.
   await shift(-0.001)
   expect(await isLive()).toBe(false)
 })
 
-it('keeps three codes alive over resends, ends the oldest, and ends all at a success [D16]', async () => {
+it('keeps three codes live over resends, ends the oldest, and ends all after a success [D16]', async () => {
   const codes: string[] = []
   for (let send = 0; send < 4; send += 1) {
-    await ask()
+    await requestCode()
     codes.unshift((await codesOf(PARTY))[0]!)
     await age(61)
   }
-  const challenge = await ask(PARTY)
-  expect(await kindOf(challenge, codes[3]!), 'the fourth newest is over').toBe('expired')
-  expect(await kindOf(challenge, codes[1]!), 'a resend leaves earlier ones valid').toBe('verified')
+  const challenge = await requestCode(PARTY)
+  expectWithMessage(await kindOf(challenge, codes[3]!), 'the fourth newest is over').toBe('expired')
+  expectWithMessage(await kindOf(challenge, codes[1]!), 'a resend leaves earlier ones valid').toBe('verified')
   await age(61)
-  expect(await kindOf(await ask(), codes[0]!)).toBe('used')
+  expect(await kindOf(await requestCode(), codes[0]!)).toBe('used')
 })
 
-it('says expired for a code older than ten minutes [D16]', async () => {
-  const challenge = await ask()
+it('rejects a code older than ten minutes as expired [D16]', async () => {
+  const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   await age(600)
   expect(await kindOf(challenge, code!)).toBe('expired')
 })
 
 it('never accepts the code that was made for a stranger, and keeps strangers out of the chain [D16, D30]', async () => {
-  const challenge = await ask(STRANGER)
+  const challenge = await requestCode(STRANGER)
   const [code] = await codesOf(STRANGER)
   expect(await kindOf(challenge, code!)).toBe('wrong')
-  expect(await fixture.chainOf(facts.contractId)).toEqual([])
+  expect(await fixture.chainOf(view.contractId)).toEqual([])
 })
 
 it('gives a stranger the same answers as a party, step by step [D16]', async () => {
-  const told = async (address: string) => {
+  const answersFor = async (address: string) => {
     const answers: unknown[] = []
     const wrong = await wrongCode(address)
     for (let round = 0; round < 7; round += 1) {
-      const id = await ask(address)
-      const { id: _, typed: _t, mailbox: _m, refusal, ...challenge } = (await fixture.codes.find(facts.contractId, id))!
+      const id = await requestCode(address)
+      const { id: _, typed: _t, mailbox: _m, refusal, ...challenge } = (await fixture.codes.find(view.contractId, id))!
       answers.push(challenge, refusal?.reason)
       for (let attempt = 0; attempt < 6; attempt += 1) {
         const outcome = (await check(id, wrong))!
@@ -202,9 +206,9 @@ it('gives a stranger the same answers as a party, step by step [D16]', async () 
     }
     return answers
   }
-  const party = await told(PARTY)
-  facts = await fixture.createContract()
-  expect(await told(STRANGER)).toEqual(party)
+  const party = await answersFor(PARTY)
+  view = await fixture.createContract()
+  expect(await answersFor(STRANGER)).toEqual(party)
 })
 
 describe('after 100 wrong codes in a row [D16]', () => {
@@ -212,52 +216,52 @@ describe('after 100 wrong codes in a row [D16]', () => {
     [PARTY, ['contract.created', 'code.locked']],
     [STRANGER, []],
   ])('ends the live codes of %s and makes the next ones 12 digits, once, until a right one', async (address, chain) => {
-    await ask(address)
+    await requestCode(address)
     const wrong = await wrongCode(address)
     const [live] = await codesOf(address)
     for (let challenge = 0; challenge < 20; challenge += 1) {
-      const id = await ask(address)
+      const id = await requestCode(address)
       for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, wrong)
     }
-    const id = await ask(address)
-    expect((await fixture.codes.find(facts.contractId, id))?.digits).toBe(12)
+    const id = await requestCode(address)
+    expect((await fixture.codes.find(view.contractId, id))?.digits).toBe(12)
     expect(await kindOf(id, live!)).not.toBe('verified')
     const { rows } =
-      await sql`select 1 from one_time_code where scope = ${facts.contractId} and ended_at is null`.execute(
+      await sql`select 1 from one_time_code where scope = ${view.contractId} and ended_at is null`.execute(
         fixture.database,
       )
-    expect(rows, 'no short code is left alive').toEqual([])
+    expectWithMessage(rows, 'no short code is left alive').toEqual([])
     for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, '000000000000')
     await workOffEvidence()
-    expect(await fixture.chainOf(facts.contractId)).toEqual(chain)
+    expect(await fixture.chainOf(view.contractId)).toEqual(chain)
     await age(3_700)
-    const next = await ask(address)
+    const next = await requestCode(address)
     const [long] = await codesOf(address)
     expect(long).toMatch(/^\d{12}$/)
     if (address !== PARTY) return
     expect(await kindOf(next, long!)).toBe('verified')
     await age(3_700)
-    expect((await fixture.codes.find(facts.contractId, await ask(address)))?.digits).toBe(6)
+    expect((await fixture.codes.find(view.contractId, await requestCode(address)))?.digits).toBe(6)
   })
 })
 
 describe('sends [D16]', () => {
-  const refusalOf = async (challengeId: string) => (await fixture.codes.find(facts.contractId, challengeId))!.refusal
+  const refusalOf = async (challengeId: string) => (await fixture.codes.find(view.contractId, challengeId))!.refusal
 
-  it('sends one code, however many ask for it at once', async () => {
-    const asked = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(PARTY, `192.0.2.${at}`)))
-    const refusals = await Promise.all(asked.map(refusalOf))
+  it('sends one code for fifty parallel requests', async () => {
+    const challenges = await Promise.all(Array.from({ length: 50 }, (_, at) => requestCode(PARTY, `192.0.2.${at}`)))
+    const refusals = await Promise.all(challenges.map(refusalOf))
     expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(1)
     expect(refusals.filter((refusal) => refusal?.reason === 'too_soon')).toHaveLength(49)
     expect(await codesOf(PARTY)).toHaveLength(1)
   })
 
-  it('keeps three codes alive at most, also when they are asked for at once', async () => {
+  it('keeps at most three codes live, also for parallel requests', async () => {
     for (let send = 0; send < 5; send += 1) {
-      await Promise.all([ask(), ask()])
+      await Promise.all([requestCode(), requestCode()])
       await age(61)
     }
-    const { rows } = await sql`select 1 from one_time_code where scope = ${facts.contractId} and ended_at is null
+    const { rows } = await sql`select 1 from one_time_code where scope = ${view.contractId} and ended_at is null
       and expires_at > clock_timestamp()`.execute(fixture.database)
     expect(rows).toHaveLength(3)
   })
@@ -266,66 +270,69 @@ describe('sends [D16]', () => {
     const sentEvery = async (seconds: number, times: number) => {
       let sent = 0
       for (let time = 0; time < times; time += 1) {
-        if (!(await refusalOf(await ask(address)))) sent += 1
+        if (!(await refusalOf(await requestCode(address)))) sent += 1
         await age(seconds)
       }
       return sent
     }
-    expect(await sentEvery(61, 7), 'in the first hour').toBe(5)
+    expectWithMessage(await sentEvery(61, 7), 'in the first hour').toBe(5)
     await age(3_600)
-    expect(await sentEvery(61, 7), 'in the second').toBe(5)
+    expectWithMessage(await sentEvery(61, 7), 'in the second').toBe(5)
     await age(3_600)
-    expect(await sentEvery(61, 7), 'in the third').toBe(1)
+    expectWithMessage(await sentEvery(61, 7), 'in the third').toBe(1)
     await age(86_400)
-    expect(await sentEvery(61, 7), 'a day later').toBe(5)
+    expectWithMessage(await sentEvery(61, 7), 'a day later').toBe(5)
   })
 
-  it("stops at thirty real mails an hour for all addresses alike, and strangers' do not count", async () => {
-    facts = await fixture.createContract(8)
-    for (let stranger = 0; stranger < 40; stranger += 1) await ask(`s${stranger}@example.test`)
+  it("refuses every address after thirty real mails an hour; strangers' addresses do not count", async () => {
+    view = await fixture.createContract(8)
+    for (let stranger = 0; stranger < 40; stranger += 1) await requestCode(`s${stranger}@example.test`)
     for (let round = 0; round < 4; round += 1) {
       for (let party = 0; party < 7; party += 1)
-        expect(await refusalOf(await ask(`p${party}@example.test`))).toBeUndefined()
+        expect(await refusalOf(await requestCode(`p${party}@example.test`))).toBeUndefined()
       await age(61)
     }
-    expect(await refusalOf(await ask('p0@example.test')), 'the 29th').toBeUndefined()
-    expect(await refusalOf(await ask('p1@example.test')), 'the 30th').toBeUndefined()
-    const refused = [await refusalOf(await ask('p7@example.test')), await refusalOf(await ask('s99@example.test'))]
+    expectWithMessage(await refusalOf(await requestCode('p0@example.test')), 'the 29th').toBeUndefined()
+    expectWithMessage(await refusalOf(await requestCode('p1@example.test')), 'the 30th').toBeUndefined()
+    const refused = [
+      await refusalOf(await requestCode('p7@example.test')),
+      await refusalOf(await requestCode('s99@example.test')),
+    ]
     expect(refused[0]).toMatchObject({ reason: 'used_up' })
-    expect(refused[1], 'a stranger reads the same').toEqual(refused[0])
+    expectWithMessage(refused[1], 'a stranger reads the same').toEqual(refused[0])
   })
 })
 
-describe('challenges of one client [D16]', () => {
+describe('the limit of challenges per client [D16]', () => {
   const CLIENT = '198.51.100.9'
-  /** As if this client had made so many already. */
-  const fill = (count: number, inContract = facts) =>
+  /** Inserts so many earlier challenges of this client. */
+  const fill = (count: number, inContract = view) =>
     sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
       select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false
         from (select * from challenge where scope = ${inContract.contractId} limit 1) c, generate_series(1, ${count}::int) n`.execute(
       fixture.database,
     )
-  const asked = (clientAddress: string, codes: VerificationCodes = fixture.codes, where = facts) =>
+  const requestFrom = (clientAddress: string, codes: VerificationCodes = fixture.codes, where = view) =>
     codes.request(where, { typed: STRANGER, isResend: false }, { ...VISITOR, clientAddress })
 
-  it('are 600 an hour, also when they come at once and to several contracts', async () => {
-    await ask(PARTY, CLIENT)
+  it('is 600 an hour over all contracts, also for parallel requests', async () => {
+    await requestCode(PARTY, CLIENT)
     await fill(589)
     const others = await Promise.all(Array.from({ length: 4 }, () => fixture.createContract()))
-    const made = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => asked(CLIENT, fixture.codes, others[at % others.length])),
+    const created = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => requestFrom(CLIENT, fixture.codes, others[at % others.length])),
     )
-    expect(made.filter((outcome) => 'challengeId' in outcome)).toHaveLength(10)
-    expect(await asked('198.51.100.10'), 'another address is not slowed').toHaveProperty('challengeId')
+    expect(created.filter((outcome) => 'challengeId' in outcome)).toHaveLength(10)
+    expectWithMessage(await requestFrom('198.51.100.10'), 'another address is not slowed').toHaveProperty('challengeId')
     await sql`update challenge set created_at = created_at - interval '1 hour'`.execute(fixture.database)
-    expect(await asked(CLIENT)).toHaveProperty('challengeId')
+    expect(await requestFrom(CLIENT)).toHaveProperty('challengeId')
   })
 
-  it('count by the /64 of an IPv6 address, which is one subscriber', async () => {
-    await ask(PARTY, '2001:db8:1:2::1')
+  it('counts by the /64 of an IPv6 address, which is one subscriber', async () => {
+    await requestCode(PARTY, '2001:db8:1:2::1')
     await fill(599)
-    expect(await asked('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
-    expect(await asked('2001:db8:1:3::1')).toHaveProperty('challengeId')
+    expect(await requestFrom('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
+    expect(await requestFrom('2001:db8:1:3::1')).toHaveProperty('challengeId')
   })
 })
 
@@ -334,45 +341,50 @@ describe('a new pepper [D16]', () => {
   const [older, newer] = [`old:${key()}`, `new:${key()}`]
   const codesWith = (...peppers: string[]) =>
     createVerificationCodes({
-      ...{ database: fixture.database, codeKeys: fixture.codeKeys, wakeSending: () => undefined },
+      database: fixture.database,
+      codeKeys: fixture.codeKeys,
+      onCodeDue: () => undefined,
       peppers: parseKeyring(peppers.join(',')),
     })
-  const askWith = async (codes: VerificationCodes) => {
-    const made = await codes.request(facts, { typed: PARTY, isResend: false }, VISITOR)
-    return 'challengeId' in made ? made.challengeId : ''
+  const requestWith = async (codes: VerificationCodes) => {
+    const created = await codes.request(view, { typed: PARTY, isResend: false }, VISITOR)
+    return 'challengeId' in created ? created.challengeId : ''
   }
 
-  it('leaves codes that are on their way good while the old one is still there, and signs the next', async () => {
-    const challenge = await askWith(codesWith(older))
+  it('verifies earlier codes while the old pepper is configured, and signs the next ones', async () => {
+    const challenge = await requestWith(codesWith(older))
     const [code] = await codesOf(PARTY)
     const both = codesWith(newer, older)
     await age(61)
-    await askWith(both)
+    await requestWith(both)
     const { rows } = await sql<{ pepper_id: string }>`
-      select pepper_id from one_time_code where scope = ${facts.contractId} order by created_at`.execute(
+      select pepper_id from one_time_code where scope = ${view.contractId} order by created_at`.execute(
       fixture.database,
     )
     expect(rows.map(({ pepper_id }) => pepper_id)).toEqual(['old', 'new'])
-    expect((await codesWith(newer).verify(facts, challenge, code!, VISITOR))?.kind, 'without the old one').toBe('wrong')
-    expect((await both.verify(facts, challenge, code!, VISITOR))?.kind).toBe('verified')
+    expectWithMessage(
+      (await codesWith(newer).verify(view, challenge, code!, VISITOR))?.kind,
+      'without the old one',
+    ).toBe('wrong')
+    expect((await both.verify(view, challenge, code!, VISITOR))?.kind).toBe('verified')
   })
 
-  it('begins no new count of a client', async () => {
-    await askWith(codesWith(older))
+  it('does not reset the count of a client', async () => {
+    await requestWith(codesWith(older))
     await sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
       select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false
-        from challenge, generate_series(1, 599) n where scope = ${facts.contractId}`.execute(fixture.database)
-    expect(await askWith(codesWith(newer, older))).toBe('')
+        from challenge, generate_series(1, 599) n where scope = ${view.contractId}`.execute(fixture.database)
+    expect(await requestWith(codesWith(newer, older))).toBe('')
   })
 })
 
-it('keeps no code in clear [D16, D42]', async () => {
-  await ask()
+it('stores no code in clear [D16, D42]', async () => {
+  await requestCode()
   const [code] = await codesOf(PARTY)
   for (const table of ['one_time_code', 'code_send', 'challenge'] as const) {
     const { rows } = await sql<{
       whole: string
-    }>`select t::text as whole from ${sql.table(table)} t where scope = ${facts.contractId}`.execute(fixture.database)
+    }>`select t::text as whole from ${sql.table(table)} t where scope = ${view.contractId}`.execute(fixture.database)
     expect(rows.some(({ whole }) => whole.includes(code!) || whole.includes(Buffer.from(code!).toString('hex')))).toBe(
       false,
     )

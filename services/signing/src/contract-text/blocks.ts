@@ -1,7 +1,7 @@
-// The text's lines as blocks: headings, items, paragraphs, lines in columns, gaps. PURE. [ceremony: plain text rules 2 to 6]
-// Owns the order in which the rules apply. Every line of the text is in exactly one block, in its order, whole.
+// Groups lines into blocks: headings, items, paragraphs, lines in columns, gaps. Pure. [ceremony: plain text rules 2 to 6]
+// Owns the order of the rules. Every line is in exactly one block, complete and in its order.
 import { findColumns } from './columns.js'
-import { standsAsHeading, type HeadingShape } from './heading.js'
+import { isHeading, type HeadingShape } from './heading.js'
 import type { ItemShape } from './item.js'
 import { createItemDepths } from './item-depth.js'
 import { readShape, type LineShape } from './line-shape.js'
@@ -10,13 +10,13 @@ import { cutRuns, joinLines, type Run } from './runs.js'
 
 export interface Heading {
   kind: 'heading'
-  /** Never more than one below the heading before. */
+  /** At most one deeper than the previous heading. */
   level: 2 | 3 | 4
   /** Counts from 1 in the order of the text. */
   id: number
-  /** The text's own title: without a number, above everything else. */
+  /** The title of the text: a heading without a number, before all other blocks. */
   isTitle: boolean
-  /** Indent, "1." and the space behind it; empty without a number. */
+  /** Indent, "1." and the space after it; empty without a number. */
   number: Run[]
   words: Run[]
 }
@@ -25,7 +25,7 @@ export interface Item {
   kind: 'item'
   /** 1 to 4. */
   depth: number
-  /** Indent, "(a)" and the space behind it. */
+  /** Indent, "(a)" and the space after it. */
   marker: Run[]
   words: Run[]
   reflows: boolean
@@ -34,19 +34,19 @@ export interface Item {
 interface Paragraph {
   kind: 'paragraph'
   words: Run[]
-  /** Hard-wrapped prose: its line breaks mean nothing to a reader. */
+  /** Hard-wrapped prose: its line breaks have no meaning. */
   reflows: boolean
 }
 
-/** Set in columns: fixed pitch, no wrapping. */
+/** Lines in columns: shown in a fixed pitch, without wrapping. */
 interface Aligned {
   kind: 'aligned'
   words: Run[]
-  /** How wide its widest line is, in characters of a fixed pitch. */
+  /** Width of the widest line, in characters of a fixed pitch. */
   columns: number
 }
 
-/** Blank lines. One is what parts any two blocks. */
+/** Blank lines between two blocks; one is the normal distance. */
 interface Gap {
   kind: 'gap'
   lines: number
@@ -54,7 +54,7 @@ interface Gap {
 
 export type Block = Heading | Item | Paragraph | Aligned | Gap
 
-/** The blocks of lines that were read by `readHidden`. */
+/** The blocks of lines from `readHidden`. */
 export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
   const lines = runsOfLines.map(readShape)
   const columns = findColumns(lines)
@@ -89,10 +89,10 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
   function isHeadingAt(number: number, heading: HeadingShape): boolean {
     const above = blocks.at(-1)?.kind
     const isBelowText = above !== undefined && above !== 'gap' && above !== 'heading'
-    return standsAsHeading(heading, lines[number]!.text, { isBelowText, next: lines[number + 1]?.heading })
+    return isHeading(heading, lines[number]!.text, { isBelowText, next: lines[number + 1]?.heading })
   }
 
-  /** Where the text block that begins at `from` ends: before a blank line, heading, item or block in columns. */
+  /** The end of the text block that starts at `from`: before a blank line, heading, item or block in columns. */
   function endOfBlock(from: number): number {
     let end = from + 1
     for (; end < lines.length; end += 1) {
@@ -108,7 +108,7 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
     const [number, words] = cutRuns(runs, numberLength)
     level = Math.min(depth + 1, level + 1, 4)
     id += 1
-    depths.startOver()
+    depths.reset()
     return { kind: 'heading', level: level as Heading['level'], id, isTitle, number, words }
   }
 

@@ -1,27 +1,27 @@
-// Which lines are set in columns and must keep their alignment: tables, signature blocks. PURE. [ceremony: plain text rule 6]
-// No table is invented: only a fixed pitch and no wrapping.
+// Finds lines in columns, which must keep their alignment: tables, signature blocks. Pure. [ceremony: plain text rule 6]
+// They are shown in a fixed pitch without wrapping; no table is built.
 import type { LineShape } from './line-shape.js'
 import { measureLine, type LineWidth } from './line-width.js'
 
-/** A wider line fits no sheet: it is prose with a tab in it, and its end would be hidden beyond the right edge. */
+/** A wider line is prose that contains a tab; in columns its end would be hidden beyond the right edge. */
 const COLUMNS_MAX = 100
-/** Wider blanks align nothing on a sheet of 80 columns: they push a clause away from the table that it stands in. */
+/** Wider blanks align nothing on a sheet of 80 columns; they push a clause away from its table. */
 const BLANK_COLUMNS_MAX = 48
-/** Up to so many blank lines between two lines in columns are room to sign, not the end of the block. */
+/** Blank lines between two lines in columns that are room to sign; more of them end the block. */
 const BLANK_LINES_MAX = 3
-/** One line without columns between two with them belongs to them, such as a title below one name only. */
+/** A single line up to this width, between two lines in columns, belongs to the block, such as a title below one name. */
 const SINGLE_CELL_COLUMNS_MAX = 60
 const RULER = /^[-=_+|.:~*\s]{3,}$/
 
-/** First and last line of a block in columns, both included, by number. */
 interface ColumnBlock {
+  /** Index of the first line; `last` is that of the last line, included. */
   first: number
   last: number
-  /** Of its widest line. */
+  /** Width of its widest line. */
   columns: number
 }
 
-/** The blocks of at least two lines with a tab or three spaces inside, in order. */
+/** The blocks of at least two lines that contain a tab or three spaces, in order. */
 export function findColumns(lines: readonly LineShape[]): ColumnBlock[] {
   const blocks: ColumnBlock[] = []
   let open = { first: 0, last: 0, rows: 0 }
@@ -46,7 +46,7 @@ export function findColumns(lines: readonly LineShape[]): ColumnBlock[] {
   return blocks
 }
 
-/** The space behind the marker of an item or the number of a heading is no column. */
+/** The space after the marker of an item or the number of a heading does not make a column. */
 function isInColumns({ runs, text, item, heading }: LineShape): boolean {
   const words = text.slice(item?.markerLength ?? heading?.numberLength ?? 0).trim()
   return /\t|\p{Zs}{3}/u.test(words) && fits(measureLine(runs), COLUMNS_MAX)
@@ -57,6 +57,6 @@ const isRuler = ({ runs, text }: LineShape): boolean => RULER.test(text.trim()) 
 const isSingleCell = ({ runs, item, heading }: LineShape): boolean =>
   !item && !heading?.isNumbered && fits(measureLine(runs), SINGLE_CELL_COLUMNS_MAX)
 
-/** Indent, tabs and labels count: in a frame that scrolls, all of them push what follows to the right. */
+/** Indent, tabs and badges count: in a frame that scrolls, they push the rest of the line to the right. */
 const fits = ({ columns, widestBlank }: LineWidth, columnsMax: number): boolean =>
   columns <= columnsMax && widestBlank <= BLANK_COLUMNS_MAX

@@ -1,14 +1,14 @@
-// The contract's text, counted. PURE. Counted over the stored text; only line breaks of any kind are taken alike.
+// Counts the stored text of a contract. Pure.
 import { splitLines } from './lines.js'
 
 export interface Counts {
   lines: number
   words: number
-  /** Of UTF-8, as stored and hashed. */
+  /** Bytes of UTF-8, as stored and hashed. */
   bytes: number
 }
 
-/** Lines, words and bytes, as the end line of the page shows them. [ceremony: plain text rule 9] */
+/** Lines, words and bytes for the end line of the page; every kind of line break counts. [ceremony: plain text rule 9] */
 export function countText(text: string): Counts {
   return {
     lines: splitLines(text).length,

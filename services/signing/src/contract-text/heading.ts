@@ -1,10 +1,10 @@
-// Which line is a heading, and where its number ends. PURE. [ceremony: plain text rule 3]
-// A lone "IBM" is taken for one: accepted, it harms nobody. A shouted disclaimer must not be.
+// Recognises headings and the end of their numbers. Pure. [ceremony: plain text rule 3]
+// A lone "IBM" counts as a heading, which harms nobody. A disclaimer in capitals must not.
 
 export interface HeadingShape {
-  /** Characters of the line up to the words: indent, number and the space behind it. 0 without a number. */
+  /** Length of indent, number and the space after it, in characters; 0 without a number. */
   numberLength: number
-  /** "1." is 1, "1.1" is 2; Roman numbers, letters and none at all are 1. */
+  /** "1." is 1, "1.1" is 2; Roman numbers, letters and no number are 1. */
   depth: number
   isNumbered: boolean
 }
@@ -12,7 +12,7 @@ export interface HeadingShape {
 const LENGTH_MIN = 3
 const LENGTH_MAX = 120
 const CAPITALS_MIN = 3
-/** From here on a line that ends in a full stop is a sentence. */
+/** A line of this length that ends in a full stop is a sentence. */
 const SENTENCE_LENGTH_MIN = 60
 
 const KEYWORD =
@@ -30,14 +30,14 @@ const NUMBER = new RegExp(
     ')',
 )
 
-/** The shape of a line that looks like a heading; whether it is one where it stands, `standsAsHeading` says. */
+/** The shape of a line that may be a heading; `isHeading` decides from its place. */
 export function readHeading(line: string): HeadingShape | undefined {
   const trimmed = line.trim()
   if (trimmed.length < LENGTH_MIN || trimmed.length > LENGTH_MAX || /[;,]$/.test(trimmed)) return undefined
   const number = NUMBER.exec(trimmed)?.[0]
   const words = trimmed.slice(number?.length ?? 0).trimStart()
-  // "ARTICLE 1" alone needs no further words.
-  if (words !== '' && !isShouted(words)) return undefined
+  // "ARTICLE 1" needs no further words.
+  if (words !== '' && !isCapitals(words)) return undefined
   const indent = line.length - line.trimStart().length
   return {
     numberLength: number === undefined ? 0 : indent + trimmed.length - words.length,
@@ -47,10 +47,10 @@ export function readHeading(line: string): HeadingShape | undefined {
 }
 
 /**
- * True for a heading in its place. With a number it may stand anywhere; without one it stands alone: below no text, above no
- * other shouted line (`next`, the line that follows at once), and it is no long sentence.
+ * True if a line is a heading in its place. A numbered heading can be anywhere. Another one has no text directly above it and no
+ * further line in capitals directly below it (`next`), and is not a long sentence.
  */
-export function standsAsHeading(
+export function isHeading(
   heading: HeadingShape,
   line: string,
   { isBelowText, next }: { isBelowText: boolean; next: HeadingShape | undefined },
@@ -61,8 +61,8 @@ export function standsAsHeading(
   return !isBelowText && (next === undefined || next.isNumbered)
 }
 
-/** No lowercase letter, three capitals, and half of all letters capitals: Arabic with "CAD" in it does not shout. */
-function isShouted(words: string): boolean {
+/** No lowercase letter, at least three capitals, and at least half of the letters: Arabic with "CAD" in it does not pass. */
+function isCapitals(words: string): boolean {
   if (/\p{Ll}/u.test(words)) return false
   const capitals = words.match(/\p{Lu}/gu)?.length ?? 0
   return capitals >= CAPITALS_MIN && capitals >= (words.match(/\p{L}/gu)?.length ?? 0) / 2

@@ -1,25 +1,24 @@
-// Characters that cannot be seen, or that reorder what is seen, and what is shown in their place. PURE.
-// Owns which are labelled. [ceremony: hidden and bidi characters]
-// Nothing is removed: the stored text and its hash keep them all.
-// Spaces of any width are seen as what they are and stay, unless they are so many that they push a clause out of sight.
-import { isMarkAtHome } from './direction-marks.js'
+// Replaces characters that are invisible, or that reorder visible text, by badges. Pure. [ceremony: hidden and bidi characters]
+// Owns which characters get a badge. The stored text and its hash keep them all.
+// Spaces of any width stay, unless so many follow each other that they push a clause out of sight.
+import { isMarkInContext } from './direction-marks.js'
 import { blankColumns } from './line-width.js'
 import type { Run } from './runs.js'
 
 /**
- * Controls (the tab and line breaks are dealt with before), everything that Unicode calls default ignorable (SHY, CGJ, Hangul
- * fillers, zero widths, bidi controls, variation selectors, tags ...), other formats but the Arabic number signs, which are seen;
- * lone surrogates and noncharacters. Private use too: what it looks like depends on the font, so two parties would not read the
- * same. And what is a symbol or letter by its kind and shows nothing: the empty Braille pattern, the place of an object, the null
- * notehead, the blanks among hieroglyphs, the Khitan filler.
+ * Controls except the tab (line breaks are split before); Unicode's default ignorable characters (SHY, CGJ, Hangul fillers, zero
+ * widths, bidi controls, variation selectors, tags ...); other format characters except the Arabic number signs, which are visible;
+ * lone surrogates and noncharacters; private use, whose look depends on the font, so that two parties would not read the same text;
+ * and symbols or letters without ink: the empty Braille pattern, the object replacement, the null notehead, blanks among
+ * hieroglyphs, the Khitan filler.
  */
 const HIDDEN =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]--[\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/v
 
-/** Stackers, joiners and selectors of one writing: they have no ink and shape the letter that they follow. */
+/** Stackers, joiners and selectors of one script: without ink, they shape the letter before them. */
 const SHAPING =
   /[\u1039\u17D2\u1A60\u2D7F\uAAF6\u{10A3F}\u{1107F}\u{11133}\u{113D0}\u{1193E}\u{11A47}\u{11A99}\u{11D45}\u{11D97}\u{11F42}\u{13440}\u{1BC9D}\u{1DA9B}-\u{1DA9F}\u{1DAA1}-\u{1DAAF}]/u
-/** Letters, marks and signs of the writings that have such shapers; no Latin, no figure, no Arabic. */
+/** Letters, marks and signs of the scripts with such shapers; no Latin, no digits, no Arabic. */
 const SHAPED =
   /(?=[\p{L}\p{M}\p{So}\p{N}])[\u1000-\u109F\u1780-\u17FF\u1A20-\u1AAF\u2D30-\u2D7F\uA9E0-\uA9FF\uAA60-\uAA7F\uAAE0-\uABFF\u{10A00}-\u{11FFF}\u{13000}-\u{1345F}\u{1BC00}-\u{1BC9F}\u{1D800}-\u{1DAAF}]/u
 
@@ -28,14 +27,14 @@ const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u
 const LETTER_OR_MARK = /[\p{L}\p{M}]/u
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
-/** What has a text and an emoji look: emoji and symbols; a figure only as a keycap. */
+/** Characters with a text style and an emoji style; a digit has them only as a keycap. */
 const TWO_LOOKS = /(?!\p{N})[\p{Emoji}\p{So}]/u
 const KEYCAP_BASE = /[\d#*]/
 const KEYCAP = '\u20E3'
 
-/** Blanks of so many columns are layout; wider ones push what follows out of sight. A sheet of paper holds fewer. */
+/** Blanks up to this width are layout; wider ones push text out of sight. A sheet of paper is narrower. */
 const BLANK_COLUMNS_MAX = 120
-/** No run of fewer blanks can be wider. */
+/** A shorter run of blanks cannot be wider than that. */
 const MANY_BLANKS = /[\t\p{Zs}]{16,}/gu
 
 const NAMES: Record<number, string> = {
@@ -71,12 +70,12 @@ const NAMES: Record<number, string> = {
   0xfffb: 'IAT',
 }
 
-/** One line of the text, its hidden characters replaced by chips. Linear in its length; never throws. */
+/** One line with its hidden characters replaced by badges. Linear in its length; never throws. */
 export function readHidden(line: string): Run[] {
-  const blanks = pushingBlanks(line)
+  const blanks = wideBlanks(line)
   if (blanks.length === 0 && !HIDDEN.test(line) && !SHAPING.test(line)) return [line]
   const runs: Run[] = []
-  let seenFrom = 0
+  let visibleFrom = 0
   let before = ''
   let nextBlank = 0
   for (let at = 0; at < line.length;) {
@@ -85,39 +84,39 @@ export function readHidden(line: string): Run[] {
     const isBlank = nextBlank < blanks.length && at >= blanks[nextBlank]!.index
     if (
       isBlank ||
-      ((HIDDEN.test(character) || SHAPING.test(character)) && !isAtHome(character, { before, line, at }))
+      ((HIDDEN.test(character) || SHAPING.test(character)) && !isInContext(character, { before, line, at }))
     ) {
-      if (seenFrom < at) runs.push(line.slice(seenFrom, at))
-      addChip(runs, character, seenFrom < at)
-      seenFrom = at + character.length
+      if (visibleFrom < at) runs.push(line.slice(visibleFrom, at))
+      addBadge(runs, character, visibleFrom < at)
+      visibleFrom = at + character.length
       before = ''
     } else before = character
     at += character.length
   }
-  if (seenFrom < line.length) runs.push(line.slice(seenFrom))
+  if (visibleFrom < line.length) runs.push(line.slice(visibleFrom))
   return runs
 }
 
-/** True where the character does its own work in its own writing and hides nothing. */
-function isAtHome(character: string, { before, line, at }: { before: string; line: string; at: number }): boolean {
+/** True if the character does its regular work in its own script, and so hides nothing. */
+function isInContext(character: string, { before, line, at }: { before: string; line: string; at: number }): boolean {
   const code = character.codePointAt(0)!
-  // ZWNJ and ZWJ, after a letter that they shape or within an emoji.
+  // ZWNJ and ZWJ: after a letter that they shape, or within an emoji.
   if (code === 0x200c || code === 0x200d) {
     return EMOJI.test(before) || (JOINING.test(before) && LETTER_OR_MARK.test(before))
   }
-  if (code === 0x200e || code === 0x200f || code === 0x061c) return isMarkAtHome(line, at)
+  if (code === 0x200e || code === 0x200f || code === 0x061c) return isMarkInContext(line, at)
   if (code === 0xfe0e || code === 0xfe0f) {
     return TWO_LOOKS.test(before) || (KEYCAP_BASE.test(before) && line[at + 1] === KEYCAP)
   }
   if (SHAPING.test(character)) return SHAPED.test(before)
-  // The forms of a Han character in a name, and of a Mongolian letter.
+  // Variants of a Han character in a name, and of a Mongolian letter.
   if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before)
   if ((code >= 0x180b && code <= 0x180d) || code === 0x180f) return /(?=\p{L})\p{Script=Mongolian}/u.test(before)
   return false
 }
 
-/** A run of the same character is one chip: 17,000 of them would be 300 KB of markup. */
-function addChip(runs: Run[], character: string, isAfterText: boolean): void {
+/** A run of the same character is one badge: 17,000 badges would be 300 KB of markup. */
+function addBadge(runs: Run[], character: string, isAfterText: boolean): void {
   const label = labelOf(character.codePointAt(0)!)
   const last = runs.at(-1)
   if (!isAfterText && typeof last === 'object' && last.label === label) last.count += 1
@@ -136,8 +135,8 @@ function groupOf(code: number): string {
   return ''
 }
 
-/** At the end of a line blanks push nothing anywhere: reports padded to a fixed width are full of them. */
-const pushingBlanks = (line: string): RegExpExecArray[] =>
+/** Blanks at the end of a line are harmless: reports padded to a fixed width are full of them. */
+const wideBlanks = (line: string): RegExpExecArray[] =>
   [...line.matchAll(MANY_BLANKS)].filter((match) => endOf(match) < line.length && columnsOf(match) > BLANK_COLUMNS_MAX)
 
 const columnsOf = ([blanks]: RegExpExecArray): number =>

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { readHidden } from './hidden-characters.js'
 
-const chipsIn = (line: string) => readHidden(line).filter((run) => typeof run === 'object')
+const badgesIn = (line: string) => readHidden(line).filter((run) => typeof run === 'object')
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** What becomes a label wherever it stands. [ceremony: hidden and bidi characters] */
+/** Characters that get a badge in any context. [ceremony: hidden and bidi characters] */
 const ALWAYS_HIDDEN = {
   'C0 and C1 but the tab and line breaks': [
     ...range(0, 8),
@@ -25,20 +26,24 @@ const ALWAYS_HIDDEN = {
   'other default ignorables': [0x2065, 0xfff0, 0x1bca0, 0x1d173, 0xe0fff],
   'private use': [0xe000, 0xf0b7, 0xf0000, 0x10fffd],
   'symbols and letters that show nothing': [0x2800, 0xfffc, 0x1d159, 0x13441, 0x13442, 0x16fe4],
-  'stackers and joiners of other writings': [0x1039, 0x17d2, 0x1a60, 0x2d7f, 0x1107f, 0x1bc9d, 0x1daa1],
+  'stackers and joiners of other scripts': [0x1039, 0x17d2, 0x1a60, 0x2d7f, 0x1107f, 0x1bc9d, 0x1daa1],
 }
 
 describe('hidden characters', () => {
-  it.each(Object.entries(ALWAYS_HIDDEN))('are labelled: %s [ceremony: hidden and bidi characters]', (_, codes) => {
+  it.each(Object.entries(ALWAYS_HIDDEN))('get a badge: %s [ceremony: hidden and bidi characters]', (_, codes) => {
     for (const code of codes) {
       const label = expect.stringMatching(
         new RegExp(`^U\\+${code.toString(16).toUpperCase().padStart(4, '0')}( \\w+)?$`),
       )
-      expect(readHidden(`a${String.fromCodePoint(code)}b`), code.toString(16)).toEqual(['a', { label, count: 1 }, 'b'])
+      expectWithMessage(readHidden(`a${String.fromCodePoint(code)}b`), code.toString(16)).toEqual([
+        'a',
+        { label, count: 1 },
+        'b',
+      ])
     }
   })
 
-  it('are one label for a run of the same, one each for different ones [ceremony: hidden and bidi characters]', () => {
+  it('share one badge in a run of the same character [ceremony: hidden and bidi characters]', () => {
     expect(readHidden(`a${'\u202E'.repeat(17_000)}\u202C`)).toEqual([
       'a',
       { label: 'U+202E RLO', count: 17_000 },
@@ -58,11 +63,11 @@ describe('hidden characters', () => {
     ['a Myanmar and a Khmer stack', 'သတ္တ ខ្មែរ'],
     ['a Han variant in a name', '葛\u{E0100}城'],
     ['the sign of the Arabic year', '\u0601٢٠٢٦'],
-  ])('are not: %s [ceremony: hidden and bidi characters]', (_, line) => {
+  ])('do not include %s [ceremony: hidden and bidi characters]', (_, line) => {
     expect(readHidden(line)).toEqual([line])
   })
 
-  it('are joiners and marks away from home', () => {
+  it('include joiners and marks out of context', () => {
     for (const line of [
       'pay\u200Cment',
       'pay\u200Dment',
@@ -72,39 +77,39 @@ describe('hidden characters', () => {
       'a\uFE0F',
       '\u{1F468}\u200D\u200D',
     ]) {
-      expect(chipsIn(line), JSON.stringify(line)).toHaveLength(1)
+      expectWithMessage(badgesIn(line), JSON.stringify(line)).toHaveLength(1)
     }
   })
 
   it.each([
     ['a stop out of a price', 'The fee is CAD 5\u200F.\u200F10 per unit (א).', 2],
-    ['figures around', 'אב: CAD 1\u200F00\u200F9 ג', 2],
+    ['the digits of a number', 'אב: CAD 1\u200F00\u200F9 ג', 2],
     ['a figure to another one', 'The fee is CAD 5\u200F א 7 per unit.', 1],
-    ['a range around', 'CAD \u200F100 - 200\u200F a day (א)', 2],
-    ['a range around, in Arabic figures', 'ب \u061C١٠ - \u200F٢٠\u200E ب', 3],
+    ['the ends of a range', 'CAD \u200F100 - 200\u200F a day (א)', 2],
+    ['the ends of a range in Arabic figures', 'ب \u061C١٠ - \u200F٢٠\u200E ب', 3],
     ['a sign to another figure', 'CAD 5\u200F% א or $\u200Fא 7', 2],
-    ['a line that begins in Latin', '\u200FThe fee is 5 - 10 (א)', 1],
-    ['a line that begins in Hebrew', '\u200Eא 5 CAD', 1],
-    ['a figure and a word from right to left', 'א 5 \u200Eב', 1],
-    ['two words from right to left', 'לא\u200E לשלם', 1],
-    ['from behind what has no ink', 'CAD 5\u0301\u200F א 7', 1],
-    ['from afar', `CAD 5\u200F${' '.repeat(20)}א 7`, 1],
-  ])('are direction marks that could turn %s [ceremony: hidden and bidi characters]', (_, line, marks) => {
-    expect(chipsIn(line)).toHaveLength(marks)
+    ['a whole line that starts in Latin', '\u200FThe fee is 5 - 10 (א)', 1],
+    ['a whole line that starts in Hebrew', '\u200Eא 5 CAD', 1],
+    ['a figure and a right-to-left word', 'א 5 \u200Eב', 1],
+    ['two right-to-left words', 'לא\u200E לשלם', 1],
+    ['a figure past a character without ink', 'CAD 5\u0301\u200F א 7', 1],
+    ['a figure from a distance', `CAD 5\u200F${' '.repeat(20)}א 7`, 1],
+  ])('include direction marks that could move %s [ceremony: hidden and bidi characters]', (_, line, marks) => {
+    expect(badgesIn(line)).toHaveLength(marks)
   })
 
-  it('are selectors behind a figure that is no keycap, and joiners behind any figure', () => {
+  it('include selectors after a digit that is no keycap, and joiners after any digit', () => {
     for (const line of ['1\uFE0F0', '5+\uFE0F10', '1\u200D0', '١\u200D٠', 'क्१\u200C०']) {
-      expect(chipsIn(line), JSON.stringify(line)).toHaveLength(1)
+      expectWithMessage(badgesIn(line), JSON.stringify(line)).toHaveLength(1)
     }
   })
 
-  it('are spaces that push words out of sight, but not those at the end of a line [ceremony: plain text rule 8]', () => {
+  it('include spaces that push text out of sight, but not at the end of a line [ceremony: plain text rule 8]', () => {
     expect(readHidden(`bound${' '.repeat(400)}not`)).toEqual(['bound', { label: 'U+0020 SPACE', count: 400 }, 'not'])
-    expect(chipsIn(`bound${'\t'.repeat(16)}not`)).toEqual([{ label: 'U+0009 TAB', count: 16 }])
-    expect(chipsIn(`${'\u3000'.repeat(61)}x`)).toHaveLength(1)
-    expect(chipsIn(`${'\u00A0'.repeat(121)}x`)).toEqual([{ label: 'U+00A0 NBSP', count: 121 }])
+    expect(badgesIn(`bound${'\t'.repeat(16)}not`)).toEqual([{ label: 'U+0009 TAB', count: 16 }])
+    expect(badgesIn(`${'\u3000'.repeat(61)}x`)).toHaveLength(1)
+    expect(badgesIn(`${'\u00A0'.repeat(121)}x`)).toEqual([{ label: 'U+00A0 NBSP', count: 121 }])
     for (const line of [`${' '.repeat(120)}x`, `${'\t'.repeat(15)}x`, `x${' '.repeat(400)}`])
-      expect(chipsIn(line)).toEqual([])
+      expect(badgesIn(line)).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
-// How deep an item lies among its neighbours: by the kinds of markers met since the last heading, not by indentation. PURE.
+// The depth of an item: from the kinds of markers since the last heading, not from indentation. Pure.
 import type { ItemKind, ItemShape } from './item.js'
 
 const DEPTH_MAX = 4
 
-/** Tells the depth of one item after the other, 1 to 4; `startOver` at a heading. */
+/** Gives the depths of successive items, 1 to 4; call `reset` at a heading. */
 export function createItemDepths() {
   let open: { kind: ItemKind; value: string }[] = []
   return {
-    startOver: () => void (open = []),
+    reset: () => void (open = []),
     depthOf(item: ItemShape): number {
       const kind = kindAmong(open, item)
       const known = open.findIndex((outer) => outer.kind === kind)
@@ -17,7 +17,7 @@ export function createItemDepths() {
   }
 }
 
-/** (i) is a letter right after (h), else a Roman number; the same with u and v, w and x. */
+/** (i) is a letter directly after (h), otherwise a Roman number; likewise v after u and x after w. */
 function kindAmong(open: readonly { kind: ItemKind; value: string }[], item: ItemShape): ItemKind {
   if (item.kind !== 'roman' || item.value.length > 1) return item.kind
   const before = String.fromCharCode(item.value.charCodeAt(0) - 1)

@@ -1,33 +1,17 @@
-// Which language a contract is written in, so that a screen reader pronounces it. PURE. [WCAG 3.1.2]
-// A guess by stop words that the other language, and its neighbours, do not share: "de" or "in" would prove nothing.
+// Guesses the language of a contract, so that a screen reader uses the right voice. Pure. [WCAG 3.1.2]
+// It counts stop words that the other language and its neighbours do not share: "de" or "in" would prove nothing.
 
 const STOP_WORDS = {
-  en: new Set(['the', 'of', 'and', 'shall', 'this', 'that', 'with', 'by', 'from', 'any', 'which', 'to', 'not', 'its']),
-  fr: new Set([
-    'le',
-    'les',
-    'des',
-    'du',
-    'et',
-    'est',
-    'une',
-    'dans',
-    'pour',
-    'par',
-    'qui',
-    'aux',
-    'sur',
-    'cette',
-    'au',
-  ]),
+  en: new Set('the of and shall this that with by from any which to not its'.split(' ')),
+  fr: new Set('le les des du et est une dans pour par qui aux sur cette au'.split(' ')),
 }
 
-/** Fewer hits say nothing: a title alone has no language. */
+/** With fewer hits the language is unknown, as for a title alone. */
 const HITS_MIN = 3
-/** Of all words. Running text in its own language has 20 to 40 %; a neighbour's stays below 5. */
+/** Share of all words. Running text of the language has 20 to 40 %, that of a neighbour below 5 %. */
 const SHARE_MIN = 0.08
 
-/** The tag for `lang`; '' is HTML's "not known", better than a wrong voice. */
+/** The tag for `lang`; '' is HTML's "unknown", which is better than the wrong voice. */
 export function guessLanguage(text: string): 'en' | 'fr' | '' {
   let words = 0
   const hits = { en: 0, fr: 0 }

@@ -1,28 +1,28 @@
-// How wide a line is in columns of a fixed pitch, tabs and indent included, and how much of it is blank in one piece. PURE.
-// Owns the width of a character; errs on the wide side, because what is taken for narrower than it is could end out of sight.
-import { chipText, type Run } from './runs.js'
+// Measures a line in columns of a fixed pitch, tabs and indent included, and its widest blank. Pure.
+// Owns the width of a character; it errs on the wide side, because text measured too narrow could end out of sight.
+import { badgeText, type Run } from './runs.js'
 
 const TAB_COLUMNS = 8
-/** The room around a label's own letters. */
-const CHIP_COLUMNS = 2
+/** The padding of a badge. */
+const BADGE_COLUMNS = 2
 
 export interface LineWidth {
-  /** Up to the last thing that can be seen; blanks at the end of a line push nothing anywhere. */
+  /** Up to the last visible character; blanks at the end of a line do not count. */
   columns: number
-  /** The widest run of blanks before something that can be seen. */
+  /** The widest run of blanks before a visible character. */
   widestBlank: number
 }
 
-/** Latin, Greek, Cyrillic, Armenian, stops, currencies and boxes are in every font of a fixed pitch. */
+/** Every font of a fixed pitch has Latin, Greek, Cyrillic, Armenian, punctuation, currencies and boxes. */
 const ONE = /[\u0021-\u058F\u1E00-\u206F\u20A0-\u20CF\u2500-\u259F]/u
 const NONE = /[\p{Mn}\p{Me}\p{Cf}]/u
-/** Right to left, East Asian, emoji: nearly as wide as high. */
+/** Right-to-left, East Asian, emoji: nearly as wide as high. */
 const TWO =
   /[\u0590-\u08FF\u3000-\u30FF\uFB1D-\uFDCF\uFE70-\uFEFC\uFF00-\uFFEF\p{Script=Han}\p{Script=Hangul}\p{Emoji_Presentation}]/u
-/** A whole phrase or picture in one character. */
+/** Characters that hold a whole phrase or picture. */
 const VERY_WIDE = /[\u2E3A\u2E3B\uFDF0-\uFDFF\p{Script=Cuneiform}\p{Script=Egyptian_Hieroglyphs}]/u
 
-/** The width of a line that was read by `readHidden`. */
+/** The width of a line from `readHidden`. */
 export function measureLine(runs: readonly Run[]): LineWidth {
   let at = 0
   let inked = 0
@@ -33,7 +33,7 @@ export function measureLine(runs: readonly Run[]): LineWidth {
     inked = at
   }
   for (const run of runs) {
-    if (typeof run === 'object') ink(chipText(run).length + CHIP_COLUMNS)
+    if (typeof run === 'object') ink(badgeText(run).length + BADGE_COLUMNS)
     else {
       for (const character of run) {
         if (character === '\t') at += TAB_COLUMNS - (at % TAB_COLUMNS)
@@ -45,7 +45,7 @@ export function measureLine(runs: readonly Run[]): LineWidth {
   return { columns: inked, widestBlank }
 }
 
-/** Columns of a blank anywhere in a line; a tab counts as the most that it can be. */
+/** Columns of a blank anywhere in a line; a tab counts with its maximum. */
 export const blankColumns = (character: string): number =>
   character === '\t' ? TAB_COLUMNS : character === '\u3000' ? 2 : 1
 

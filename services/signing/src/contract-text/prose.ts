@@ -1,4 +1,4 @@
-// Which lines are prose that its author's machine wrapped, and may be wrapped anew on a phone. PURE. [ceremony: plain text rule 5]
+// Recognises hard-wrapped prose, which a phone may wrap differently. Pure. [ceremony: plain text rule 5]
 import type { LineShape } from './line-shape.js'
 
 const LENGTH_MIN = 50
@@ -6,8 +6,8 @@ const LENGTH_MAX = 110
 const LINES_MIN = { paragraph: 3, item: 2 }
 
 /**
- * True where every line but the last is about as long as a line of print. A paragraph has three of them or more and no indent: two
- * may be an address. An item's second line proves it already, and may hang below its marker.
+ * True if every line except the last is about as long as a printed line. A paragraph needs three lines and no indent, because two
+ * lines may be an address. An item needs two lines, and the second may be indented below its marker.
  */
 export function isProse(lines: readonly LineShape[], kind: 'paragraph' | 'item'): boolean {
   if (lines.length < LINES_MIN[kind]) return false

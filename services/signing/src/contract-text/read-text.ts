@@ -1,14 +1,14 @@
-// A contract's plain text, ready to be shown: what the page and the PDF are made of. PURE. [ceremony: plain text]
-// The bytes are the contract, this is how they are read: nothing is lost, nothing moves, nothing is marked up by its author.
+// Reads a contract's plain text into the form that page and PDF show. Pure. [ceremony: plain text]
+// The stored bytes are the contract. Reading loses nothing, moves nothing and interprets no markup.
 import { readBlocks, type Block, type Heading } from './blocks.js'
 import { countText, type Counts } from './counts.js'
 import { readHidden } from './hidden-characters.js'
 import { guessLanguage } from './language.js'
 import { splitLines } from './lines.js'
-import { plainText, type Chip } from './runs.js'
+import { plainText, type Badge } from './runs.js'
 
 export interface ContentsEntry {
-  /** Of the heading. */
+  /** The id of the heading. */
   id: number
   level: 2 | 3 | 4
   /** '' without a number. */
@@ -18,12 +18,12 @@ export interface ContentsEntry {
 
 export interface ReadableText {
   blocks: readonly Block[]
-  /** Empty where the text has so few headings that a list would help nobody. */
+  /** Empty if the text has fewer than four headings. */
   contents: readonly ContentsEntry[]
-  /** How many characters chips stand for, and the first of them as an example. */
+  /** The number of hidden characters, and the label of the first as an example. */
   hidden: { count: number; example: string }
   counts: Counts
-  /** '' is not known. */
+  /** '' if unknown. */
   language: 'en' | 'fr' | ''
 }
 
@@ -33,17 +33,17 @@ const HEADINGS_MIN = 4
 export function readText(text: string): ReadableText {
   const lines = splitLines(text).map(readHidden)
   const blocks = readBlocks(lines)
-  const chips = lines.flatMap((line) => line.filter((run): run is Chip => typeof run === 'object'))
+  const badges = lines.flatMap((line) => line.filter((run): run is Badge => typeof run === 'object'))
   return {
     blocks,
     contents: contentsOf(blocks.filter((block) => block.kind === 'heading')),
-    hidden: { count: chips.reduce((sum, chip) => sum + chip.count, 0), example: chips[0]?.label ?? '' },
+    hidden: { count: badges.reduce((sum, badge) => sum + badge.count, 0), example: badges[0]?.label ?? '' },
     counts: countText(text),
     language: guessLanguage(text),
   }
 }
 
-/** The title stands at the top anyway. [ceremony: plain text rule 9] */
+/** The headings except the title, which is at the top anyway. [ceremony: plain text rule 9] */
 function contentsOf(headings: readonly Heading[]): ContentsEntry[] {
   if (headings.length < HEADINGS_MIN) return []
   return headings

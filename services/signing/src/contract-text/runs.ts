@@ -1,24 +1,24 @@
-// A line's text as runs: what is shown as it is, and chips that stand for what cannot be seen. PURE.
-// Owns joining and cutting runs. Which characters become chips is the hidden characters' affair.
+// A line's text as runs: strings shown unchanged, and badges in place of hidden characters. Pure.
+// Owns joining and cutting runs; hidden-characters.ts decides which characters become badges.
 
-/** Stands for hidden characters: the label says which, `count` how many of the same one in a row. */
-export interface Chip {
-  /** `U+202E RLO`; the name is left out where the character has none in common use. */
+/** Replaces `count` equal hidden characters in a row. */
+export interface Badge {
+  /** `U+202E RLO`; without the name if the character has none in common use. */
   label: string
   count: number
 }
 
-export type Run = string | Chip
+export type Run = string | Badge
 
-/** What a chip shows: `U+202E RLO`, of several `U+202E RLO ×17000`. */
-export const chipText = ({ label, count }: Chip): string => (count === 1 ? label : `${label} ×${count}`)
+/** The text of a badge: `U+202E RLO`, or `U+202E RLO ×17000` for several. */
+export const badgeText = ({ label, count }: Badge): string => (count === 1 ? label : `${label} ×${count}`)
 
-/** The text that is seen: the runs without their chips. */
+/** The visible text: the runs without their badges. */
 export function plainText(runs: readonly Run[]): string {
   return runs.map((run) => (typeof run === 'string' ? run : '')).join('')
 }
 
-/** Lines as the runs of one block, a line feed between two lines. */
+/** The lines as runs of one block, separated by line feeds. */
 export function joinLines(lines: readonly (readonly Run[])[]): Run[] {
   const joined: Run[] = []
   const add = (run: Run) => {
@@ -33,7 +33,7 @@ export function joinLines(lines: readonly (readonly Run[])[]): Run[] {
   return joined
 }
 
-/** Cuts where `length` characters of the plain text are behind; a chip on the cut goes to the second part. */
+/** Cuts after `length` characters of the plain text; a badge at the cut goes to the second part. */
 export function cutRuns(runs: readonly Run[], length: number): [before: Run[], after: Run[]] {
   let left = length
   let index = 0

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createCodeTables } from '@paraph/codes/code-tables'
-import { createAccountHoldTable } from '@paraph/messaging/account-hold'
+import { createSuspendedAccountTable } from '@paraph/messaging/account-suspension'
 import { createInboxTables } from '@paraph/messaging/inbox'
 
 /** Challenges, codes, sessions, attempts, the evidence chain, inbox. [D16, D30, D33, D41, D42] */
@@ -13,7 +13,7 @@ export const ceremonyTables: Migration = {
         party_index integer not null,
         primary key (session_id, party_index)
       )`,
-      // No reference to the session: that goes when it has lapsed, and what was signed in it stays.
+      // No foreign key to the session: an expired session is deleted, and its attempts stay.
       sql`create table sign_attempt (
         id uuid primary key,
         contract_id text not null,
@@ -27,7 +27,7 @@ export const ceremonyTables: Migration = {
         signed_at timestamptz(3),
         check ((state = 'accepted') = (signed_at is not null))
       )`,
-      // One live attempt per session and party: Back, reload, two tabs and a double click show the same one. [D41]
+      // One live attempt per session and party: Back, reload, two tabs and a double click use the same one. [D41]
       sql`create unique index sign_attempt_live on sign_attempt (session_id, party_index) where state <> 'refused'`,
       sql`create index sign_attempt_session on sign_attempt (session_id, party_index)`,
       sql`create index sign_attempt_unsettled on sign_attempt (asked_at nulls first) where state = 'submitted'`,
@@ -85,7 +85,7 @@ export const ceremonyTables: Migration = {
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,
-      // The owner is no exception: an entry is written once, and a chain only grows until it is closed.
+      // The triggers bind the owner role too: an entry is immutable, and a chain only grows until it is closed.
       sql`create function refuse_evidence_change() returns trigger language plpgsql as $$
         begin
           raise exception 'evidence is append-only: % on % is refused', tg_op, tg_table_name;
@@ -101,6 +101,6 @@ export const ceremonyTables: Migration = {
     await createCodeTables(database)
     for (const statement of statements) await statement.execute(database)
     await createInboxTables(database)
-    await createAccountHoldTable(database)
+    await createSuspendedAccountTable(database)
   },
 }

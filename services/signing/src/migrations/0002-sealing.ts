@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** What waits to be sealed, and what was: the signature over a chain for ever, the PDF until it is erased. [D30, D43] */
+/** Seal tasks, sealed evidence, which is kept for ever, and PDFs, which an erasure deletes. [D30, D43] */
 export const sealingTables: Migration = {
   async up(database: Kysely<unknown>) {
     const statements = [
@@ -33,7 +33,7 @@ export const sealingTables: Migration = {
         contract_id text primary key,
         erased_at timestamptz(3) not null
       )`,
-      // A PDF is compressed already.
+      // PDFs are already compressed.
       sql`alter table sealed_copy alter column pdf set storage external`,
       sql`revoke update, delete on sealed_evidence from signing_runtime`,
       sql`revoke update on sealed_copy from signing_runtime`,

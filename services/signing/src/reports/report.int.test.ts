@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { parseKeyring } from '@paraph/service/keyring'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
-import type { SigningDatabase } from './database.js'
+import type { SigningDatabase } from '../database.js'
 import { createReports, type Reports } from './report.js'
 
 let clone: TestDatabase
@@ -24,7 +24,7 @@ afterAll(async () => {
 const report = (contractId: string, clientAddress: string) =>
   reports.add(contractId, { reason: 'impersonation', message: 'It is not them.' }, clientAddress)
 
-it('keeps what is reported, newest first, and not who reported it', async () => {
+it('stores what is reported, newest first, and not who reported it', async () => {
   expect(await report('contract-1-a', '192.0.2.1')).toBeUndefined()
   expect(await report('contract-1-b', '192.0.2.2')).toBeUndefined()
   expect((await reports.list(10)).map(({ contractId }) => contractId)).toEqual(['contract-1-b', 'contract-1-a'])
@@ -32,11 +32,11 @@ it('keeps what is reported, newest first, and not who reported it', async () => 
   expect(JSON.stringify(rows)).not.toContain('192.0.2')
 })
 
-it('takes no more than 20 a day from one client and 50 about one contract, also all at once [ceremony: report]', async () => {
-  const keptOf = async (sent: readonly [contractId: string, address: string][]) =>
+it('accepts at most 20 a day from one client and 50 about one contract, also when sent in parallel [ceremony: report]', async () => {
+  const storedOf = async (sent: readonly [contractId: string, address: string][]) =>
     (await Promise.all(sent.map(([contractId, address]) => report(contractId, address)))).filter((full) => !full).length
-  expect(await keptOf(Array.from({ length: 40 }, (_, at) => [`contract-2-${at}`, '192.0.2.3']))).toBe(20)
-  expect(await keptOf(Array.from({ length: 80 }, (_, at) => ['contract-3-a', `198.51.100.${at}`]))).toBe(50)
+  expect(await storedOf(Array.from({ length: 40 }, (_, at) => [`contract-2-${at}`, '192.0.2.3']))).toBe(20)
+  expect(await storedOf(Array.from({ length: 80 }, (_, at) => ['contract-3-a', `198.51.100.${at}`]))).toBe(50)
   const full = await report('contract-3-a', '203.0.113.1')
   expect(full!.tryAgainAt.getTime() - Date.now()).toBeGreaterThan(86_000_000)
 })

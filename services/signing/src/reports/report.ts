@@ -1,20 +1,19 @@
-// "Report this request": what whoever holds a link tells the operator about it. Owns: the rows and how many there may be. [P8]
-// Nobody has proven anything here; a report changes nothing but that the operator can read it.
+// "Report this request": what a link holder reports to the operator. Owns the rows and their daily limits. [P8]
+// The reporter is not verified; a report has no effect except that the operator can read it.
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import { addressBlockOf } from '@paraph/service/address-block'
-import { authenticateUnderEach, type Keyring } from '@paraph/service/keyring'
-import type { SigningDatabase } from './database.js'
-import { holdOffErasure } from './erasure.js'
+import { addressBlockOf } from '@paraph/http/address-block'
+import { authenticateUnderEach, type Keyring } from '@paraph/config/keyring'
+import type { ReportReason, SigningDatabase } from '../database.js'
+import { delayErasure } from '../chain/erasure.js'
 
-/** What may be wrong, as the form offers it and the operator reads it. [ceremony: report] */
-export const REPORT_REASONS = ['unknown_sender', 'impersonation', 'asks_for_money', 'other'] as const
-export type ReportReason = (typeof REPORT_REASONS)[number]
+/** The reasons that the form offers. [ceremony: report] */
+export const REPORT_REASONS: readonly ReportReason[] = ['unknown_sender', 'impersonation', 'asks_for_money', 'other']
 
 /** Code points. */
 export const REPORT_MESSAGE_MAX = 2_000
 
-/** In a day: enough for an office, far too few to bury the operator. */
+/** Limits of a day: enough for an office, too few to flood the operator. */
 const PER_CLIENT_AND_DAY = 20
 const PER_CONTRACT_AND_DAY = 50
 
@@ -26,10 +25,10 @@ interface Report {
   createdAt: Date
 }
 
-/** @param peppers the client's address is only counted, so only its HMAC is kept; counted under each, so that a rotation begins no new count */
+/** @param peppers keys of the HMAC that stands for the client's address; counted under each, so that a rotation does not reset the count */
 export function createReports({ database, peppers }: { database: Kysely<SigningDatabase>; peppers: Keyring }) {
   return {
-    /** Keeps a report. @returns when to try again, where a day holds as many from this client or about this contract as it may */
+    /** Stores a report. @returns when to try again, if this client or this contract has reached its limit of a day */
     async add(
       contractId: string,
       { reason, message }: { reason: ReportReason; message: string },
@@ -37,8 +36,8 @@ export function createReports({ database, peppers }: { database: Kysely<SigningD
     ): Promise<{ tryAgainAt: Date } | undefined> {
       const client = authenticateUnderEach(peppers, `report ${addressBlockOf(clientAddress)}`)
       return database.transaction().execute(async (trx) => {
-        await holdOffErasure(trx, contractId)
-        // In this order everywhere, so that the counts are exact and nobody waits in a circle.
+        await delayErasure(trx, contractId)
+        // The locks make the counts exact; the fixed order prevents deadlocks.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`reports ${contractId}`}, 0))`.execute(trx)
         await sql`select pg_advisory_xact_lock(hashtextextended(${`reporter ${client[0].toString('hex')}`}, 0))`.execute(
           trx,
@@ -61,7 +60,7 @@ export function createReports({ database, peppers }: { database: Kysely<SigningD
       })
     },
 
-    /** The newest first. */
+    /** The newest `count` reports, newest first. */
     async list(count: number): Promise<Report[]> {
       return database
         .selectFrom('report')

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { sampleChain, SAMPLE_KEYS } from './evidence-fixture.js'
-import { openEvidence, signEvidence } from './evidence-jws.js'
+import { describe, expect, it } from '@jest/globals'
+import { sampleChain, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
+import { openEvidence, signEvidence } from './jws.js'
 
 const { lines } = sampleChain()
 const { evidence: key } = SAMPLE_KEYS
@@ -17,7 +17,7 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     })
   })
 
-  it('holds the lines of the chain, each with its newline, the last one too', () => {
+  it('holds the lines of the chain, each with its newline', () => {
     const [, payload = ''] = jws.split('.')
     expect(Buffer.from(payload, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
   })
@@ -26,26 +26,26 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     expect(await signEvidence(lines, key)).toBe(jws)
   })
 
-  it('is an Ed25519 signature over its first two parts, without any library of JOSE', () => {
+  it('is an Ed25519 signature over its first two parts, verifiable without a JOSE library', () => {
     const [header, payload, signature = ''] = jws.split('.')
     const bytes = Buffer.from(signature, 'base64url')
     expect(verify(null, Buffer.from(`${header}.${payload}`), createPublicKey(key.publicPem), bytes)).toBe(true)
   })
 
-  it('opens with its own key alone', async () => {
+  it('verifies with its own key only', async () => {
     expect(await openEvidence(`${jws}\n`, createPublicKey(key.publicPem))).toEqual(lines)
     await expect(openEvidence(jws, generateKeyPairSync('ed25519').publicKey)).rejects.toThrow()
   })
 
-  it('opens under the name of its own key alone, and in one form', async () => {
+  it('verifies only when the header names its key, and in one form only', async () => {
     const publicKey = createPublicKey(key.publicPem)
     const other = await signEvidence(lines, { ...key, keyId: 'another' })
     await expect(openEvidence(other, publicKey)).rejects.toThrow('names another key')
     for (const loose of [`${jws} `, ` ${jws}`, jws.replace('.', '.\n'), '.'.repeat(10_000_000)])
-      await expect(openEvidence(loose, publicKey)).rejects.toThrow('no compact JWS')
+      await expect(openEvidence(loose, publicKey)).rejects.toThrow('not a compact JWS')
   })
 
-  it('opens no other kind of JWS, though the same key signed it', async () => {
+  it('refuses another type of JWS, even from the same key', async () => {
     const { CompactSign } = await import('jose')
     const other = await new CompactSign(Buffer.from('{}\n'))
       .setProtectedHeader({ alg: 'EdDSA', kid: key.keyId, typ: 'JWT' })

@@ -1,11 +1,11 @@
-// The keys of the evidence: one Ed25519 key that signs chains and one certificate that seals PDFs, for each environment; and the
-// public halves of all that ever did. [D30, RFC 7517, RFC 7638]
-// Owns: reading them from settings, what anybody may fetch. Does not own: signing (evidence-jws.ts), sealing (seal-pdf.ts).
+// The evidence keys: an Ed25519 key that signs chains and a certificate that seals PDFs for each environment, and the public halves of
+// current and retired ones. [D30, RFC 7517, RFC 7638]
+// Owns reading them from settings and what is published. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
 import { P12Signer } from '@libpdf/core'
 import { createHash, createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
-import type { Environment } from '@paraph/protocol/caller'
-import { refuseToStart } from '@paraph/service/config'
-import type { SigningConfig } from './config.js'
+import type { Environment } from '@paraph/protocol/environment'
+import { refuseToStart } from '@paraph/config/config'
+import type { SigningConfig } from '../config.js'
 
 /** Signs the chains of one environment. */
 export interface EvidenceKey {
@@ -15,23 +15,23 @@ export interface EvidenceKey {
   keyId: string
 }
 
-/** Seals the PDFs of one environment; goes to the thread that seals as it is. */
+/** Seals the PDFs of one environment. Structured-cloneable: it is posted to the worker thread. */
 export type SealKey =
   | { kind: 'pem'; privatePem: string; certificates: readonly Uint8Array[] }
   | { kind: 'p12'; bytes: Uint8Array; password: string; certificates: readonly Uint8Array[] }
 
-/** What signs and seals in one environment. */
+/** The keys of one environment. */
 export interface EvidenceKeys {
   evidence: EvidenceKey
   seal: SealKey
 }
 
-/** What anybody may fetch below `/.well-known/`. */
+/** The public keys below `/.well-known/`. */
 export interface PublishedKeys {
   jwks: { keys: object[] }
-  /** Each public key in PEM by its RFC 7638 thumbprint. */
+  /** RFC 7638 thumbprint → public key in PEM. */
   pemOf: ReadonlyMap<string, string>
-  /** Public keys in PEM, each below a line that names it. */
+  /** Public keys in PEM, each after a comment line that names it. */
   evidencePem: string
   /** Certificates in PEM, likewise. */
   sealPem: string
@@ -40,38 +40,38 @@ export interface PublishedKeys {
 const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
-/** The settings that are about keys. */
+/** The settings that hold keys. */
 export type KeySettings = Pick<
   SigningConfig,
   Extract<keyof SigningConfig, `${'' | 'SANDBOX_'}${'EVIDENCE' | 'SEAL'}_${string}`>
 >
 
-/** All that the service has of keys. */
+/** The keys that the service signs with, and the published ones. */
 export interface OpenedKeys {
   keys: Readonly<Record<Environment, EvidenceKeys>>
   published: PublishedKeys
 }
 
-/** Reads all keys; prints each fault and ends the process where one cannot be used. No value of a setting is printed. */
+/** Reads all keys; if one is unusable, prints every error, without a setting's value, and ends the process. */
 export async function openEvidenceKeys(config: KeySettings): Promise<OpenedKeys> {
   const opened = await checkEvidenceKeys(config)
   return 'faults' in opened ? refuseToStart(opened.faults) : opened
 }
 
-/** All keys, or one line per fault, which names the setting and never its value. */
+/** All keys, or one line per error, which names the setting and never its value. */
 export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys | { faults: string[] }> {
   const faults: string[] = []
-  const attempt = async <T>(name: string, read: () => T | Promise<T>): Promise<T | undefined> => {
+  const tryRead = async <T>(name: string, read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await read()
     } catch (error) {
-      faults.push(`  ${name}: ${error instanceof KeyFault ? error.message : 'cannot be read'}`)
+      faults.push(`  ${name}: ${error instanceof KeyError ? error.message : 'cannot be read'}`)
       return undefined
     }
   }
   const readBoth = async (prefix: '' | 'SANDBOX_'): Promise<EvidenceKeys | undefined> => {
-    const evidence = await attempt(`${prefix}EVIDENCE_KEY`, () => readEvidenceKey(config[`${prefix}EVIDENCE_KEY`]))
-    const seal = await attempt(`${prefix}SEAL_KEY or ${prefix}SEAL_P12`, () => readSealKey(config, prefix))
+    const evidence = await tryRead(`${prefix}EVIDENCE_KEY`, () => readEvidenceKey(config[`${prefix}EVIDENCE_KEY`]))
+    const seal = await tryRead(`${prefix}SEAL_KEY or ${prefix}SEAL_P12`, () => readSealKey(config, prefix))
     return evidence && seal && { evidence, seal }
   }
   const [production, sandbox] = [await readBoth(''), await readBoth('SANDBOX_')]
@@ -81,32 +81,32 @@ export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys
     faults.push('  SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12: must not be the key of production')
   const keys = production && sandbox && { production, sandbox }
   const published =
-    keys && (await attempt('EVIDENCE_RETIRED_KEYS or SEAL_RETIRED_CERTIFICATES', () => publish(keys, config)))
+    keys && (await tryRead('EVIDENCE_RETIRED_KEYS or SEAL_RETIRED_CERTIFICATES', () => publish(keys, config)))
   if (!keys || !published || faults.length > 0) return { faults }
   return { keys, published }
 }
 
-/** The certificates that seal today and are over soon, or already: readers of a PDF say so of what they seal then. */
-export function endingSeals(
+/** The current seal certificates that expire within `days` or have expired: PDF readers reject a later seal. */
+export function expiringSeals(
   { keys }: Pick<OpenedKeys, 'keys'>,
   now: Date,
   days: number,
-): { environment: Environment; endsAt: Date }[] {
+): { environment: Environment; expiresAt: Date }[] {
   return (['production', 'sandbox'] as const)
-    .map((environment) => ({ environment, endsAt: new Date(certificateOf(keys[environment].seal).validTo) }))
-    .filter(({ endsAt }) => endsAt.getTime() - now.getTime() < days * 86_400_000)
+    .map((environment) => ({ environment, expiresAt: new Date(certificateOf(keys[environment].seal).validTo) }))
+    .filter(({ expiresAt }) => expiresAt.getTime() - now.getTime() < days * 86_400_000)
 }
 
 const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(certificates[0]!)
 const publicKeyOf = (seal: SealKey): KeyObject => certificateOf(seal).publicKey
 
-/** What is wrong with a key, in words that hold nothing of it. */
-class KeyFault extends Error {}
+/** An unusable key; the message holds nothing of the key. */
+class KeyError extends Error {}
 
-/** @throws KeyFault, or what the crypto module says of a text that is no key */
+/** @throws KeyError, or the crypto module's error for a text that is not a key */
 export function readEvidenceKey(pem: string): EvidenceKey {
   const privateKey = createPrivateKey(pem)
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new KeyFault('is no Ed25519 key')
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new KeyError('is not an Ed25519 key')
   const publicKey = createPublicKey(privateKey)
   return { privateKey, publicPem: pemOf(publicKey), keyId: thumbprintOf(publicKey) }
 }
@@ -124,15 +124,15 @@ async function readSealKey(config: KeySettings, prefix: '' | 'SANDBOX_'): Promis
     return { kind: 'p12', bytes, password, certificates }
   }
   if (p12 !== undefined || pem === undefined || certificate === undefined)
-    throw new KeyFault('either a PKCS#12 file, or a key and its certificate, is needed')
+    throw new KeyError('either a PKCS#12 file, or a key and its certificate, is needed')
   return readPemSealKey(pem, certificate)
 }
 
-/** @throws KeyFault when key and certificate do not belong together, or the key is of a kind that readers of PDF do not know */
+/** @throws KeyError when key and certificate do not match, or PDF readers do not support the type of the key */
 export function readPemSealKey(pem: string, certificatesPem: string): SealKey {
   const key = createPrivateKey(pem)
   const certificates = (certificatesPem.match(CERTIFICATES) ?? []).map((each) => new X509Certificate(each))
-  if (!certificates[0]?.checkPrivateKey(key)) throw new KeyFault('the first certificate is not that of the key')
+  if (!certificates[0]?.checkPrivateKey(key)) throw new KeyError('the first certificate is not that of the key')
   assertUsable(key)
   const privatePem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   return { kind: 'pem', privatePem, certificates: certificates.map(({ raw }) => raw) }
@@ -141,7 +141,7 @@ export function readPemSealKey(pem: string, certificatesPem: string): SealKey {
 function assertUsable({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
   const isRsa = type === 'rsa' && (details?.modulusLength ?? 0) >= 2_048
   if (!isRsa && !(type === 'ec' && details?.namedCurve === 'prime256v1'))
-    throw new KeyFault('is neither RSA of 2048 bits or more nor P-256')
+    throw new KeyError('is neither RSA of 2048 bits or more nor P-256')
 }
 
 /** The current keys first, then the retired ones. */
@@ -179,24 +179,24 @@ function publish(
   }
 }
 
-/** For a filter: each name once, as it is met first. */
+/** A filter that keeps the first item of each name. */
 const isFirst = <T>(nameOf: (each: T) => string) => {
-  const met = new Set<string>()
-  return (each: T): boolean => met.size < met.add(nameOf(each)).size
+  const seen = new Set<string>()
+  return (each: T): boolean => seen.size < seen.add(nameOf(each)).size
 }
 
-/** @throws KeyFault when the text holds something, and not such blocks alone */
+/** @throws KeyError when the text holds anything but such blocks */
 function blocksIn(text: string, kind: RegExp): string[] {
   const blocks = text.match(kind) ?? []
   const isWhole =
     blocks.length === (text.match(/BEGIN/g)?.length ?? 0) && (text.trim() === '') === (blocks.length === 0)
-  if (!isWhole) throw new KeyFault('holds something else than public keys and certificates in PEM')
+  if (!isWhole) throw new KeyError('holds something else than public keys and certificates in PEM')
   return blocks
 }
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()
 
-/** RFC 7638: over the members that a key of its kind must have, in the order of their names. */
+/** The RFC 7638 thumbprint of an Ed25519 key: the hash of its required members in lexical order. */
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')

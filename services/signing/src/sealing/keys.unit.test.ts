@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { P12_PASSWORD, samplePdfInput, sampleSettings, SAMPLE_KEYS, SEAL_P12 } from './evidence-fixture.js'
-import { checkEvidenceKeys, endingSeals, thumbprintOf, type KeySettings, type OpenedKeys } from './evidence-keys.js'
-import { readSeal } from './sealed-pdf/pdf-seal.js'
-import { renderPdf } from './sealed-pdf/render-pdf.js'
-import { sealPdf } from './sealed-pdf/seal-pdf.js'
+import { describe, expect, it } from '@jest/globals'
+import { P12_PASSWORD, samplePdfInput, sampleSettings, SAMPLE_KEYS, SEAL_P12 } from '../../test/evidence-fixture.js'
+import { checkEvidenceKeys, expiringSeals, thumbprintOf, type KeySettings, type OpenedKeys } from './keys.js'
+import { readSeal } from './pdf/pdf-seal.js'
+import { renderPdf } from './pdf/render-pdf.js'
+import { sealPdf } from './pdf/seal-pdf.js'
 
 async function opened(changes: Partial<KeySettings> = {}): Promise<OpenedKeys> {
   const found = await checkEvidenceKeys({ ...sampleSettings(), ...changes })
@@ -18,16 +18,16 @@ async function faultsOf(changes: Partial<KeySettings>): Promise<string[]> {
 const newKey = () => generateKeyPairSync('ed25519')
 const pemOf = (key: ReturnType<typeof createPublicKey>) => key.export({ type: 'spki', format: 'pem' }).toString()
 
-describe('the keys of the evidence [D30]', () => {
-  it('say which certificates are over soon', async () => {
+describe('the evidence keys [D30]', () => {
+  it('name the certificates that expire soon', async () => {
     const { keys } = await opened()
     const { validTo } = new X509Certificate(SAMPLE_KEYS.seal.certificates[0]!)
     const before = (days: number): Date => new Date(new Date(validTo).getTime() - days * 86_400_000)
-    expect(endingSeals({ keys }, before(31), 30)).toEqual([])
-    expect(endingSeals({ keys }, before(29), 30)[0]).toMatchObject({ environment: 'production' })
+    expect(expiringSeals({ keys }, before(31), 30)).toEqual([])
+    expect(expiringSeals({ keys }, before(29), 30)[0]).toMatchObject({ environment: 'production' })
   })
 
-  it('seal with what a PKCS#12 file holds as with PEM', async () => {
+  it('seal with a PKCS#12 file as with PEM', async () => {
     const asP12 = { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined, SEAL_P12, SEAL_P12_PASSWORD: P12_PASSWORD }
     const seals = [await opened(), await opened(asP12)].map(({ keys }) => keys.production.seal)
     const input = await samplePdfInput({ content: 'SHORT' })
@@ -42,7 +42,7 @@ describe('the keys of the evidence [D30]', () => {
     expect(new Set(certificates).size).toBe(1)
   })
 
-  it('of the sandbox are its own: the key of production is refused there [D15]', async () => {
+  it('of the sandbox must differ from those of production [D15]', async () => {
     const { EVIDENCE_KEY } = sampleSettings()
     expect(await faultsOf({ SANDBOX_EVIDENCE_KEY: EVIDENCE_KEY })).toEqual([
       '  SANDBOX_EVIDENCE_KEY: must not be the key of production',
@@ -54,7 +54,7 @@ describe('the keys of the evidence [D30]', () => {
 
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
   it.each<[string, Partial<KeySettings>, string]>([
-    ['of another kind', { EVIDENCE_KEY: rsa.toString() }, 'EVIDENCE_KEY: is no Ed25519 key'],
+    ['of another kind', { EVIDENCE_KEY: rsa.toString() }, 'EVIDENCE_KEY: is not an Ed25519 key'],
     ['that is none', { EVIDENCE_KEY: 'canary-4711' }, 'EVIDENCE_KEY: cannot be read'],
     ['to another certificate', { SEAL_KEY: rsa.toString() }, 'the first certificate is not that of the key'],
     ['without its certificate', { SEAL_CERTIFICATE: undefined }, 'or a key and its certificate, is needed'],
@@ -62,7 +62,7 @@ describe('the keys of the evidence [D30]', () => {
     ['missing altogether', { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }, 'is needed'],
     ['behind another password', { SANDBOX_SEAL_P12_PASSWORD: 'canary-4711' }, 'SANDBOX_SEAL_P12: cannot be read'],
     ['that is no PKCS#12', { SANDBOX_SEAL_P12: 'Y2FuYXJ5' }, 'SANDBOX_SEAL_P12: cannot be read'],
-  ])('refuse a key %s, and say which setting, never its value', async (_what, changes, says) => {
+  ])('are refused %s, with the name of the setting and without its value', async (_what, changes, says) => {
     const faults = await faultsOf(changes)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(says)
@@ -70,8 +70,8 @@ describe('the keys of the evidence [D30]', () => {
   })
 })
 
-describe('what anybody may fetch of them [D30, RFC 7517, RFC 7638]', () => {
-  it('are the public keys of today, each by the thumbprint that evidence names, and nothing private', async () => {
+describe('the published evidence keys [D30, RFC 7517, RFC 7638]', () => {
+  it('are the current public keys with the thumbprint that evidence names, and nothing private', async () => {
     const { keys, published } = await opened()
     const ids = [keys.production.evidence.keyId, keys.sandbox.evidence.keyId]
     expect(published.jwks.keys).toMatchObject(ids.map((kid) => ({ kid, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })))
@@ -82,7 +82,7 @@ describe('what anybody may fetch of them [D30, RFC 7517, RFC 7638]', () => {
     expect(published.evidencePem).toContain(`# ${ids[1]} sandbox\n`)
   })
 
-  it('keeps those that were retired, for what they signed must be checked for ever', async () => {
+  it('include the retired keys, which verify older evidence', async () => {
     const before = await opened()
     const retired = before.published.evidencePem
     const { keys, published } = await opened({
@@ -106,7 +106,7 @@ describe('what anybody may fetch of them [D30, RFC 7517, RFC 7638]', () => {
     ['is broken', pemOf(newKey().publicKey).replace(/^[A-Za-z0-9+/=]{20,}$/m, 'canary-4711')],
     ['is no key', 'canary-4711'],
     ['is private', newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('says so when what was retired %s', async (_what, retired) => {
+  ])('are refused when the retired keys %s', async (_what, retired) => {
     const faults = await faultsOf({ EVIDENCE_RETIRED_KEYS: retired })
     expect(faults).toEqual([expect.stringContaining('EVIDENCE_RETIRED_KEYS')])
     expect(faults[0]).not.toContain('canary')

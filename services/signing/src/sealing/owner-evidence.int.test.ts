@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PRINCIPAL } from '@paraph/contract/contract-fixture'
-import type { Principal } from '@paraph/protocol/caller'
-import { openRpcFixture } from '@paraph/service/caller-fixture'
-import { refusalOf } from '@paraph/service/rpc-link'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractFacts } from './contract-facts.js'
-import { eraseContract } from './erasure.js'
-import { append, openChain, readLines } from './evidence-chain.js'
-import { sha256Hex, Personal, type EntryData, type EntryType } from './evidence.js'
-import { readChain } from './evidence-story.js'
-import { checkOpenings } from './openings.js'
-import { createRpcRouter, type RpcRouter } from './rpc-router.js'
-import { storeSealed } from './seal-queue.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { PRINCIPAL } from '@paraph/contract/test/contract-fixture'
+import type { Principal } from '@paraph/protocol/principal'
+import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
+import { refusalOf } from '@paraph/rpc/link'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { eraseContract } from '../chain/erasure.js'
+import { append, openChain, readLines } from '../chain/chain-store.js'
+import { sha256Hex, Personal, type EntryData, type EntryType } from '../chain/entry.js'
+import { readChain } from '../chain/chain-reader.js'
+import { checkDisclosures } from '../chain/disclosures.js'
+import { createRpcRouter, type RpcRouter } from '../rpc-router.js'
+import { storeSealed } from './queue.js'
 
 type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
 let fixture: CeremonyFixture
@@ -31,11 +31,11 @@ afterAll(async () => {
 
 const asOwner = (principal: Principal = PRINCIPAL) => gateway.rpcFor(principal).evidence
 
-const enter = ({ contractId }: ContractFacts, type: EntryType, data: EntryData) =>
+const enter = ({ contractId }: ContractView, type: EntryType, data: EntryData) =>
   fixture.database.transaction().execute((trx) => append(trx, contractId, type, data))
 
 /** A contract of which party 1 has confirmed its mailbox and signed. */
-async function makeStory(): Promise<ContractFacts> {
+async function makeStory(): Promise<ContractView> {
   const facts = await fixture.createContract(2)
   await fixture.database.transaction().execute((trx) => openChain(trx, facts))
   const { contentSha256, parties } = facts
@@ -58,7 +58,7 @@ async function makeStory(): Promise<ContractFacts> {
   return facts
 }
 
-const sealIt = ({ contractId, accountId, environment }: ContractFacts) =>
+const sealIt = ({ contractId, accountId, environment }: ContractView) =>
   fixture.database
     .transaction()
     .execute((trx) =>
@@ -69,10 +69,10 @@ const sealIt = ({ contractId, accountId, environment }: ContractFacts) =>
       ),
     )
 
-const eraseIt = ({ contractId }: ContractFacts) =>
+const eraseIt = ({ contractId }: ContractView) =>
   fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
-describe("the story of an owner's contract [D30]", () => {
+describe("the history of an owner's contract [D30]", () => {
   it('is newest first, and names the party of an entry by its index or by the mailbox that it commits to', async () => {
     const facts = await makeStory()
     const lines = await readLines(fixture.database, facts.contractId)
@@ -97,7 +97,7 @@ describe("the story of an owner's contract [D30]", () => {
     expect(rest).toEqual({ hasOlder: false, isClosed: false, copies: { state: 'preparing' } })
   })
 
-  it('leads back page by page, and is closed with the chain', async () => {
+  it('is paged backwards, and is closed with the chain', async () => {
     const facts = await makeStory()
     await enter(facts, 'contract.cancelled', { at: facts.createdAt, actor: 'owner' })
     const { contractId } = facts
@@ -107,7 +107,7 @@ describe("the story of an owner's contract [D30]", () => {
     expect([first.hasOlder, second.hasOlder, first.isClosed]).toEqual([true, false, true])
   })
 
-  it('of an erased contract tells what happened and opens nobody [D43]', async () => {
+  it('of an erased contract shows the entries and names nobody [D43]', async () => {
     const facts = await makeStory()
     await eraseIt(facts)
     const { entries } = await asOwner().story.query({ contractId: facts.contractId })
@@ -118,7 +118,7 @@ describe("the story of an owner's contract [D30]", () => {
     ])
   })
 
-  it('is empty while nothing was heard of the contract yet', async () => {
+  it('is empty before the first event of the contract', async () => {
     const { contractId } = await fixture.createContract()
     expect(await asOwner().story.query({ contractId })).toMatchObject({ entries: [], isClosed: false })
     expect(await asOwner().export.query({ contractId })).toBeNull()
@@ -126,8 +126,8 @@ describe("the story of an owner's contract [D30]", () => {
   })
 })
 
-describe('what an owner takes along [D30]', () => {
-  it('is the chain so far, which says that nobody vouches for it yet, and everything that opens it', async () => {
+describe('the files of an owner [D30]', () => {
+  it('are the unsigned chain so far, marked as such, and all its disclosures', async () => {
     const facts = await makeStory()
     const { contractId } = facts
     const file = await asOwner().export.query({ contractId })
@@ -135,11 +135,11 @@ describe('what an owner takes along [D30]', () => {
     const chain = readChain(file!.text.trimEnd().split('\n'))
     if ('fault' in chain) throw new Error(chain.fault)
     const { text } = await asOwner().openings.query({ contractId })
-    expect(checkOpenings(text!, chain.entries)).toEqual({ count: 6 + 1 + 3 + 1 })
+    expect(checkDisclosures(text!, chain.entries)).toEqual({ count: 6 + 1 + 3 + 1 })
     for (const value of ['P1@EXAMPLE.TEST', '192.0.2.7', 'Person 0']) expect(text).toContain(value)
   })
 
-  it('is the signed file and the copy once the contract is sealed, and after its erasure the signed file alone [D43]', async () => {
+  it('are the signed file and the PDF after the sealing, and the signed file alone after an erasure [D43]', async () => {
     const facts = await makeStory()
     const { contractId } = facts
     expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
@@ -193,10 +193,10 @@ describe('who may ask [D10, D44, D45]', () => {
       expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
     const [story, file, openings, copy] = callsOf(notification.rpcFor(PRINCIPAL), facts.contractId)
     for (const call of [story!, file!, openings!]) expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
-    expect(await copy!()).toMatchObject({ pdf: expect.any(String) as string })
+    expect(await copy!()).toMatchObject({ pdf: expect.any(String) })
   })
 
-  it('says that it cannot answer while the contract service is away, and shows nothing', async () => {
+  it('fails and shows nothing while the contract service is unavailable', async () => {
     const { contractId } = await makeStory()
     fixture.setLine('down')
     try {

@@ -1,54 +1,52 @@
-// What the owner of a contract reads of its evidence: the story, the file so far, and what opens it. [D30, D39]
-// Owns: which lines and openings make these. Does not own: whose the contract is (rpc-router.ts), the chain itself (evidence-chain.ts).
+// The evidence as the owner of a contract reads it: the history, the file so far and its disclosures. [D30, D39]
+// Does not own: whose the contract is (rpc-router.ts), the chain itself (chain/chain-store.ts).
 import { sql, type Kysely } from 'kysely'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { SigningDatabase } from './database.js'
-import { readLines, readOpenings } from './evidence-chain.js'
-import { sha256Hex, type EntryType } from './evidence.js'
-import { writeOpenings } from './openings.js'
-import { readCopies, readJws, type Copies } from './seal-queue.js'
+import type { SigningDatabase } from '../database.js'
+import { readLines, readDisclosures } from '../chain/chain-store.js'
+import { sha256Hex, type EntryType } from '../chain/entry.js'
+import { writeDisclosures } from '../chain/disclosures.js'
+import { readCopies, readJws, type Copies } from './queue.js'
 
 type Database = Kysely<SigningDatabase>
 
-/** A party that an entry is about. */
+/** A party that an entry names. */
 export interface NamedParty {
   index: number
-  /** Null once nothing opens it any more. [D43] */
+  /** Null after an erasure. [D43] */
   role: string | null
 }
 
 /** One line of the timeline. */
-export interface StoryEntry {
+export interface HistoryEntry {
   seq: number
   type: EntryType
   /** ISO 8601. */
   at: string
   /** The first eight digits of the line's hash, which the next line's `prev` begins with. */
   hashStart: string
-  /** Whom it is about: one party, or all that share the mailbox, as far as that can still be opened. */
+  /** One party, or all parties that share the mailbox; empty for a mailbox without a disclosure. */
   parties: NamedParty[]
 }
 
-export interface Story {
-  /** Newest first. Empty while nothing was heard of the contract yet. */
-  entries: StoryEntry[]
-  /** Whether there are entries before the last one of these. */
+export interface EvidenceHistory {
+  /** Newest first. Empty before the first event of the contract. */
+  entries: HistoryEntry[]
   hasOlder: boolean
-  /** Nothing is added any more. */
+  /** True when the chain accepts no more entries. */
   isClosed: boolean
-  /** Of a contract that everyone has signed. */
   copies: Copies
 }
 
-/** `unsigned`: the lines so far, JSON with an LF after each; nobody vouches for them yet, and for an unfinished contract's nobody will. */
+/** `unsigned`: the lines so far, JSON with an LF after each. Only a completed contract's chain is ever signed. */
 export type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName: string; text: string }
 
-/** The entries before `beforeSeq`, or the newest, at most `limit`. */
-export async function readStory(
+/** At most `limit` entries: those before `beforeSeq`, or the newest. */
+export async function readHistory(
   database: Database,
   contractId: string,
   { beforeSeq, limit }: { beforeSeq?: number | undefined; limit: number },
-): Promise<Story> {
+): Promise<EvidenceHistory> {
   let query = database
     .selectFrom('evidence_entry')
     .select(['seq', 'type', 'line'])
@@ -74,7 +72,7 @@ export async function readStory(
   }
 }
 
-/** Whom each entry names: by its index, or by the mailbox that it commits to. */
+/** Finds the parties that an entry names, by its party index or by the mailbox that it commits to. */
 async function openParties(
   database: Database,
   contractId: string,
@@ -103,7 +101,7 @@ async function openParties(
 /** Of `parties.3.email`. */
 const indexIn = (path: string): number => Number(path.split('.')[1])
 
-/** The signed chain, or while there is none its lines; undefined while nothing was heard of the contract yet. */
+/** The signed chain, or its lines until it is signed; undefined before the first event of the contract. */
 export async function readEvidenceFile(database: Database, contractId: string): Promise<EvidenceFile | undefined> {
   const jws = await readJws(database, contractId)
   if (jws !== undefined) return { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: `${jws}\n` }
@@ -117,10 +115,10 @@ export async function readEvidenceFile(database: Database, contractId: string): 
   }
 }
 
-/** Everything that opens a commitment of the chain: the owner may have it all. Undefined where nothing does, as after an erasure. [D30, D43] */
-export async function readOwnersOpenings(database: Database, contractId: string): Promise<string | undefined> {
-  const openings = await readOpenings(database, contractId)
-  return openings.length === 0 ? undefined : writeOpenings(openings)
+/** All disclosures of the chain: the owner may read every one. Undefined when there are none, as after an erasure. [D30, D43] */
+export async function readOwnersDisclosures(database: Database, contractId: string): Promise<string | undefined> {
+  const disclosures = await readDisclosures(database, contractId)
+  return disclosures.length === 0 ? undefined : writeDisclosures(disclosures)
 }
 
 async function isClosed(database: Database, contractId: string): Promise<boolean> {

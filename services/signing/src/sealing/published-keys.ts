@@ -1,7 +1,7 @@
-// Keys and certificates out of the files that the service publishes below `/.well-known/`, or that somebody kept. PURE. [D30]
-// A line above each says what it is, `# <name> production`; other PEM files do without.
+// Parses the key and certificate files that the service publishes below `/.well-known/`, and other PEM files. PURE. [D30]
+// A published block has a comment line above it, `# <name> production`.
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import { thumbprintOf } from './evidence-keys.js'
+import { thumbprintOf } from './keys.js'
 
 /** `note` is `production`, `sandbox`, `retired` or empty. */
 export interface KnownKey {
@@ -10,16 +10,16 @@ export interface KnownKey {
   note: string
 }
 
-/** The public keys in `text`; what cannot be read is passed over. */
+/** The public keys in `text`; skips unreadable blocks. */
 export const keysIn = (text: string): KnownKey[] =>
   readBlocks(text, 'PUBLIC KEY', (pem) => ({ keyId: thumbprintOf(createPublicKey(pem)), pem }))
 
-/** The certificates in `text`, by the SHA-256 of each; likewise. */
+/** The SHA-256 fingerprints of the certificates in `text`; skips unreadable blocks. */
 export const certificatesIn = (text: string): { fingerprint: string; note: string }[] =>
   readBlocks(text, 'CERTIFICATE', (pem) => ({ fingerprint: new X509Certificate(pem).fingerprint256 }))
 
 function readBlocks<Read>(text: string, what: string, read: (pem: string) => Read): (Read & { note: string })[] {
-  // Bounded: a file of beginnings without an end would be looked through again from each of them.
+  // Bounded: otherwise a file of headers without footers takes quadratic time.
   const block = `-----BEGIN ${what}-----[\\w+/=\\s]{1,8000}-----END ${what}-----`
   const blocks = text.matchAll(new RegExp(`(?:^# \\S+ (production|sandbox|retired)\\s+)?(${block})`, 'gm'))
   return [...blocks].flatMap(([, note = '', pem = '']) => {

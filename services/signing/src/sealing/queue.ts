@@ -1,40 +1,40 @@
-// The rows of what is to be sealed and of what was. [D30]
-// Owns: who has a contract in hand, that the first bytes win. Does not own: how bytes are made (sealing.ts).
+// The queue of contracts to seal, and the sealed evidence and PDFs. [D30]
+// Owns the claims, and the rule that the first stored bytes win. Does not own making the bytes (worker.ts).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import type { EventData } from '@paraph/protocol/events'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
-import type { SigningDatabase } from './database.js'
-import { isErased } from './erasure.js'
-import { lockChain } from './evidence-chain.js'
+import type { SigningDatabase } from '../database.js'
+import { isErased } from '../chain/erasure.js'
+import { lockChain } from '../chain/chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Longer than one takes: facts and text by RPC, 10 s for the PDF. A killed process's contract is another's after that. */
+/** Longer than one seal takes: two RPC calls, and 10 s for the PDF. After it another process may claim a killed one's contract. */
 const CLAIM_SECONDS = 60
-/** After so many failures the page says that something is wrong, and so does a metric. */
-const FAILURES_TOLD = 5
-/** Attempts that came to nothing, those of processes that died included; the one under way has not failed yet. */
+/** From this many failures on, the last page and `paraph.seal.troubled` report them. */
+const FAILURES_REPORTED = 5
+/** Failed attempts, including those of killed processes; an attempt under way does not count. */
 const FAILURES = sql<number>`(attempts - case when claimed_until > clock_timestamp() then 1 else 0 end)`
 
-/** A closed chain that this process alone may seal until its claim ends. */
+/** A closed chain that only this process may seal until its claim ends. */
 export interface SealTask {
   contractId: string
-  /** This one included. */
+  /** Including this one. */
   attempts: number
   ageMs: number
   traceparent: string | null
 }
 
-/** The bytes of one contract. `pdf` is null where its text and names were erased before. */
+/** The bytes of one contract. `pdf` is null when its text and names were erased before. */
 export interface Sealed {
   keyId: string
   jws: string
   pdf: { bytes: Uint8Array; sha256: string } | null
 }
 
-/** In the transaction that closes the chain of a contract that everyone has signed. */
-export async function noteSeal(trx: Trx, contractId: string): Promise<void> {
+/** Call in the transaction that closes the chain of a signed contract. */
+export async function queueSeal(trx: Trx, contractId: string): Promise<void> {
   await trx
     .insertInto('seal_task')
     .values({ contract_id: contractId, traceparent: currentTraceparent() ?? null })
@@ -42,7 +42,7 @@ export async function noteSeal(trx: Trx, contractId: string): Promise<void> {
     .execute()
 }
 
-/** The one that is due longest, counted as tried. */
+/** Claims the task that has been due longest and counts the attempt. */
 export async function claimSeal(database: Kysely<SigningDatabase>): Promise<SealTask | undefined> {
   const { rows } = await sql<SealTask>`
     update seal_task set attempts = attempts + 1, claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
@@ -55,8 +55,8 @@ export async function claimSeal(database: Kysely<SigningDatabase>): Promise<Seal
   return rows[0]
 }
 
-/** Due again after `waitMs`. @param reason without a word of the contract */
-export async function putOffSeal(
+/** Makes the task due again after `waitMs`. @param reason without contract data */
+export async function rescheduleSeal(
   database: Kysely<SigningDatabase>,
   { contractId }: SealTask,
   waitMs: number,
@@ -68,8 +68,8 @@ export async function putOffSeal(
 }
 
 /**
- * Stores what was sealed and tells it, once: of two processes the first one's bytes stay, and the other's are dropped.
- * @returns whether these were the first
+ * Stores the sealed bytes and publishes the event, once: the bytes of the first process stay, those of a second are dropped.
+ * @returns whether these bytes were the first
  */
 export async function storeSealed(
   trx: Trx,
@@ -105,11 +105,11 @@ export async function storeSealed(
   return stored !== undefined
 }
 
-/** What the last page of a contract says of its copies. `troubled`: still tried, and has failed too often to say nothing. */
+/** The copies of a contract, for its last page. `troubled`: still retried, after repeated failures. */
 export type Copies =
   { state: 'preparing' | 'troubled' | 'erased' } | { state: 'ready'; keyId: string; pdfBytes: number; jwsBytes: number }
 
-/** Also while the chain is not closed yet: then it is being prepared, too. */
+/** `preparing` also covers a chain that is not closed yet. */
 export async function readCopies(database: Kysely<SigningDatabase>, contractId: string): Promise<Copies> {
   const { rows } = await sql<{
     failures: number | null
@@ -123,11 +123,11 @@ export async function readCopies(database: Kysely<SigningDatabase>, contractId: 
       left join sealed_evidence e on e.contract_id = asked.id
       left join sealed_copy c on c.contract_id = asked.id`.execute(database)
   const { failures, keyId, jwsBytes, pdfBytes } = rows[0]!
-  if (keyId === null) return { state: (failures ?? 0) >= FAILURES_TOLD ? 'troubled' : 'preparing' }
+  if (keyId === null) return { state: (failures ?? 0) >= FAILURES_REPORTED ? 'troubled' : 'preparing' }
   return pdfBytes === null ? { state: 'erased' } : { state: 'ready', keyId, jwsBytes, pdfBytes }
 }
 
-/** The sealed PDF; undefined before it is there and after it was erased. */
+/** The sealed PDF; undefined before the sealing and after an erasure. */
 export async function readCopy(database: Kysely<SigningDatabase>, contractId: string): Promise<Buffer | undefined> {
   const row = await database
     .selectFrom('sealed_copy')
@@ -137,7 +137,7 @@ export async function readCopy(database: Kysely<SigningDatabase>, contractId: st
   return row?.pdf
 }
 
-/** The signed chain, compact; undefined before it is sealed. */
+/** The signed chain as a compact JWS; undefined before the sealing. */
 export async function readJws(database: Kysely<SigningDatabase>, contractId: string): Promise<string | undefined> {
   const row = await database
     .selectFrom('sealed_evidence')
@@ -147,10 +147,10 @@ export async function readJws(database: Kysely<SigningDatabase>, contractId: str
   return row?.jws
 }
 
-/** How many contracts wait for their seal after so many failures that people read of it. */
-export async function countTroubled(database: Kysely<SigningDatabase>): Promise<number> {
+/** The number of contracts whose sealing failed so often that it is reported. */
+export async function countFailing(database: Kysely<SigningDatabase>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from seal_task where done_at is null and ${FAILURES} >= ${FAILURES_TOLD}`.execute(
+    select count(*)::int as count from seal_task where done_at is null and ${FAILURES} >= ${FAILURES_REPORTED}`.execute(
     database,
   )
   return rows[0]!.count

@@ -1,60 +1,70 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractClient } from './contract-client.js'
-import type { ContractFacts } from './contract-facts.js'
-import { eraseContract } from './erasure.js'
-import { append, readLines } from './evidence-chain.js'
-import { checkEvidence } from './evidence-check.js'
-import { Personal, type EntryType } from './evidence.js'
-import { samplePdfInput, SAMPLE_KEYS } from './evidence-fixture.js'
-import type { EvidenceKeys } from './evidence-keys.js'
-import { noteTask } from './evidence-task-queue.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
-import { CONSENT } from './pages/consent-text.js'
-import { countTroubled, readCopies, readCopy, readJws } from './seal-queue.js'
-import { createSealing } from './sealing.js'
-import { createWorkshop, type Workshop } from './sealed-pdf/pdf-workshop.js'
-import { readSignedText } from './signed-text.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractClient } from '../clients/contract.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { eraseContract } from '../chain/erasure.js'
+import { append, readLines } from '../chain/chain-store.js'
+import { checkEvidence } from '../verify/check.js'
+import { Personal, type EntryType } from '../chain/entry.js'
+import { samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
+import type { EvidenceKeys } from './keys.js'
+import { queueTask } from '../tasks/evidence-task-queue.js'
+import { createEvidenceTasks } from '../tasks/evidence-tasks.js'
+import { CONSENT } from '../signature/consent-text.js'
+import { countFailing, readCopies, readCopy, readJws } from './queue.js'
+import { createSealing } from './worker.js'
+import { createWorkerPool, type WorkerPool } from './pdf/worker-pool.js'
+import { readSignedText } from '../chain/signed-text.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
 const KEYS: Record<Environment, EvidenceKeys> = { production: SAMPLE_KEYS, sandbox: SAMPLE_KEYS }
 
 let fixture: CeremonyFixture
-let workshop: Workshop
+let workerPool: WorkerPool
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  workshop = createWorkshop()
+  workerPool = createWorkerPool()
 })
 afterAll(async () => {
-  await workshop.stop()
+  await workerPool.stop()
   await fixture.close()
 })
 afterEach(() => sql`delete from seal_task`.execute(fixture.database))
 
 let wakes = 0
-const openSealing = (made: Pick<Workshop, 'make'> = workshop, contract: ContractClient = fixture.contract) =>
+const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: ContractClient = fixture.contract) =>
   createSealing({
-    ...{ database: fixture.database, contract, logger: fixture.logger, keys: KEYS, version: '2.0.0' },
-    ...{ workshop: made, wakeRelay: () => void (wakes += 1) },
+    database: fixture.database,
+    contract,
+    logger: fixture.logger,
+    keys: KEYS,
+    version: '2.0.0',
+    workerPool: made,
+    notifyRelay: () => void (wakes += 1),
   })
 
 /** What a right code leaves: the fixture's sessions begin without one. */
-const confirmMailbox = ({ contractId, parties }: ContractFacts, partyIndex: number, sessionId: string) =>
-  fixture.database.transaction().execute((trx) =>
-    append(trx, contractId, 'code.verified', {
-      ...{ codeId: new Personal(`code-${partyIndex}`), sessionId },
-      mailbox: new Personal(mailboxOf(parties[partyIndex]!.email)),
-      ip: new Personal(VISITOR.clientAddress),
-      userAgent: new Personal(VISITOR.userAgent),
-    }),
-  )
+const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: number, sessionId: string) =>
+  fixture.database
+    .transaction()
+    .execute((trx) =>
+      append(trx, contractId, 'code.verified', {
+        codeId: new Personal(`code-${partyIndex}`),
+        sessionId,
+        mailbox: new Personal(mailboxOf(parties[partyIndex]!.email)),
+        ip: new Personal(VISITOR.clientAddress),
+        userAgent: new Personal(VISITOR.userAgent),
+      }),
+    )
 
 /** A contract that everyone has signed, its chain closed and its seal noted. */
-async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractFacts> {
+async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractView> {
   const facts = await fixture.createContract(partyCount)
   for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {
     const session = await fixture.sessionOf(facts, partyIndex)
@@ -67,7 +77,7 @@ async function complete(partyCount = 2, { without = [] }: { without?: EntryType[
   const { contractId, accountId, environment } = facts
   const now = (await fixture.contract.ceremony.byId.query({ contractId }))!
   const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
-  await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.completed', data } as never))
+  await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.completed', data } as never))
   const tasks = createEvidenceTasks(fixture)
   while (await tasks.doNext());
   return now
@@ -77,10 +87,10 @@ const dueNow = () =>
   sql`update seal_task set run_after = clock_timestamp(), claimed_until = null`.execute(fixture.database)
 const told = async (contractId: string) =>
   (await sql<{ data: unknown }>`select data from outbox where key = ${contractId}`.execute(fixture.database)).rows
-const stateOf = async ({ contractId }: ContractFacts) => (await readCopies(fixture.database, contractId)).state
+const stateOf = async ({ contractId }: ContractView) => (await readCopies(fixture.database, contractId)).state
 
 describe('the seal [D30]', () => {
-  it('is made when everyone has signed: the evidence, the PDF and the word of it in one commit', async () => {
+  it('is stored with the PDF and the event in one commit when all parties have signed', async () => {
     const { contractId } = await complete()
     expect(await openSealing().sealNext()).toBe(true)
     const [jws, pdf] = await Promise.all([
@@ -98,19 +108,19 @@ describe('the seal [D30]', () => {
       .where('contract_id', '=', contractId)
       .executeTakeFirstOrThrow()
     expect(row.pdf_sha256).toBe(createHash('sha256').update(pdf!).digest('hex'))
-    expect(await openSealing().sealNext(), 'nothing is left to seal').toBe(false)
+    expectWithMessage(await openSealing().sealNext(), 'nothing is left to seal').toBe(false)
   })
 
-  it('is one, whoever was first: a second process, behind the first one’s back, changes not a byte and tells nothing', async () => {
+  it('is made once: a second process changes no byte and publishes nothing', async () => {
     const facts = await complete()
     const { contractId } = facts
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
-    const slow = openSealing({ make: (job) => held.then(() => workshop.make(job)) })
+    const slow = openSealing({ make: (job) => held.then(() => workerPool.make(job)) })
     const first = slow.sealNext()
-    await expect
-      .poll(async () => (await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length)
-      .toBe(1)
+    await waitFor(async () =>
+      expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
+    )
     await dueNow()
     await openSealing().sealNext()
     const before = await readCopy(fixture.database, contractId)
@@ -120,7 +130,7 @@ describe('the seal [D30]', () => {
     expect(await told(contractId)).toHaveLength(1)
   })
 
-  it('can be changed by nobody who serves: not the evidence, not the PDF', async () => {
+  it('cannot be changed by the service’s role, neither the evidence nor the PDF', async () => {
     const { contractId } = await complete()
     await openSealing().sealNext()
     for (const change of [
@@ -131,44 +141,44 @@ describe('the seal [D30]', () => {
       await expect(change.execute(fixture.database)).rejects.toThrow(/permission denied|evidence/)
   })
 
-  it('waits for nobody and no page waits for it: a process that died over it leaves it to the next after a minute', async () => {
+  it('is taken over by another process a minute after the first one died', async () => {
     const facts = await complete()
     const dead = openSealing({ make: () => new Promise<never>(() => undefined) })
     void dead.sealNext()
-    await expect
-      .poll(async () => (await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length)
-      .toBe(1)
+    await waitFor(async () =>
+      expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
+    )
     expect(await stateOf(facts)).toBe('preparing')
-    expect(await openSealing().sealNext(), 'its claim lasts').toBe(false)
+    expectWithMessage(await openSealing().sealNext(), 'its claim lasts').toBe(false)
     await sql`update seal_task set claimed_until = claimed_until - interval '1 minute'`.execute(fixture.database)
     expect(await openSealing().sealNext()).toBe(true)
     expect(await stateOf(facts)).toBe('ready')
   })
 
-  it('is tried again later and later, and after five failures the page and the metric say so, until it is there', async () => {
+  it('is retried with growing pauses; after five failures page and metric report it until it succeeds', async () => {
     const facts = await complete()
-    const hasty = createWorkshop({ timeMsMax: 1 })
+    const hasty = createWorkerPool({ timeMsMax: 1 })
     for (let failures = 1; failures <= 5; failures += 1) {
       expect(await stateOf(facts)).toBe('preparing')
-      expect(await countTroubled(fixture.database)).toBe(0)
+      expect(await countFailing(fixture.database)).toBe(0)
       await openSealing(hasty).sealNext()
-      expect(await openSealing(hasty).sealNext(), 'not at once').toBe(false)
+      expectWithMessage(await openSealing(hasty).sealNext(), 'not at once').toBe(false)
       const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
         fixture.database,
       )
-      expect(rows[0]!.reason).toBe('WorkshopError: no PDF within 1 ms')
+      expect(rows[0]!.reason).toBe('WorkerPoolError: no PDF within 1 ms')
       if (failures < 5) await dueNow()
     }
     expect(await stateOf(facts)).toBe('troubled')
-    expect(await countTroubled(fixture.database)).toBe(1)
+    expect(await countFailing(fixture.database)).toBe(1)
     await dueNow()
     await openSealing().sealNext()
     expect(await stateOf(facts)).toBe('ready')
-    expect(await countTroubled(fixture.database)).toBe(0)
+    expect(await countFailing(fixture.database)).toBe(0)
     await hasty.stop()
   })
 
-  it('is not made of a chain that a reader of it would find wanting', async () => {
+  it('is not made for a chain that its verification would reject', async () => {
     const facts = await complete(2, { without: ['code.verified'] })
     await openSealing().sealNext()
     expect(await stateOf(facts)).toBe('preparing')
@@ -178,7 +188,7 @@ describe('the seal [D30]', () => {
     expect(rows[0]!.reason).toBe('Error: Before the signature of party 1 there is no code.verified.')
   })
 
-  it('is not made of another text than the chain tells of, nor is that text shown', async () => {
+  it('is not made for a text that does not match the chain, and that text is not shown', async () => {
     const facts = await complete()
     const other = 'Another text.'
     const { byId } = fixture.contract.ceremony
@@ -187,14 +197,14 @@ describe('the seal [D30]', () => {
     const otherSha256 = createHash('sha256').update(other).digest('hex')
     await expect(readSignedText(contract, facts)).rejects.toThrow('the text is not the one of its hash')
     expect(await readSignedText(contract, { ...facts, contentSha256: otherSha256 })).toBe(other)
-    await openSealing(workshop, contract).sealNext()
+    await openSealing(workerPool, contract).sealNext()
     expect(await stateOf(facts)).toBe('preparing')
     await dueNow()
     await openSealing().sealNext()
     expect(await stateOf(facts)).toBe('ready')
   })
 
-  it('is put off while the contract service cannot be asked, and told to nobody', async () => {
+  it('is rescheduled while the contract service is unavailable, and nothing is published', async () => {
     const facts = await complete()
     fixture.setLine('down')
     await openSealing().sealNext()
@@ -204,16 +214,16 @@ describe('the seal [D30]', () => {
   })
 })
 
-describe('an erasure and a seal at once [D43]', () => {
+describe('an erasure during a sealing [D43]', () => {
   const erase = (contractId: string) =>
     fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
-  it('leaves the evidence and no PDF when the erasure comes while the PDF is being made', async () => {
+  it('leaves the evidence and no PDF when it comes while the PDF is made', async () => {
     const facts = await complete()
     const { contractId } = facts
     const sealing = openSealing({
       async make(job) {
-        const made = await workshop.make(job)
+        const made = await workerPool.make(job)
         await erase(contractId)
         return made
       },
@@ -224,7 +234,7 @@ describe('an erasure and a seal at once [D43]', () => {
     expect(await readJws(fixture.database, contractId)).toBeDefined()
   })
 
-  it('takes the PDF away afterwards, and what opens the evidence; the evidence verifies as before', async () => {
+  it('deletes the PDF and the disclosures after the sealing; the evidence verifies as before', async () => {
     const facts = await complete()
     const { contractId } = facts
     await openSealing().sealNext()
@@ -241,12 +251,12 @@ describe('an erasure and a seal at once [D43]', () => {
 })
 
 describe('the thread that makes PDFs [evidence: the sealed PDF]', () => {
-  it('is one, however many are asked for at once: completions by the dozen leave the pages their core', async () => {
+  it('is one for any number of jobs, so that the pages keep a core', async () => {
     const input = await samplePdfInput({ content: 'SHORT\n\nOne line.' })
     let started = 0
     const count = (): void => void (started += 1)
     process.on('worker', count)
-    const own = createWorkshop()
+    const own = createWorkerPool()
     const job = { input, sealKey: SAMPLE_KEYS.seal, reason: 'x' }
     const made = await Promise.all(Array.from({ length: 12 }, () => own.make(job)))
     expect(new Set(made.map((pdf) => Buffer.from(pdf.subarray(0, 5)).toString()))).toEqual(new Set(['%PDF-']))
@@ -255,22 +265,24 @@ describe('the thread that makes PDFs [evidence: the sealed PDF]', () => {
     process.off('worker', count)
   })
 
-  it('has a bound of memory, ends alone when it meets it, and the next PDF is made by another', async () => {
-    const own = createWorkshop({ memoryMbMax: 24 })
+  it('has a memory limit, exits alone when it exceeds it, and a new thread makes the next PDF', async () => {
+    const own = createWorkerPool({ memoryMbMax: 24 })
     const job = async (content: string) => ({
-      ...{ input: await samplePdfInput({ content }), sealKey: SAMPLE_KEYS.seal, reason: 'x' },
+      input: await samplePdfInput({ content }),
+      sealKey: SAMPLE_KEYS.seal,
+      reason: 'x',
     })
     const greedy = own.make(await job('word '.repeat(200_000)))
     await expect(greedy).rejects.toThrow(/thread ended/)
     await own.stop()
-    const next = createWorkshop()
+    const next = createWorkerPool()
     expect((await next.make(await job('SHORT'))).length).toBeGreaterThan(1_000)
     await next.stop()
   })
 
-  it('says where it failed and not a word of the contract', async () => {
+  it('reports where it failed, without contract data', async () => {
     const input = await samplePdfInput()
-    const own = createWorkshop()
+    const own = createWorkerPool()
     const job = { input: { ...input, content: undefined as never }, sealKey: SAMPLE_KEYS.seal, reason: 'x' }
     await expect(own.make(job)).rejects.toThrow(/^TypeError in [\w-]+\.[jt]s:\d+$/)
     await own.stop()

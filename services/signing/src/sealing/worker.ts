@@ -1,49 +1,44 @@
-// Seals what everyone has signed: the chain's signature, the PDF, both stored and told in one commit. [D30, evidence: the sealed PDF]
-// Nobody waits for it but the page that says so. A kill at any step leaves the task due again, and the first bytes that are stored stay.
+// Seals contracts that all parties have signed: stores the signed chain and the PDF, and publishes it, in one commit.
+// A kill at any step leaves the task due again; the first stored bytes stay. [D30, evidence: the sealed PDF]
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import { continueTrace } from '@paraph/messaging/trace'
-import type { Environment } from '@paraph/protocol/caller'
-import { backOffMs } from '@paraph/service/back-off'
-import { failPoint } from '@paraph/service/fail-point'
-import { createLoop } from '@paraph/service/loop'
+import type { Environment } from '@paraph/protocol/environment'
+import { backOffMs } from '@paraph/background/back-off'
+import { failPoint } from '@paraph/testing/fail-point'
+import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import { measure } from '@paraph/telemetry/metrics'
 import { markFailed } from '@paraph/telemetry/trace-context'
-import type { ContractClient } from './contract-client.js'
-import type { ContractFacts } from './contract-facts.js'
-import type { SigningDatabase } from './database.js'
-import { readLines, readOpenings } from './evidence-chain.js'
-import { signEvidence } from './evidence-jws.js'
-import { readChain, readSignatures } from './evidence-story.js'
-import type { EvidenceKeys } from './evidence-keys.js'
-import { toPdfInput } from './sealed-pdf/pdf-input.js'
-import type { Workshop } from './sealed-pdf/pdf-workshop.js'
-import { readSignedText } from './signed-text.js'
-import { claimSeal, putOffSeal, storeSealed, type Sealed, type SealTask } from './seal-queue.js'
+import type { ContractClient } from '../clients/contract.js'
+import type { ContractView } from '../clients/contract-view.js'
+import type { SigningDatabase } from '../database.js'
+import { readLines, readDisclosures } from '../chain/chain-store.js'
+import { signEvidence } from './jws.js'
+import { readChain, readSignatures } from '../chain/chain-reader.js'
+import type { EvidenceKeys } from './keys.js'
+import { toPdfInput } from './pdf/pdf-input.js'
+import type { WorkerPool } from './pdf/worker-pool.js'
+import { readSignedText } from '../chain/signed-text.js'
+import { claimSeal, rescheduleSeal, storeSealed, type Sealed, type SealTask } from './queue.js'
 
 const POLL_MS = 1_000
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 600_000
 
-/** The loop that seals; `sealNext` is one round of it. @param wakeRelay called when something was sealed and is to be told */
-export function createSealing({
-  database,
-  contract,
-  keys,
-  workshop,
-  version,
-  wakeRelay,
-  logger,
-}: {
+export interface SealingDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   keys: Readonly<Record<Environment, EvidenceKeys>>
-  workshop: Pick<Workshop, 'make'>
+  workerPool: Pick<WorkerPool, 'make'>
   version: string
-  wakeRelay: () => void
+  /** Called after an event was committed to the outbox. */
+  notifyRelay: () => void
   logger: Logger
-}) {
+}
+
+/** The loop that seals; `sealNext` is one round of it. */
+export function createSealing({ database, contract, keys, workerPool, version, notifyRelay, logger }: SealingDeps) {
   /** @returns false when nothing is due */
   async function sealNext(): Promise<boolean> {
     const task = await claimSeal(database)
@@ -61,11 +56,11 @@ export function createSealing({
     const { contractId, attempts, ageMs } = task
     const claimedAtMs = performance.now()
     try {
-      const facts = await contract.ceremony.byId.query({ contractId })
-      if (!facts) throw new Error('the contract is not known')
-      const sealed = await make(facts)
+      const view = await contract.ceremony.byId.query({ contractId })
+      if (!view) throw new Error('the contract service does not know the contract')
+      const sealed = await makeSealed(view)
       failPoint('seal.made')
-      const { accountId, environment, parties } = facts
+      const { accountId, environment, parties } = view
       const isFirst = await database.transaction().execute(async (trx) => {
         const stored = await storeSealed(
           trx,
@@ -79,30 +74,32 @@ export function createSealing({
       if (isFirst) {
         const afterMs = ageMs + (performance.now() - claimedAtMs)
         measure('paraph.seal.duration', afterMs / 1_000, {})
-        logger.info({ contractId, afterMs: Math.round(afterMs) }, 'a contract was sealed')
+        logger.info({ contractId, afterMs: Math.round(afterMs) }, 'sealed a contract')
       }
-      wakeRelay()
+      notifyRelay()
     } catch (error) {
       markFailed()
       const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown'
-      logger.error({ err: error, contractId, attempts }, 'a contract could not be sealed; it is tried again')
-      await putOffSeal(database, task, backOffMs(attempts, RETRY_FIRST_MS, RETRY_MAX_MS, Math.random()), reason)
+      const waitMs = backOffMs(attempts, RETRY_FIRST_MS, RETRY_MAX_MS, Math.random())
+      const retry = `retrying in ${Math.round(waitMs / 1_000)} s`
+      logger.error({ err: error, contractId, attempts }, `could not seal a contract; ${retry}`)
+      await rescheduleSeal(database, task, waitMs, reason)
     }
   }
 
-  async function make(facts: ContractFacts): Promise<Sealed> {
-    const { contractId, environment } = facts
+  async function makeSealed(view: ContractView): Promise<Sealed> {
+    const { contractId, environment } = view
     const { evidence, seal } = keys[environment]
     const lines = await readLines(database, contractId)
-    assertComplete(lines, facts)
+    assertComplete(lines, view)
     const jws = await signEvidence(lines, evidence)
-    const content = await readSignedText(contract, facts)
+    const content = await readSignedText(contract, view)
     if (content === null) return { keyId: evidence.keyId, jws, pdf: null }
-    const openings = await readOpenings(database, contractId)
-    const bytes = await workshop.make({
+    const disclosures = await readDisclosures(database, contractId)
+    const bytes = await workerPool.make({
       sealKey: seal,
-      reason: facts.contractNumber,
-      input: toPdfInput({ facts, content, lines, openings, jws, evidence, version }),
+      reason: view.contractNumber,
+      input: toPdfInput({ view, content, lines, disclosures, jws, evidence, version }),
     })
     return { keyId: evidence.keyId, jws, pdf: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
   }
@@ -110,17 +107,17 @@ export function createSealing({
   const loop = createLoop({
     work: sealNext,
     pauseMs: POLL_MS,
-    trouble: 'nothing can be sealed at the moment; it waits',
+    trouble: 'could not read or reschedule seal tasks; sealing waits and retries',
     logger,
   })
   return { ...loop, sealNext }
 }
 
 /**
- * Nothing is sealed that a reader of the seal would find wanting, nor a text that is not the one of the chain.
- * @throws Error with what is missing; it names nobody
+ * Refuses to seal a chain that its verification would reject, or another text than that of the chain.
+ * @throws Error that says what is missing, without personal data
  */
-function assertComplete(lines: readonly string[], { contentSha256 }: ContractFacts): void {
+function assertComplete(lines: readonly string[], { contentSha256 }: ContractView): void {
   const chain = readChain(lines)
   const signed = 'fault' in chain ? chain : readSignatures(chain.entries)
   if ('fault' in signed) throw new Error(signed.fault)

@@ -1,13 +1,13 @@
-// The rows of sign attempts: submitted once, whoever clicks how often, with the entries of the submission. [D30, D31, D41]
-// Does not own: how an attempt ends (settlement.ts), nor whom to ask (sign.ts).
+// The rows of sign attempts and the entries of their submission: clicking twice submits once. [D30, D31, D41]
+// Does not own: how an attempt ends (finish-attempt.ts), the calls to the contract service (sign.ts).
+import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ContractFacts } from './contract-facts.js'
-import type { AttemptState, SigningDatabase } from './database.js'
-import { append } from './evidence-chain.js'
-import { Personal, sha256Hex } from './evidence.js'
-import { attemptIdOf } from './sign-attempt-id.js'
+import type { ContractView } from '../clients/contract-view.js'
+import type { AttemptState, SigningDatabase } from '../database.js'
+import { append } from '../chain/chain-store.js'
+import { Personal, sha256Hex } from '../chain/entry.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
-import type { Visitor } from './verification-code.js'
+import type { Visitor } from '../chain/entry.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -18,7 +18,7 @@ export interface SignForm {
   consent: { id: string; text: string; language: string }
 }
 
-/** Where an attempt stands after it was submitted; `unknown`: this session has no such attempt for that party. */
+/** The status of a submitted attempt; `unknown`: this session has no such attempt for that party. */
 export interface Attempt {
   state: AttemptState | 'unknown'
   signedAt: Date | null
@@ -27,11 +27,11 @@ export interface Attempt {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const UNKNOWN: Attempt = { state: 'unknown', signedAt: null }
 
-/** Notes the submission, before anybody is asked. A second submission of the same attempt adds nothing. */
+/** Records the submission, before the contract service is called. Submitting the same attempt again adds nothing. */
 export async function submitAttempt(
   trx: Trx,
   session: MailboxSession,
-  { contractId, contentSha256 }: ContractFacts,
+  { contractId, contentSha256 }: ContractView,
   form: SignForm,
   visitor: Visitor,
 ): Promise<Attempt> {
@@ -44,15 +44,21 @@ export async function submitAttempt(
     insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
     values (${attemptId}, ${contractId}, ${partyIndex}, ${session.id}, 'submitted', ${typedName}, clock_timestamp())
     on conflict do nothing returning 1`.execute(trx)
-  // The other click of a double click was faster.
+  // The other click of a double click inserted the row first.
   if (rows.length === 0) return (await readAttempt(trx, session, form)) ?? UNKNOWN
   const sessionId = session.id
   await append(trx, contractId, 'consent.given', {
-    ...{ partyIndex, sessionId },
-    ...{ consentId: consent.id, consentSha256: sha256Hex(consent.text), language: consent.language },
+    partyIndex,
+    sessionId,
+    consentId: consent.id,
+    consentSha256: sha256Hex(consent.text),
+    language: consent.language,
   })
   await append(trx, contractId, 'signature.submitted', {
-    ...{ partyIndex, attemptId, contentSha256, sessionId },
+    partyIndex,
+    attemptId,
+    contentSha256,
+    sessionId,
     typedName: new Personal(typedName),
     ip: new Personal(visitor.clientAddress),
     userAgent: new Personal(visitor.userAgent),
@@ -76,8 +82,8 @@ async function readAttempt(
 }
 
 /**
- * The id of the session's live attempt for a party, or of its next one: made from what stays the same until a refusal, so that
- * showing a form writes nothing. It is no secret: only its own session can submit it.
+ * The id of the session's live attempt for a party, or of its next one. It changes only after a refusal, so that showing a form
+ * writes nothing. It is not a secret: only its own session can submit it.
  */
 export async function nextAttemptId(trx: Trx, session: MailboxSession, partyIndex: number): Promise<string> {
   const { refused } = await trx
@@ -90,8 +96,20 @@ export async function nextAttemptId(trx: Trx, session: MailboxSession, partyInde
   return attemptIdOf(session.id, partyIndex, refused)
 }
 
-/** True while an attempt of this party is on its way, from whatever browser: the answer to it did not come yet. */
-export async function isOnItsWay(
+/** The id of an attempt: a UUID of version 8. [RFC 9562 5.8] @param refusedBefore the number of refused attempts of this session and party */
+function attemptIdOf(sessionId: string, partyIndex: number, refusedBefore: number): string {
+  const bytes = createHash('sha256')
+    .update(`sign attempt ${sessionId} ${partyIndex} ${refusedBefore}`)
+    .digest()
+    .subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** True while an attempt of this party, from any browser, has no outcome yet. */
+export async function isPending(
   database: Kysely<SigningDatabase>,
   contractId: string,
   partyIndex: number,
@@ -100,9 +118,9 @@ export async function isOnItsWay(
 }
 
 /**
- * True where nobody may say that this party has not signed: an attempt is on its way, or was accepted since the contract service
- * was asked what stands.
- * @param exceptId an attempt whose end is known
+ * True while a page must not say that this party has not signed: an attempt is pending, or was accepted after the contract service
+ * was read.
+ * @param exceptId an attempt whose outcome is known
  */
 export async function mayHaveSigned(
   database: Kysely<SigningDatabase>,
@@ -122,7 +140,7 @@ const readUnrefused = (database: Kysely<SigningDatabase>, contractId: string, pa
     .where('state', '<>', 'refused')
     .execute()
 
-/** What a party typed when it signed; undefined while the acceptance is not noted here yet. */
+/** The name that a party typed when it signed; undefined until the acceptance is recorded here. */
 export async function readTypedName(
   database: Kysely<SigningDatabase>,
   contractId: string,

@@ -1,8 +1,8 @@
 import type { Locale } from '@paraph/web/locale'
 
 /**
- * Every sentence that a party was ever asked to tick. Evidence keeps its id and the SHA-256 of the exact text in the language shown, and a
- * certificate quotes it, also of a contract that was under way when another came. Never edited, never removed: the next is added. [D30]
+ * Every consent sentence that a form has shown. The evidence holds the id and the SHA-256 of the exact text in the language shown, and
+ * certificates quote the text. Append a new sentence; never edit or remove one. [D30]
  */
 export const CONSENTS: readonly { id: string; text: Record<Locale, string> }[] = [
   {
@@ -14,5 +14,5 @@ export const CONSENTS: readonly { id: string; text: Record<Locale, string> }[] =
   },
 ]
 
-/** The one that is shown today. */
+/** The sentence that the form shows now. */
 export const CONSENT = CONSENTS.at(-1)!

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
-import { sha256Hex } from '../evidence.js'
+import { expect, it } from '@jest/globals'
+import { sha256Hex } from '../chain/entry.js'
 import { CONSENTS } from './consent-text.js'
 
-it('is every sentence that evidence may hold the hash of: none is ever changed or removed [D30]', () => {
+it('keeps every consent sentence unchanged, because evidence holds its hash [D30]', () => {
   expect(CONSENTS.map(({ id, text }) => [id, sha256Hex(text.en), sha256Hex(text.fr)])).toEqual([
     [
       'consent-1',

@@ -1,10 +1,10 @@
-// How an attempt ends: accepted or refused, once, with its entry in the chain. [D30, D41]
-// Owns: the compare-and-set that reply, event and sweeper all come to. Does not own: who asks the contract service (sign.ts).
+// Ends an attempt once, accepted or refused, with its entry in the chain. [D30, D41]
+// Owns the compare-and-set that reply, event and sweeper share. Does not own the calls to the contract service (sign.ts).
 import type { inferRouterOutputs } from '@trpc/server'
 import { sql, type Transaction } from 'kysely'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
-import type { SigningDatabase } from './database.js'
-import { append } from './evidence-chain.js'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
+import type { SigningDatabase } from '../database.js'
+import { append } from '../chain/chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -12,13 +12,13 @@ type Trx = Transaction<SigningDatabase>
 type SignRefusal = Extract<inferRouterOutputs<ContractRouter>['ceremony']['sign'], { outcome: 'refused' }>['reason']
 
 /** How an attempt ends. */
-export type Settlement = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }
+export type AttemptOutcome = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }
 
 /**
- * Settles a submitted attempt, once: reply, event and sweeper all come here, and the first wins by compare-and-set.
- * An attempt that is settled already, or unknown, is left as it is.
+ * Finishes a submitted attempt once: reply, event and sweeper all call this, and the first wins by compare-and-set.
+ * Leaves a finished or unknown attempt unchanged.
  */
-export async function settle(trx: Trx, attemptId: string, outcome: Settlement): Promise<void> {
+export async function finishAttempt(trx: Trx, attemptId: string, outcome: AttemptOutcome): Promise<void> {
   const accepted = outcome.kind === 'accepted'
   const attempt = await trx
     .updateTable('sign_attempt')
@@ -41,8 +41,8 @@ export async function settle(trx: Trx, attemptId: string, outcome: Settlement): 
   }
 }
 
-/** Ends the attempts of a contract that is final: none of them can land any more. Before its chain is closed. */
-export async function settleRest(
+/** Refuses the open attempts of a final contract, which can no longer be recorded. Call before its chain is closed. */
+export async function finishOpenAttempts(
   trx: Trx,
   contractId: string,
   reason: 'signed' | 'expired' | 'cancelled',
@@ -52,15 +52,15 @@ export async function settleRest(
     .select('id')
     .where('contract_id', '=', contractId)
     .where('state', '=', 'submitted')
-    // All of them before the chain's lock, which whoever settles one of them takes second.
+    // Locks all attempts before the chain, in the same order as a transaction that finishes one.
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const { id } of attempts) await settle(trx, id, { kind: 'refused', reason })
+  for (const { id } of attempts) await finishAttempt(trx, id, { kind: 'refused', reason })
 }
 
-/** True while an attempt for this contract was submitted and has no end. */
-export async function isAnyOnItsWay(trx: Trx, contractId: string): Promise<boolean> {
+/** True while an attempt for this contract is submitted and not finished. */
+export async function hasPendingAttempt(trx: Trx, contractId: string): Promise<boolean> {
   const attempt = await trx
     .selectFrom('sign_attempt')
     .select('id')

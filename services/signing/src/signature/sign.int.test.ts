@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { sql, type Transaction } from 'kysely'
 import { withClient } from '@paraph/database/provision'
-import { faultsOfLinks } from './aftermath-fixture.js'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import type { ContractFacts } from './contract-facts.js'
-import type { SigningDatabase } from './database.js'
-import { append } from './evidence-chain.js'
-import { noteTask } from './evidence-task-queue.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
-import { settle, settleRest } from './settlement.js'
+import { linkErrors } from '../../test/aftermath-fixture.js'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractView } from '../clients/contract-view.js'
+import type { SigningDatabase } from '../database.js'
+import { append } from '../chain/chain-store.js'
+import { queueTask } from '../tasks/evidence-task-queue.js'
+import { createEvidenceTasks } from '../tasks/evidence-tasks.js'
+import { finishAttempt, finishOpenAttempts } from './finish-attempt.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
@@ -17,7 +17,7 @@ const EVENT_FACTS = { accountId: 'acc_1', environment: 'production' }
 const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
 
 let fixture: CeremonyFixture
-let facts: ContractFacts
+let facts: ContractView
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
 })
@@ -50,7 +50,7 @@ const makeAttemptsOld = () =>
 
 const ACCEPTED = ['contract.created', 'text.shown', 'consent.given', 'signature.submitted', 'signature.accepted']
 
-it('signs once, and the chain says every step [D30, D41]', async () => {
+it('signs once, and the chain records every step [D30, D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
@@ -60,7 +60,7 @@ it('signs once, and the chain says every step [D30, D41]', async () => {
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('carries one attempt through Back, reload and two tabs, and shows the text once per session [D31, D41]', async () => {
+it('uses one attempt through Back, reload and two tabs, and records the shown text once per session [D31, D41]', async () => {
   const session = await sessionOf(0)
   const ids = await Promise.all(Array.from({ length: 10 }, () => prepare(session, 0)))
   expect(new Set(ids).size).toBe(1)
@@ -81,7 +81,7 @@ it('answers a double click with one signature [D41]', async () => {
   }
 })
 
-it('does not take an attempt of another session or party [D41]', async () => {
+it('refuses the attempt of another session or party [D41]', async () => {
   const [mine, theirs] = [await sessionOf(0), await sessionOf(1)]
   const attemptId = await prepare(theirs, 1)
   expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'no_such_attempt' })
@@ -91,7 +91,7 @@ it('does not take an attempt of another session or party [D41]', async () => {
   ).toBe(true)
 })
 
-it('says that it is recorded when only the note of it fails here, and the sweeper notes it later [D41, ceremony 16]', async () => {
+it('reports a signature as recorded when only its local record fails, and the sweep records it later [D41, ceremony 16]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   await withClient(fixture.clone.ownerUrl, async (owner) => {
@@ -110,7 +110,7 @@ it('says that it is recorded when only the note of it fails here, and the sweepe
   expect(await stateOf(attemptId)).toBe('accepted')
 })
 
-it('writes nothing when a form is shown but that the text was, once [D31]', async () => {
+it('writes nothing when a form is shown, except once that the text was shown [D31]', async () => {
   const session = await sessionOf(0)
   const rows = async () =>
     (
@@ -125,7 +125,7 @@ it('writes nothing when a form is shown but that the text was, once [D31]', asyn
   expect(await rows()).toEqual({ attempts: 0, shown: 1, entries: 2 })
 })
 
-it('says unknown when the answer is lost, and the sweeper finds the signature that was recorded [D41]', async () => {
+it('reports unknown when the answer is lost, and the sweep finds the recorded signature [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
@@ -138,7 +138,7 @@ it('says unknown when the answer is lost, and the sweeper finds the signature th
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('gives an attempt up when the request never arrived; it can no longer land, and the next one can [D41]', async () => {
+it('gives up an attempt whose request never arrived; it is refused later, and the next attempt is accepted [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('down')
@@ -155,7 +155,7 @@ it('gives an attempt up when the request never arrived; it can no longer land, a
   expect((await fixture.signing.sign(session, facts, formOf(0, next), VISITOR)).kind).toBe('accepted')
 })
 
-it('settles an attempt once when reply, event and sweeper come at the same time [D41]', async () => {
+it('finishes an attempt once when reply, event and sweep arrive at the same time [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
@@ -164,12 +164,12 @@ it('settles an attempt once when reply, event and sweeper come at the same time 
   await makeAttemptsOld()
   const signedAt = (await fixture.contracts.store.findById(facts.contractId))!.parties[0]!.signedAt!
   const byEvent = () =>
-    fixture.database.transaction().execute((trx) => settle(trx, attemptId, { kind: 'accepted', signedAt }))
+    fixture.database.transaction().execute((trx) => finishAttempt(trx, attemptId, { kind: 'accepted', signedAt }))
   await Promise.all([byEvent(), fixture.signing.sweep(), byEvent(), fixture.signing.sweep()])
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('refuses in the chain what the contract service refused, and says why [D30]', async () => {
+it('records in the chain what the contract service refused, with the reason [D30]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
@@ -180,13 +180,9 @@ it('refuses in the chain what the contract service refused, and says why [D30]',
   expect((await fixture.chainOf(facts.contractId)).at(-1)).toBe('signature.refused')
 })
 
-it('completes and closes the chain from events alone, in order, and nothing enters it after [D30]', async () => {
+it('completes and closes the chain from events alone, in order, and appends nothing afterwards [D30]', async () => {
   const { contractId } = facts
-  const tasks = createEvidenceTasks({
-    database: fixture.database,
-    contract: fixture.contract,
-    logger: fixture.logger,
-  })
+  const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   fixture.setLine('up')
   for (const index of [0, 1]) {
     const session = await sessionOf(index)
@@ -209,7 +205,7 @@ it('completes and closes the chain from events alone, in order, and nothing ente
       sequence: String(sequence),
       time: new Date().toISOString(),
     }
-    await fixture.database.transaction().execute((trx) => noteTask(trx, event as never))
+    await fixture.database.transaction().execute((trx) => queueTask(trx, event as never))
   }
   while (await tasks.doNext());
   const chain = await fixture.chainOf(contractId)
@@ -219,7 +215,7 @@ it('completes and closes the chain from events alone, in order, and nothing ente
   expect(await fixture.chainOf(contractId)).toEqual(chain)
 })
 
-it('settles an open attempt before it closes the chain of a contract that is over [D30, D41]', async () => {
+it('finishes an open attempt before it closes the chain of a final contract [D30, D41]', async () => {
   const { contractId } = facts
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -230,7 +226,7 @@ it('settles an open attempt before it closes the chain of a contract that is ove
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   const at = new Date().toISOString()
   const event = { type: 'contract.cancelled', data: { ...EVENT_FACTS, contractId, at, actor: 'owner' } }
-  await fixture.database.transaction().execute((trx) => noteTask(trx, event as never))
+  await fixture.database.transaction().execute((trx) => queueTask(trx, event as never))
   while (await tasks.doNext());
   expect((await fixture.chainOf(contractId)).slice(-3)).toEqual([
     'signature.submitted',
@@ -240,7 +236,7 @@ it('settles an open attempt before it closes the chain of a contract that is ove
   expect(await stateOf(attemptId)).toBe('refused')
 })
 
-it('numbers and links every line under parallel writers, and each hash is of the line before [D30]', async () => {
+it('numbers and links every line under parallel writers by the hash of the line before [D30]', async () => {
   await sessionOf(0)
   const { contractId } = facts
   await Promise.all(
@@ -255,7 +251,7 @@ it('numbers and links every line under parallel writers, and each hash is of the
     .orderBy('seq')
     .execute()
   expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
-  expect(faultsOfLinks(rows.map(({ line }) => line))).toEqual([])
+  expect(linkErrors(rows.map(({ line }) => line))).toEqual([])
 })
 
 it('does not say "nothing was signed" of a given-up attempt when another tab has signed [I5, D41]', async () => {
@@ -287,7 +283,7 @@ it('does not say "nothing was signed" of a given-up attempt when another tab has
   expect(late).toEqual({ outcome: 'refused', reason: 'already_signed' })
 })
 
-it('says that it was cancelled, not "nothing was signed, try again", of an attempt that was given up before [ceremony 6c]', async () => {
+it('reports the cancellation, not "nothing was signed, try again", for an attempt that was given up earlier [ceremony 6c]', async () => {
   const session = await sessionOf(0)
   const lost = await prepare(session, 0)
   fixture.setLine('down')
@@ -300,7 +296,7 @@ it('says that it was cancelled, not "nothing was signed, try again", of an attem
   expect(again).toEqual({ kind: 'refused', reason: 'cancelled' })
 })
 
-it('ends every attempt of a contract that is over while their answers come in, without a deadlock [D41]', async () => {
+it('finishes all attempts of a final contract while their answers arrive, without a deadlock [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
     facts = await fixture.createContract(4)
     fixture.setLine('down')
@@ -316,15 +312,15 @@ it('ends every attempt of a contract that is over while their answers come in, w
     const inTransaction = (work: (trx: Transaction<SigningDatabase>) => Promise<void>) =>
       fixture.database.transaction().execute(work)
     await Promise.all([
-      inTransaction((trx) => settleRest(trx, facts.contractId, 'cancelled')),
-      ...attempts.map((id) => inTransaction((trx) => settle(trx, id, { kind: 'refused', reason: 'cancelled' }))),
+      inTransaction((trx) => finishOpenAttempts(trx, facts.contractId, 'cancelled')),
+      ...attempts.map((id) => inTransaction((trx) => finishAttempt(trx, id, { kind: 'refused', reason: 'cancelled' }))),
     ])
     const refusals = (await fixture.chainOf(facts.contractId)).filter((type) => type === 'signature.refused')
     expect(refusals).toHaveLength(attempts.length)
   }
 })
 
-it('closes no chain that lacks a signature which stands, though its event never came [D30, I9]', async () => {
+it('closes no chain that lacks a recorded signature, even if its event never arrives [D30, I9]', async () => {
   const { contractId } = facts
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -335,7 +331,7 @@ it('closes no chain that lacks a signature which stands, though its event never 
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   const data = { ...EVENT_FACTS, contractId, at: new Date().toISOString(), actor: 'owner' }
   // The event of the signature became a dead letter; only the end of the contract arrives.
-  await fixture.database.transaction().execute((trx) => noteTask(trx, { type: 'contract.cancelled', data } as never))
+  await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.cancelled', data } as never))
   await tasks.doNext()
   expect((await fixture.chainOf(contractId)).at(-1)).toBe('signature.submitted')
   await makeAttemptsOld()
@@ -345,7 +341,7 @@ it('closes no chain that lacks a signature which stands, though its event never 
   expect((await fixture.chainOf(contractId)).slice(-2)).toEqual(['signature.accepted', 'contract.cancelled'])
 })
 
-it('lets the service itself neither change nor remove an entry [D30]', async () => {
+it('prevents the service’s role from changing or deleting an entry [D30]', async () => {
   for (const statement of [
     sql`update evidence_entry set line = ''`,
     sql`delete from evidence_entry`,

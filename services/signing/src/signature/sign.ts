@@ -1,53 +1,50 @@
-// Signing without a lost or a ghost signature. [D41]
-// Owns: the order of the steps - note the submission, ask the contract service, which alone decides whether a signature stands,
-// note its answer - and what a person is told. Does not own: the rows (sign-attempt.ts), how an answer is noted, whoever brings it
-// (settlement.ts), asking again where none came (sign-sweep.ts).
+// Signs without losing or inventing a signature. [D41]
+// Owns the order: record the submission, call the contract service, which alone decides, record its answer; and the outcome that the
+// page shows. Does not own: the rows (attempt-store.ts), recording an answer (finish-attempt.ts), lost answers (attempt-sweep.ts).
 import { sql, type Kysely } from 'kysely'
-import { failPoint } from '@paraph/service/fail-point'
+import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractClient } from './contract-client.js'
-import type { ContractFacts } from './contract-facts.js'
-import type { SigningDatabase } from './database.js'
-import { holdOffErasure } from './erasure.js'
-import { append } from './evidence-chain.js'
-import { settle, type Settlement } from './settlement.js'
+import type { ContractClient } from '../clients/contract.js'
+import type { ContractView } from '../clients/contract-view.js'
+import type { SigningDatabase } from '../database.js'
+import { delayErasure } from '../chain/erasure.js'
+import { append } from '../chain/chain-store.js'
+import { finishAttempt, type AttemptOutcome } from './finish-attempt.js'
 import {
-  isOnItsWay,
+  isPending,
   mayHaveSigned,
   nextAttemptId,
   readTypedName,
   submitAttempt,
   type SignForm,
-} from './sign-attempt.js'
+} from './attempt-store.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
-import type { Visitor } from './verification-code.js'
+import type { Visitor } from '../chain/entry.js'
 
 export type SignOutcome =
-  | Settlement
-  /** Recorded by the contract service, which is what counts; but it could not be noted here yet, and pages that show it may fail. */
+  | AttemptOutcome
+  /** The contract service recorded it, which makes it valid. It is not recorded here yet, so pages that show it may fail. */
   | { kind: 'recorded_only'; signedAt: Date }
-  /** This session has no attempt of that id for that party: an old or a forged form. */
+  /** This session has no attempt with that id for that party: the form is old or forged. */
   | { kind: 'no_such_attempt' }
-  /** The answer did not come; the attempt is settled later and the link then says which. */
+  /** No answer came. The attempt is finished later, and the link then shows the outcome. */
   | { kind: 'unknown' }
 
-/** Signing, for the steps of the ceremony. */
-export function createSigning({
-  database,
-  contract,
-  logger,
-}: {
+export interface SigningDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   logger: Logger
-}) {
+}
+
+/** Signing, for the handlers of the ceremony. */
+export function createSigning({ database, contract, logger }: SigningDeps) {
   /**
-   * The id of the attempt that this session's review page carries for a party; notes that the text was shown, once per session and
-   * party, and nothing else. The same id at every render, in every tab; a new one only after a refusal. [D31]
+   * The attempt id for the session's review page of a party. Records once per session and party that the text was shown. The id is
+   * the same at every render and in every tab; it changes only after a refusal. [D31]
    */
   async function prepare(
     session: MailboxSession,
-    { contractId, contentSha256 }: ContractFacts,
+    { contractId, contentSha256 }: ContractView,
     partyIndex: number,
     language: string,
   ): Promise<string> {
@@ -63,17 +60,17 @@ export function createSigning({
     })
   }
 
-  /** Signs for one party of the session's mailbox; the caller has checked name, consent and text. */
+  /** Signs for one party of the session's mailbox. The caller has checked name, consent and text. */
   async function sign(
     session: MailboxSession,
-    facts: ContractFacts,
+    view: ContractView,
     form: SignForm,
     visitor: Visitor,
   ): Promise<SignOutcome> {
     failPoint('sign.begun')
     const attempt = await database.transaction().execute(async (trx) => {
-      await holdOffErasure(trx, facts.contractId)
-      const submitted = await submitAttempt(trx, session, facts, form, visitor)
+      await delayErasure(trx, view.contractId)
+      const submitted = await submitAttempt(trx, session, view, form, visitor)
       failPoint('sign.noting')
       return submitted
     })
@@ -85,37 +82,41 @@ export function createSigning({
         case 'accepted':
           return { kind: 'accepted', signedAt: attempt.signedAt! }
         case 'refused':
-          return await unlessSigned(facts, form, await whatStands(facts, form))
+          return await unlessSigned(view, form, await readRefusal(view, form))
         case 'submitted':
-          return await unlessSigned(facts, form, await askToSign(facts, form))
+          return await unlessSigned(view, form, await requestSignature(view, form))
       }
     } catch (error) {
-      const { contractId } = facts
+      const { contractId } = view
       const { attemptId } = form
-      logger.warn({ err: error, contractId, attemptId }, 'a signature was submitted and its outcome is not known yet')
+      const consequence = 'the attempt is finished by its event or the sweep'
+      logger.warn({ err: error, contractId, attemptId }, `could not learn the outcome of a signature; ${consequence}`)
       return { kind: 'unknown' }
     }
   }
 
-  /** Has the contract service decide, and notes what it said. */
-  async function askToSign(
-    { contractId, contentSha256 }: ContractFacts,
+  /** Asks the contract service to record the signature, and records its answer. */
+  async function requestSignature(
+    { contractId, contentSha256 }: ContractView,
     { partyIndex, attemptId }: SignForm,
   ): Promise<SignOutcome> {
     const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
     failPoint('sign.answered')
-    const outcome: Settlement =
+    const outcome: AttemptOutcome =
       answer.outcome === 'recorded'
         ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
         : { kind: 'refused', reason: answer.reason }
     try {
       await database.transaction().execute(async (trx) => {
-        await settle(trx, attemptId, outcome)
+        await finishAttempt(trx, attemptId, outcome)
         failPoint('sign.settling')
       })
     } catch (error) {
-      // The answer is known and stays what it is: the person is told, and the event or the sweeper notes it here.
-      logger.warn({ err: error, contractId, attemptId }, 'an attempt was not settled yet')
+      // The answer is final: the page shows it, and the event or the sweep records it here later.
+      logger.warn(
+        { err: error, contractId, attemptId },
+        'could not record the outcome of a signature; its event or the sweep records it',
+      )
       if (outcome.kind === 'accepted') return { kind: 'recorded_only', signedAt: outcome.signedAt }
     }
     failPoint('sign.settled')
@@ -123,19 +124,19 @@ export function createSigning({
   }
 
   /**
-   * For an attempt that was refused before: it never asks again. What the person reads is what stands now and not what stood
-   * then, for the party may have signed in another tab since.
+   * The outcome to show for an attempt that was refused earlier, without a new request to sign. It follows the present state: the
+   * party may have signed in another tab since.
    */
-  async function whatStands({ contractId }: ContractFacts, { partyIndex }: SignForm): Promise<Settlement> {
+  async function readRefusal({ contractId }: ContractView, { partyIndex }: SignForm): Promise<AttemptOutcome> {
     const now = await contract.ceremony.byId.query({ contractId })
     if (now?.parties[partyIndex]?.signedAt) return { kind: 'refused', reason: 'already_signed' }
     if (now?.status === 'expired' || now?.status === 'cancelled') return { kind: 'refused', reason: now.status }
     return { kind: 'refused', reason: 'given_up' }
   }
 
-  /** "Nothing was signed" is not said while another browser's attempt for the same party has no answer, or a good one. */
+  /** Turns "nothing was signed" into `unknown` while another attempt for the same party is pending or accepted. */
   async function unlessSigned(
-    { contractId }: ContractFacts,
+    { contractId }: ContractView,
     { partyIndex, attemptId }: SignForm,
     outcome: SignOutcome,
   ): Promise<SignOutcome> {
@@ -146,7 +147,7 @@ export function createSigning({
   return {
     prepare,
     sign,
-    isOnItsWay: (contractId: string, partyIndex: number) => isOnItsWay(database, contractId, partyIndex),
+    isPending: (contractId: string, partyIndex: number) => isPending(database, contractId, partyIndex),
     mayHaveSigned: (contractId: string, partyIndex: number) => mayHaveSigned(database, contractId, partyIndex),
     typedNameOf: (contractId: string, partyIndex: number) => readTypedName(database, contractId, partyIndex),
   }

@@ -1,19 +1,19 @@
-// The rows of evidence tasks: what waits to enter a chain, noted in the commit that made it true. [D30, D49]
-// Owns: the table, and in which order tasks are due. Does not own: what a task leaves in a chain (evidence-tasks.ts).
+// The queue of evidence tasks: changes that must enter a chain, inserted in the transaction that made them. [D30, D49]
+// Owns the table and the order of tasks. Does not own the entries that a task writes (evidence-tasks.ts).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { EVENT_DATA } from '@paraph/protocol/events'
-import { failPoint } from '@paraph/service/fail-point'
+import { failPoint } from '@paraph/testing/fail-point'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
-import type { SigningDatabase } from './database.js'
+import type { SigningDatabase } from '../database.js'
 
 type Trx = Transaction<SigningDatabase>
 type ContractEvent = Extract<ReceivedEvent, { type: `contract.${string}` }>
 
 const instant = z.iso.datetime({ precision: 3 })
 
-/** Checked again when it is read: an entry can never be taken back. */
+/** Checked again when a task is read, because an entry cannot be removed. */
 const taskSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contract.created'), data: EVENT_DATA['contract.created'] }),
   z.object({ type: z.literal('contract.party_signed'), data: EVENT_DATA['contract.party_signed'] }),
@@ -26,7 +26,7 @@ const taskSchema = z.discriminatedUnion('type', [
 ])
 export type TaskContent = z.infer<typeof taskSchema>
 
-/** A row, its content unread. */
+/** A row whose content is not parsed yet. */
 export interface Task {
   id: number
   contractId: string
@@ -37,40 +37,42 @@ export interface Task {
   traceparent: string | null
 }
 
-/** Due as they come, whatever event of their contract is due; the end of the chain waits for them. */
+/** Due in any order, independent of the contract's events. The chain is closed only after them. */
 const CODE_TASKS = sql`('code.sent', 'code.locked')`
 
-/** The consumer's handler for contract events: one row, in the transaction of the inbox row. */
-export async function noteTask(trx: Trx, { type, data }: ContractEvent): Promise<void> {
-  await note(trx, data.contractId, { type, data } as TaskContent)
+/** Queues a contract event in the transaction of the inbox row. */
+export async function queueTask(trx: Trx, { type, data }: ContractEvent): Promise<void> {
+  await insertTask(trx, data.contractId, { type, data } as TaskContent)
   failPoint('evidence.noted')
 }
 
-/** Notes that notification has taken a code, in the transaction that wipes it. The mailbox stays in the code's own row. */
-export const noteCodeSent = (trx: Trx, { contractId, codeId }: { contractId: string; codeId: string }): Promise<void> =>
-  note(trx, contractId, { type: 'code.sent', data: { codeId } })
+/** Queues that notification took a code over, in the transaction that wipes it. The mailbox stays in the code's own row. */
+export const queueCodeSent = (
+  trx: Trx,
+  { contractId, codeId }: { contractId: string; codeId: string },
+): Promise<void> => insertTask(trx, contractId, { type: 'code.sent', data: { codeId } })
 
 /**
- * Notes that an address has had 100 wrong codes, party or not: who is no party never reaches the chain, or anybody could fill it,
- * but that is found out by the worker, where nobody waits and can time it. The mailbox stays in the challenge's own row. [D16]
+ * Queues that an address received 100 wrong codes. Queued for any address: the worker decides whether it is a party's, so that the
+ * response time does not reveal it; a stranger's never enters the chain. The mailbox stays in the challenge's own row. [D16]
  */
-export const noteCodeLocked = (
+export const queueCodeLocked = (
   trx: Trx,
   { contractId, challengeId, lockedAt }: { contractId: string; challengeId: string; lockedAt: Date },
 ): Promise<void> =>
-  note(trx, contractId, { type: 'code.locked', data: { challengeId, lockedAt: lockedAt.toISOString() } })
+  insertTask(trx, contractId, { type: 'code.locked', data: { challengeId, lockedAt: lockedAt.toISOString() } })
 
-async function note(trx: Trx, contractId: string, { type, data }: TaskContent): Promise<void> {
+async function insertTask(trx: Trx, contractId: string, { type, data }: TaskContent): Promise<void> {
   await trx
     .insertInto('evidence_task')
     .values({ contract_id: contractId, type, data: JSON.stringify(data), traceparent: currentTraceparent() ?? null })
     .execute()
 }
 
-/** What a task says. @throws ZodError when it is not what its type promises */
+/** The parsed content of a task. @throws ZodError when it does not match its type */
 export const readTask = ({ type, data }: Task): TaskContent => taskSchema.parse({ type, data })
 
-/** The oldest task that is due. Of a contract's events only the oldest: its entries keep their order. */
+/** The oldest due task. Of a contract's events only the oldest is due, so that its entries keep their order. */
 export async function findDue(database: Kysely<SigningDatabase>): Promise<Task | undefined> {
   const { rows } = await sql<Task>`
     select id, contract_id as "contractId", type, data, attempts, traceparent,
@@ -84,7 +86,7 @@ export async function findDue(database: Kysely<SigningDatabase>): Promise<Task |
   return rows[0]
 }
 
-/** True when nobody else has it in hand; it is this transaction's until the commit. */
+/** Locks the task until the commit. @returns false when another worker holds it or it is done */
 export async function claim(trx: Trx, { id }: Task): Promise<boolean> {
   const row = await trx
     .selectFrom('evidence_task')
@@ -97,7 +99,7 @@ export async function claim(trx: Trx, { id }: Task): Promise<boolean> {
   return row !== undefined
 }
 
-/** In the transaction that claimed it. */
+/** Call in the transaction that claimed the task. */
 export async function markDone(trx: Trx, { id }: Task): Promise<void> {
   await trx
     .updateTable('evidence_task')
@@ -106,16 +108,16 @@ export async function markDone(trx: Trx, { id }: Task): Promise<void> {
     .execute()
 }
 
-/** Due again after `waitMs`, one attempt more. */
-export async function putOff(database: Kysely<SigningDatabase>, { id }: Task, waitMs: number): Promise<void> {
+/** Makes the task due again after `waitMs` and counts the attempt. */
+export async function rescheduleTask(database: Kysely<SigningDatabase>, { id }: Task, waitMs: number): Promise<void> {
   await sql`
     update evidence_task set attempts = attempts + 1, run_after = clock_timestamp() + make_interval(secs => ${waitMs / 1_000})
      where id = ${id} and done_at is null`.execute(database)
 }
 
-/** True while a party's code was not pushed yet, or its sending or locking is not in the chain yet. */
-export async function isCodeUntold(trx: Trx, contractId: string): Promise<boolean> {
-  // One statement: a code is settled and its task noted in one commit, so one of the two is seen until it is in the chain.
+/** True while a code of the contract is not pushed yet, or its sending or locking is not in the chain yet. */
+export async function hasUnrecordedCode(trx: Trx, contractId: string): Promise<boolean> {
+  // One statement: a code and its task change in one commit, so that one of the two is visible until the entry is in the chain.
   const { rows } = await sql`
     select 1 from code_send where scope = ${contractId} and recipient is not null and settled_at is null
     union all

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql } from 'kysely'
-import { openCeremonyFixture, type CeremonyFixture } from './ceremony-fixture.js'
-import { readOpenings } from './evidence-chain.js'
-import { noteTask } from './evidence-task-queue.js'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import { readDisclosures } from '../chain/chain-store.js'
+import { queueTask } from './evidence-task-queue.js'
 import { createEvidenceTasks } from './evidence-tasks.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
@@ -17,7 +18,7 @@ afterAll(() => fixture.close())
 
 const at = '2026-11-22T12:00:00.000Z'
 
-describe('an event that nobody told, as whoever can write to the bus may put there [D44, D50]', () => {
+describe('a forged event on the bus [D44, D50]', () => {
   it.each<[type: string, more: object]>([
     ['contract.completed', { total: 2, completedAt: at }],
     ['contract.cancelled', { at, actor: 'operator' }],
@@ -27,14 +28,14 @@ describe('an event that nobody told, as whoever can write to the bus may put the
     const facts = await fixture.createContract(2)
     const { contractId, accountId, environment } = facts
     await fixture.sessionOf(facts, 0)
-    const [chain, openings] = [await fixture.chainOf(contractId), await readOpenings(fixture.database, contractId)]
+    const [chain, openings] = [await fixture.chainOf(contractId), await readDisclosures(fixture.database, contractId)]
     await tell(type, { contractId, accountId, environment, ...more })
     expect(await fixture.chainOf(contractId)).toEqual(chain)
-    expect(await readOpenings(fixture.database, contractId)).toEqual(openings)
+    expect(await readDisclosures(fixture.database, contractId)).toEqual(openings)
     expect(openings.length).toBeGreaterThan(0)
   })
 
-  it('contract.party_signed of a signature that does not stand leaves its attempt to the contract service’s word [D41, docs/backup.md]', async () => {
+  it('contract.party_signed without a recorded signature leaves its attempt to the contract service [D41, docs/backup.md]', async () => {
     const facts = await fixture.createContract(2)
     const { contractId, accountId, environment } = facts
     const session = await fixture.sessionOf(facts, 0)
@@ -44,7 +45,14 @@ describe('an event that nobody told, as whoever can write to the bus may put the
     expect(await fixture.signing.sign(session, facts, form, VISITOR)).toEqual({ kind: 'unknown' })
     fixture.setLine('up')
     await tell('contract.party_signed', {
-      ...{ contractId, accountId, environment, partyIndex: 0, attemptId, signedAt: at, signed: 1, total: 2 },
+      contractId,
+      accountId,
+      environment,
+      partyIndex: 0,
+      attemptId,
+      signedAt: at,
+      signed: 1,
+      total: 2,
     })
     expect(await fixture.chainOf(contractId)).not.toContain('signature.accepted')
     await sql`update sign_attempt set submitted_at = submitted_at - interval '1 minute'`.execute(fixture.database)
@@ -56,7 +64,7 @@ describe('an event that nobody told, as whoever can write to the bus may put the
     ['contract.created', { partyCount: 2, createdAt: at, expiresAt: at }],
     ['contract.party_signed', { partyIndex: 0, attemptId: randomUUID(), signedAt: at, signed: 1, total: 2 }],
     ['contract.completed', { total: 2, completedAt: at }],
-  ])('%s of a contract that nobody knows is passed over, and not tried again [docs/backup.md]', async (type, more) => {
+  ])('%s of an unknown contract is ignored and not retried [docs/backup.md]', async (type, more) => {
     const contractId = `contract-1790000000000-${randomUUID()}`
     await tell(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
     expect(await fixture.chainOf(contractId)).toEqual([])
@@ -65,12 +73,12 @@ describe('an event that nobody told, as whoever can write to the bus may put the
 
 /** Notes the event and does what is due; nothing of its contract waits then. */
 async function tell(type: string, data: { contractId: string } & Record<string, unknown>): Promise<void> {
-  await fixture.database.transaction().execute((trx) => noteTask(trx, { type, data } as never))
+  await fixture.database.transaction().execute((trx) => queueTask(trx, { type, data } as never))
   const tasks = createEvidenceTasks(fixture)
   while (await tasks.doNext());
   const { rows } =
     await sql`select from evidence_task where contract_id = ${data.contractId} and done_at is null`.execute(
       fixture.database,
     )
-  expect(rows, 'and nothing waits behind it').toEqual([])
+  expectWithMessage(rows, 'and nothing waits behind it').toEqual([])
 }

@@ -1,29 +1,28 @@
-// Checks a sealed PDF, or the evidence alone, from the file and nothing else: no database, no network. [D30, docs/verifying-evidence.md]
-// Owns: which checks there are, in which order, what each proves. The same as the commands of the document do.
+// Checks a sealed PDF, or the evidence alone, without database or network. [D30, docs/verifying-evidence.md]
+// Owns the checks, their order and what each proves: the same as the commands of the document.
 import { PDF } from '@libpdf/core'
 import { createHash, createPublicKey } from 'node:crypto'
-import { openEvidence } from './evidence-jws.js'
-import { readChain, readSignatures, type Entry } from './evidence-story.js'
-import { checkOpenings, lacksName } from './openings.js'
-import { certificatesIn, keysIn, type KnownKey } from './published-keys.js'
-import { ATTACHED } from './sealed-pdf/attached-files.js'
-import { readSeal } from './sealed-pdf/pdf-seal.js'
+import { openEvidence } from '../sealing/jws.js'
+import { readChain, readSignatures, type Entry } from '../chain/chain-reader.js'
+import { checkDisclosures, lacksName } from '../chain/disclosures.js'
+import { certificatesIn, keysIn, type KnownKey } from '../sealing/published-keys.js'
+import { ATTACHED } from '../sealing/pdf/attached-files.js'
+import { readSeal } from '../sealing/pdf/pdf-seal.js'
 
-/** One check: what holds, or what does not. */
+/** The result of one check. */
 export interface Check {
   name: string
   holds: boolean
-  /** What it proves, or what is wrong. */
+  /** What it proves, or what is wrong, in one sentence. */
   says: string
 }
 
 export interface EvidenceReport {
   checks: Check[]
-  /** What no check was made of, for nothing was named to compare with: anybody could have made it. */
+  /** Sentences about checks that were skipped because nothing was given to compare with. */
   open: string[]
-  /** As the evidence says. */
+  /** From the evidence, like `contractNumber`; undefined when the evidence is unreadable. */
   environment: string | undefined
-  /** Of the evidence; undefined where it could not be read. */
   contractNumber: string | undefined
   /** RFC 7638 thumbprint of the key that signed the evidence. */
   keyId: string | undefined
@@ -31,19 +30,19 @@ export interface EvidenceReport {
   sealFingerprint: string | undefined
 }
 
-/** What is compared with the file. */
+/** Files to compare with. */
 export interface Beside {
-  /** What the service publishes, or a copy of it: PEM of its keys; each is tried. */
+  /** The published keys in PEM, or a copy of them; each is tried. */
   knownKeysPem?: string | undefined
-  /** And of its certificates. */
+  /** The published certificates in PEM, or a copy of them. */
   knownSealsPem?: string | undefined
-  /** A text that is to be the contract's. */
+  /** The expected text of the contract. */
   content?: Buffer | undefined
-  /** Lines of openings, of names or of a party's own. */
-  openings?: string | undefined
+  /** A file of disclosures. */
+  disclosures?: string | undefined
 }
 
-/** Checks whichever of the two `file` is. Nothing in it is believed, and nothing of it is in a sentence. */
+/** Checks `file`, a PDF or a JWS. Trusts nothing in it, and repeats none of it in a sentence. */
 export async function checkEvidence(file: Buffer, beside: Beside = {}): Promise<EvidenceReport> {
   const list = createList()
   return file.subarray(0, 5).toString('latin1') === '%PDF-'
@@ -64,7 +63,7 @@ function createList() {
       checks.push({ name, holds: fault === undefined, says: fault ?? proves })
       return fault === undefined
     },
-    leaveOpen: (says: string): void => void open.push(says),
+    skip: (says: string): void => void open.push(says),
   }
 }
 
@@ -89,10 +88,10 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
 
 const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId: undefined, sealFingerprint: undefined }
 
-/** Whether the certificate in the PDF is one of those that were named. @returns what the list says that it is for */
+/** Checks that the PDF's certificate is one of the known ones. @returns the note of that one */
 function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): string | undefined {
   if (knownSealsPem === undefined) {
-    list.leaveOpen('Whose certificate the seal is was not compared; anybody can make such a seal.')
+    list.skip('Whose certificate the seal is was not compared; anybody can make such a seal.')
     return undefined
   }
   const known = certificatesIn(knownSealsPem).find((each) => each.fingerprint === fingerprint)
@@ -102,10 +101,10 @@ function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Be
 }
 
 function faultOfAttached(attached: ReadonlyMap<string, Buffer>): string | undefined {
-  const wanted: readonly string[] = Object.values(ATTACHED)
-  const missing = wanted.find((name) => !attached.has(name))
+  const expected: readonly string[] = Object.values(ATTACHED)
+  const missing = expected.find((name) => !attached.has(name))
   if (missing !== undefined) return `The PDF does not bring ${missing}.`
-  return attached.size > wanted.length ? 'The PDF brings a file that is none of ours.' : undefined
+  return attached.size > expected.length ? 'The PDF brings a file that is none of ours.' : undefined
 }
 
 async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
@@ -122,7 +121,7 @@ async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
   }
 }
 
-/** What came with the evidence in a PDF. */
+/** The attachments of a PDF beside the evidence. */
 interface Attached {
   certificateNote: string | undefined
   keyPem: string
@@ -133,7 +132,7 @@ interface Attached {
 async function checkJws(
   list: List,
   jws: string,
-  { knownKeysPem, content, openings }: Beside,
+  { knownKeysPem, content, disclosures: openings }: Beside,
   attached?: Attached,
 ): Promise<EvidenceReport> {
   const known = keysIn(knownKeysPem ?? '')
@@ -146,7 +145,7 @@ async function checkJws(
   list.add('signature', undefined, `The evidence is as the holder of key ${signer.keyId} signed it.`)
   const keyNote = known.find(({ keyId }) => keyId === signer.keyId)?.note
   if (knownKeysPem === undefined)
-    list.leaveOpen('Whose key signed the evidence was not compared; anybody can make such a key.')
+    list.skip('Whose key signed the evidence was not compared; anybody can make such a key.')
   else {
     const fault = keyNote === undefined ? 'The key is none of those that you named as the service’s.' : undefined
     list.add('key', fault, `The key is one of those that you named as the service’s${inBrackets(keyNote)}.`)
@@ -165,7 +164,7 @@ async function checkJws(
   if (attached) checkText(list, 'text', attached.content, contentSha256)
   if (content) checkText(list, attached ? 'given text' : 'text', content, contentSha256)
   if (attached) checkNames(list, attached.names, chain.entries)
-  if (openings !== undefined) checkGivenOpenings(list, openings, chain.entries)
+  if (openings !== undefined) checkGivenDisclosures(list, openings, chain.entries)
   checkEnvironment(list, environment, [keyNote, attached?.certificateNote])
   return { ...report, contractNumber: String(contractNumber), environment: String(environment) }
 }
@@ -176,20 +175,20 @@ function checkText(list: List, name: string, content: Buffer, contentSha256: unk
   list.add(name, fault, 'The text is the one that the evidence tells of.')
 }
 
-/** All roles and names, each once: who is who must not be left to the reader. */
+/** Checks that all roles and names are disclosed exactly once. */
 function checkNames(list: List, names: string, entries: readonly Entry[]): void {
-  const opened = checkOpenings(names, entries)
+  const opened = checkDisclosures(names, entries)
   const lacks = lacksName(names, entries) === undefined ? undefined : 'A role or name is missing, or stands twice.'
   list.add('names', faultIn(opened) ?? lacks, 'The roles and names are those that the entries commit to.')
 }
 
-function checkGivenOpenings(list: List, openings: string, entries: readonly Entry[]): void {
-  const opened = checkOpenings(openings, entries)
+function checkGivenDisclosures(list: List, disclosures: string, entries: readonly Entry[]): void {
+  const opened = checkDisclosures(disclosures, entries)
   const count = 'count' in opened ? opened.count : 0
   list.add('openings', faultIn(opened), `${count} values are those that the entries commit to.`)
 }
 
-/** The sandbox binds nobody, and production's keys sign nothing of it. @param notes of key and certificate, as the lists say [D15] */
+/** Production keys never sign a sandbox contract. @param notes the environments of key and certificate by the published lists [D15] */
 function checkEnvironment(list: List, environment: unknown, notes: readonly (string | undefined)[]): void {
   const isKnown = environment === 'production' || environment === 'sandbox'
   const isOther = notes.some((note) => note !== undefined && note !== '' && note !== 'retired' && note !== environment)
@@ -218,7 +217,7 @@ async function findSigner(
     try {
       return { keyId, lines: await openEvidence(jws, createPublicKey(pem)) }
     } catch {
-      // Another key's, or nobody's.
+      // Another key signed it; try the next one.
     }
   }
   return undefined

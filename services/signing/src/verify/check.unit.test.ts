@@ -1,14 +1,15 @@
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { generateKeyPairSync } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { checkEvidence, type EvidenceReport } from './evidence-check.js'
-import { sampleChain, samplePdfInput, sampleSettings, SAMPLE_KEYS } from './evidence-fixture.js'
-import { signEvidence } from './evidence-jws.js'
-import { checkEvidenceKeys, type KeySettings } from './evidence-keys.js'
-import { NDA } from './pages/catalogue-facts-fixture.js'
-import { readSeal } from './sealed-pdf/pdf-seal.js'
-import { renderPdf } from './sealed-pdf/render-pdf.js'
-import { sealPdf } from './sealed-pdf/seal-pdf.js'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { checkEvidence, type EvidenceReport } from './check.js'
+import { sampleChain, samplePdfInput, sampleSettings, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
+import { signEvidence } from '../sealing/jws.js'
+import { checkEvidenceKeys, type KeySettings } from '../sealing/keys.js'
+import { NDA } from '../../test/catalogue-facts-fixture.js'
+import { readSeal } from '../sealing/pdf/pdf-seal.js'
+import { renderPdf } from '../sealing/pdf/render-pdf.js'
+import { sealPdf } from '../sealing/pdf/seal-pdf.js'
 
 let pdf: Buffer
 /** Where the hex of the seal begins, where its zero padding does, where it ends. */
@@ -37,7 +38,7 @@ const flipped = (at: number, bit: number): Buffer => {
 }
 
 describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
-  it('holds in every check, from the file alone', async () => {
+  it('passes every check from the file alone', async () => {
     const report = await checkEvidence(pdf)
     expect(verdicts(report)).toEqual(ALL_HOLD)
     // Of a file that anybody made from nothing all of this would hold, too.
@@ -48,14 +49,14 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(report.sealFingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)
   })
 
-  it('is of a known key, or of none that was named', async () => {
+  it('is reported with a known or an unknown key', async () => {
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem }))['key']).toBe(true)
     const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: other }))['key']).toBe(false)
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: 'no key at all' }))['key']).toBe(false)
   })
 
-  it('is of a certificate and a key of the lists that the service publishes, which say what each is for', async () => {
+  it('is reported with the environments of key and certificate by the published lists', async () => {
     const listed = async (settings: KeySettings) => {
       const opened = await checkEvidenceKeys(settings)
       if ('faults' in opened) throw new Error(opened.faults.join())
@@ -68,9 +69,9 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(ours['key']).toMatch(/as the service’s \(production\)\.$/)
     expect(ours['certificate']).toMatch(/that you named \(production\)\.$/)
     const { SANDBOX_SEAL_P12: SEAL_P12, SANDBOX_SEAL_P12_PASSWORD: SEAL_P12_PASSWORD } = settings
-    const another = { ...{ SEAL_P12, SEAL_P12_PASSWORD }, SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
+    const another = { SEAL_P12, SEAL_P12_PASSWORD, SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
     const { SEAL_KEY: SANDBOX_SEAL_KEY, SEAL_CERTIFICATE: SANDBOX_SEAL_CERTIFICATE } = settings
-    const swapped = { ...{ SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE }, SANDBOX_SEAL_P12: undefined }
+    const swapped = { SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE, SANDBOX_SEAL_P12: undefined }
     const sandbox = await listed({ ...settings, ...another, ...swapped })
     expect(sandbox['certificate']).toMatch(/ \(sandbox\)\.$/)
     expect(sandbox['environment']).toMatch(/^The contract is of another environment/)
@@ -78,27 +79,27 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(checks.find(({ name }) => name === 'certificate')?.holds).toBe(false)
   })
 
-  it('shows a flipped byte at each of 2,000 places of what is sealed', () => {
+  it('fails with a flipped byte at each of 2,000 sealed places', () => {
     const random = createSeededRandom(20261122)
     const length = pdf.length - (seal.to - seal.from)
     for (let round = 0; round < 2_000; round += 1) {
       const place = Math.floor(random() * length)
       const at = place < seal.from ? place : place + seal.to - seal.from
-      expect(readSeal(flipped(at, 1 << Math.floor(random() * 8))), `byte ${at}`).toHaveProperty('fault')
+      expectWithMessage(readSeal(flipped(at, 1 << Math.floor(random() * 8))), `byte ${at}`).toHaveProperty('fault')
     }
   }, 60_000)
 
-  it('shows a flipped byte at every place of the seal itself, the case of a letter included', () => {
+  it('fails with a flipped byte at every place of the seal, even a changed letter case', () => {
     for (let at = seal.from; at < seal.padding; at += 1)
-      expect(readSeal(flipped(at, [1, 32, 2, 4][at % 4]!)), `byte ${at}`).toHaveProperty('fault')
+      expectWithMessage(readSeal(flipped(at, [1, 32, 2, 4][at % 4]!)), `byte ${at}`).toHaveProperty('fault')
   }, 60_000)
 
-  it('shows whatever stands behind the seal but zeros, though no signature covers the place', () => {
+  it('fails with anything but zeros behind the seal, although no signature covers that place', () => {
     expect(seal.to).toBeGreaterThan(seal.padding)
     expect(readSeal(flipped(seal.to - 1, 1))).toEqual({ fault: 'something stands behind the seal' })
   })
 
-  it('shows what was added behind it or left out, and takes no other file for one', async () => {
+  it('fails with appended or missing bytes, and for any other file', async () => {
     const faultOf = async (file: Buffer) => verdicts(await checkEvidence(file))['seal']
     expect(await faultOf(Buffer.concat([pdf, Buffer.from('\n')]))).toBe(false)
     expect(await faultOf(pdf.subarray(0, -1))).toBe(false)
@@ -109,7 +110,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(verdicts(await checkEvidence(Buffer.alloc(0)))).toEqual({ signature: false })
   })
 
-  it('is none with a second seal, whoever made it, or with another file', async () => {
+  it('fails with a second seal or another attachment', async () => {
     const input = await samplePdfInput()
     const again = Buffer.from(await sealPdf(pdf, SAMPLE_KEYS.seal, { sealedAt: input.sealedAt, reason: 'again' }))
     expect(readSeal(again)).toEqual({ fault: 'the file has more than one seal' })
@@ -120,12 +121,12 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(verdicts(await checkEvidence(fewer))).toMatchObject({ attachments: false, names: false })
   })
 
-  it('is held against a text and openings that are given, and against its own', async () => {
-    const given = await checkEvidence(pdf, { content: Buffer.from('Another.'), openings: '1 parties.0.role x' })
+  it('is compared with a given text and given disclosures, and with its own', async () => {
+    const given = await checkEvidence(pdf, { content: Buffer.from('Another.'), disclosures: '1 parties.0.role x' })
     expect(verdicts(given)).toEqual({ ...ALL_HOLD, 'given text': false, openings: false })
   })
 
-  it('may bring a megabyte of beginnings of keys without an end, and is checked all the same', async () => {
+  it('is checked even with a megabyte of key headers without footers', async () => {
     const input = await samplePdfInput()
     const hostile = Buffer.from('-----BEGIN PUBLIC KEY-----\n'.repeat(40_000))
     const attachments = input.attachments.map((each) =>
@@ -136,7 +137,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     })
   })
 
-  it('shows a PDF without a seal, whose evidence holds all the same', async () => {
+  it('fails without a seal, while its evidence passes', async () => {
     const input = await samplePdfInput()
     expect(verdicts(await checkEvidence(await renderPdf(input)))).toEqual({ ...ALL_HOLD, seal: false })
   })
@@ -147,12 +148,12 @@ describe('evidence.jws alone [D30]', () => {
   const sign = (of: readonly string[]) => signEvidence(of, SAMPLE_KEYS.evidence).then(Buffer.from)
   const beside = { knownKeysPem: SAMPLE_KEYS.evidence.publicPem }
 
-  it('holds with the key and the text beside it', async () => {
+  it('passes with the key and the text', async () => {
     const report = await checkEvidence(await sign(lines), { ...beside, content: Buffer.from(NDA) })
     expect(verdicts(report)).toEqual({ ...withoutNames, key: true })
   })
 
-  it('tells a text that is another from a signature that is broken', async () => {
+  it('distinguishes another text from a broken signature', async () => {
     const jws = await sign(lines)
     const other = await checkEvidence(jws, { ...beside, content: Buffer.from(NDA.replace('2 years', '9 years')) })
     expect(verdicts(other)).toMatchObject({ signature: true, text: false })
@@ -160,20 +161,20 @@ describe('evidence.jws alone [D30]', () => {
     expect(verdicts(await checkEvidence(broken, beside))).toEqual({ signature: false })
   })
 
-  it('tells a chain that is broken from a signature that holds: whoever had the key signed this', async () => {
+  it('distinguishes a broken chain under a valid signature from a broken signature', async () => {
     expect(verdicts(await checkEvidence(await sign(lines.toSpliced(4, 1)), beside))).toEqual({
-      ...{ signature: true, key: true, chain: false },
+      signature: true,
+      key: true,
+      chain: false,
     })
   })
 
-  it('says so when not everyone signed', async () => {
+  it('fails when a party has not signed', async () => {
     const report = await checkEvidence(await sign(lines.slice(0, 6)), beside)
-    expect(report.checks.at(-1)).toEqual({
-      ...{ name: 'signatures', holds: false, says: 'Party 2 of 3 has 0 signatures.' },
-    })
+    expect(report.checks.at(-1)).toEqual({ name: 'signatures', holds: false, says: 'Party 2 of 3 has 0 signatures.' })
   })
 
-  it('cannot be read without a key', async () => {
+  it('cannot be verified without a key', async () => {
     expect(verdicts(await checkEvidence(await sign(lines)))).toEqual({ signature: false })
   })
 })

@@ -1,4 +1,4 @@
-/** The files that a sealed PDF brings. */
+/** The files attached to a sealed PDF. */
 export const ATTACHED = {
   content: 'contract.txt',
   evidence: 'evidence.jws',

@@ -1,21 +1,21 @@
-// The evidence certificate on paper. [screens: pdf-01-certificate]
-// Owns where things stand on it. What it says comes from the chain (certificate.ts).
+// Draws the evidence certificate. [screens: pdf-01-certificate]
+// Owns its layout; its content comes from the chain (certificate.ts).
 import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import type { Locale } from '@paraph/web/locale'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
-import type { Counts } from '../contract-text/counts.js'
-import { readHidden } from '../contract-text/hidden-characters.js'
+import type { Counts } from '../../contract-text/counts.js'
+import { readHidden } from '../../contract-text/hidden-characters.js'
 import type { Certificate, Happening } from './certificate.js'
 import type { Style } from './fonts.js'
 import type { Line } from './lines.js'
-import type { PdfWords } from './pdf-words.js'
+import type { PdfMessages } from './messages.js'
 import { drawSigners } from './signers-table.js'
 import { COLOUR, formatUtc, PAPER, TEXT_WIDTH, type Look, type Sheets } from './sheets.js'
 
-/** What the certificate says besides the chain. */
-export interface CertificateFacts {
+/** The content of the certificate that does not come from the chain. */
+export interface CertificateData {
   contractNumber: string
   contractType: ContractType
   senderName: string
@@ -24,7 +24,7 @@ export interface CertificateFacts {
   completedAt: Date
   contentSha256: string
   counts: Counts
-  /** Hidden characters of the text. */
+  /** The number of hidden characters in the text. */
   hidden: number
   /** RFC 7638 thumbprint of the key that signed the evidence. */
   keyId: string
@@ -39,7 +39,7 @@ const look = (style: Style, size: number, more: Partial<Look> = {}): Look => ({
 })
 const TITLE = look('sansBold', 19, { leading: 1.25 })
 const HEADING = look('sansBold', 10.5)
-const SAID = look('sans', 8.5)
+const BODY = look('sans', 8.5)
 const SOFT = look('sans', 8.5, { colour: COLOUR.soft })
 const MACHINE = look('mono', 7.6, { leading: 1.6 })
 
@@ -52,12 +52,12 @@ const WHOSE_WIDTH = HAPPENED_COLUMNS[4] - HAPPENED_COLUMNS[3] - 4
 /** The last section stays together. */
 const CHECK_HEIGHT = 126
 
-/** Begins a page and draws the certificate on it, and on as many more as it takes. */
+/** Draws the certificate, starting on a new page. */
 export function drawCertificate(
   sheets: Sheets,
   { signers, consents, happened }: Certificate,
-  facts: CertificateFacts,
-  words: PdfWords,
+  contract: CertificateData,
+  messages: PdfMessages,
   locale: Locale,
 ): void {
   const { root, doc } = sheets
@@ -68,33 +68,36 @@ export function drawCertificate(
       return sheets.break(readHidden(rolesOf(parties)), bold, { width: WHOSE_WIDTH }).length > 1
     })
   sheets.newPage()
-  const type = contractTypeNames(locale)[facts.contractType]
-  say('H1', words.signedByAll(signers.length), TITLE)
+  const type = contractTypeNames(locale)[contract.contractType]
+  drawText('H1', messages.signedByAll(signers.length), TITLE)
   sheets.move(3)
-  say('P', words.sentBy(type, facts.senderName, facts.accountName), SOFT)
+  drawText('P', messages.sentBy(type, contract.senderName, contract.accountName), SOFT)
   const when = (at: Date): string => formatInstant(at, locale, { seconds: true })
-  say('P', words.createdAndComplete(when(facts.createdAt), when(facts.completedAt)), SOFT)
+  drawText('P', messages.createdAndComplete(when(contract.createdAt), when(contract.completedAt)), SOFT)
 
-  heading(words.whatWasSigned)
-  say('P', words.theContractIs(facts.counts, facts.hidden), SAID)
-  say('P', `SHA-256 ${facts.contentSha256.match(/.{8}/g)!.join(' ')}`, MACHINE)
+  heading(messages.whatWasSigned)
+  drawText('P', messages.theContractIs(contract.counts, contract.hidden), BODY)
+  drawText('P', `SHA-256 ${contract.contentSha256.match(/.{8}/g)!.join(' ')}`, MACHINE)
 
-  heading(words.whoSigned)
-  drawSigners(sheets, signers, words, isNumbered)
+  heading(messages.whoSigned)
+  drawSigners(sheets, signers, messages, isNumbered)
   sheets.move(3)
   const lacks = (name: string, style: Style): boolean => sheets.glyphs.countMissing(name, style).count > 0
   const isLacking = signers.some(
     ({ role, legalName, typedName }) => lacks(role, 'sans') || lacks(legalName, 'serif') || lacks(typedName, 'serif'),
   )
-  if (isLacking) say('P', words.missingInNames, { ...SOFT, size: 7.6 })
+  if (isLacking) drawText('P', messages.missingInNames, { ...SOFT, size: 7.6 })
   for (const { id, language, text } of consents) {
-    say('P', words.consent(language === 'en' ? words.english : words.french, id, text), { ...SOFT, size: 7.6 })
+    drawText('P', messages.consent(language === 'en' ? messages.english : messages.french, id, text), {
+      ...SOFT,
+      size: 7.6,
+    })
   }
 
   drawHappened()
   drawCheck()
 
-  function say(
+  function drawText(
     tag: string,
     text: string,
     style: Look,
@@ -105,7 +108,7 @@ export function drawCertificate(
 
   function heading(text: string, placing: { left?: number; width?: number } = {}): void {
     sheets.move(7)
-    say('H2', text, HEADING, { ...placing, keepWith: 40 })
+    drawText('H2', text, HEADING, { ...placing, keepWith: 40 })
     sheets.move(1)
   }
 
@@ -114,7 +117,7 @@ export function drawCertificate(
     const height = 30 + whose.reduce((sum, lines) => sum + lines.length, 0) * HAPPENED_HEIGHT + 30
     const hasRoomBeside = sheets.y + Math.max(height, 190) < PAPER.height - PAPER.bottom
     const top = sheets.y
-    heading(words.whatHappened, { width: HAPPENED_WIDTH })
+    heading(messages.whatHappened, { width: HAPPENED_WIDTH })
     const table = doc.struct('Table')
     root.add(table)
     for (const [index, each] of happened.entries()) {
@@ -125,7 +128,7 @@ export function drawCertificate(
       const style: Look = { ...HAPPENED, style: isSigned ? 'sansBold' : 'sans' }
       const tr = doc.struct('TR')
       table.add(tr)
-      const texts = [String(each.seq), formatUtc(each.at), words[each.what], whoseOf(each)]
+      const texts = [String(each.seq), formatUtc(each.at), messages[each.what], whoseOf(each)]
       texts.forEach((text, column) => {
         const lines = sheets.break(readHidden(text), style, column === 3 ? { width: WHOSE_WIDTH } : {})
         tr.add(
@@ -147,20 +150,20 @@ export function drawCertificate(
     }
     table.end()
     sheets.move(2)
-    say('P', words.timesAreUtc, { ...SOFT, size: 7.4 }, hasRoomBeside ? { width: HAPPENED_WIDTH } : {})
+    drawText('P', messages.timesAreUtc, { ...SOFT, size: 7.4 }, hasRoomBeside ? { width: HAPPENED_WIDTH } : {})
     const below = sheets.y
     const left = hasRoomBeside ? BESIDE_LEFT : 0
     if (hasRoomBeside) sheets.moveTo(top)
-    drawList(words.proves, words.provesList, true, left)
-    drawList(words.provesNot, words.provesNotList, false, left)
+    drawList(messages.proves, messages.provesList, true, left)
+    drawList(messages.provesNot, messages.provesNotList, false, left)
     if (hasRoomBeside) sheets.moveTo(Math.max(below, sheets.y))
   }
 
-  /** By role where the roles tell the parties apart on one line, else by the numbers that then stand before them. */
+  /** Names parties by role if the roles are unique and short, else by number. */
   function whoseOf({ what, parties }: Happening): string {
-    if (what === 'created') return words.parties(signers.length)
-    if (what === 'complete') return words.allOf(signers.length)
-    return isNumbered ? words.partyNumbers(parties.map((index) => index + 1)) : rolesOf(parties)
+    if (what === 'created') return messages.parties(signers.length)
+    if (what === 'complete') return messages.allOf(signers.length)
+    return isNumbered ? messages.partyNumbers(parties.map((index) => index + 1)) : rolesOf(parties)
   }
 
   function rolesOf(parties: readonly number[]): string {
@@ -170,31 +173,31 @@ export function drawCertificate(
   function drawList(title: string, points: readonly string[], isFilled: boolean, left: number): void {
     heading(title, { left, width: TEXT_WIDTH })
     for (const point of points) {
-      const lines = sheets.break([point], SAID, { left: left + 10 })
-      sheets.need(lines.length * SAID.size * SAID.leading!)
+      const lines = sheets.break([point], BODY, { left: left + 10 })
+      sheets.need(lines.length * BODY.size * BODY.leading!)
       const y = sheets.y
       sheets.artifact(() => {
         doc.circle(PAPER.left + left + 3, y + 6.2, 2.3)
         if (isFilled) doc.fill(COLOUR.accent)
         else doc.lineWidth(0.8).stroke(COLOUR.soft)
       })
-      sheets.lines('P', lines, SAID, { left: left + 10 })
+      sheets.lines('P', lines, BODY, { left: left + 10 })
       sheets.move(2)
     }
   }
 
   function drawCheck(): void {
     sheets.need(CHECK_HEIGHT)
-    heading(words.checkOffline)
-    say('P', words.saveAttached, SAID)
-    say('P', facts.keyId, MACHINE)
+    heading(messages.checkOffline)
+    drawText('P', messages.saveAttached, BODY)
+    drawText('P', contract.keyId, MACHINE)
     sheets.move(3)
     const height = CHECK_COMMANDS.length * MACHINE.size * MACHINE.leading! + 12
     const top = sheets.y
     sheets.artifact(() => doc.roundedRect(PAPER.left, top, TEXT_WIDTH, height, 2).fill(COLOUR.wash))
     sheets.move(5)
-    for (const command of CHECK_COMMANDS) say('Code', command, MACHINE, { left: 8 })
+    for (const command of CHECK_COMMANDS) drawText('Code', command, MACHINE, { left: 8 })
     sheets.moveTo(top + height + 5)
-    say('P', words.firstPrints, SAID)
+    drawText('P', messages.firstPrints, BODY)
   }
 }

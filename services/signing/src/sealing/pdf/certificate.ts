@@ -1,17 +1,17 @@
-// What the certificate says, read from the chain itself. PURE. [D29, D30, D39]
-// A selection of the entries under their real numbers: when a code was sent stays out, and so do addresses, networks and browsers.
+// Reads the content of the certificate from the chain. PURE. [D29, D30, D39]
+// Selects entries under their real numbers; leaves out sent codes, mailboxes, network addresses and browsers.
 import { z } from 'zod'
 import type { Locale } from '@paraph/web/locale'
 import { isLocale } from '@paraph/web/locale'
-import { sha256Hex } from '../evidence.js'
-import type { ChainOpening } from '../openings.js'
+import { sha256Hex } from '../../chain/entry.js'
+import type { ChainDisclosure } from '../../chain/disclosures.js'
 
-/** One entry as a reader follows it. */
+/** One entry of the certificate's timeline. */
 export interface Happening {
   seq: number
   at: Date
   what: 'created' | 'mailboxConfirmed' | 'textShown' | 'consentGiven' | 'signed' | 'complete'
-  /** Whose, by their index; empty for the contract's own entries. */
+  /** Indexes of the parties; empty for the contract's own entries. */
   parties: readonly number[]
   /** The first digits of the line's SHA-256. */
   digits: string
@@ -24,7 +24,7 @@ export interface Signer {
   signedAt: Date
 }
 
-/** A sentence that was ticked, in the language shown. */
+/** A consent that was given, in the language shown. */
 export interface Consent {
   id: string
   language: Locale
@@ -45,15 +45,15 @@ const acceptedSchema = ofAttempt.extend({ signedAt: z.iso.datetime() })
 const consentSchema = ofParty.extend({ consentId: z.string(), consentSha256: z.string(), language: z.string() })
 
 /**
- * The certificate of a chain that is closed by `contract.completed`.
+ * The certificate of a chain that `contract.completed` closed.
  * @param lines of the chain, in order
  * @param parties as the contract service names them
- * @param consentTexts every sentence that was ever asked for, by id and language
- * @throws Error when the chain does not hold what a certificate says: a signature of each party, a sentence that is known
+ * @param consentTexts every version of the consent, by id and language
+ * @throws Error when the chain lacks a party's signature or a disclosure, or holds an unknown consent
  */
 export function readCertificate(
   lines: readonly string[],
-  openings: readonly ChainOpening[],
+  disclosures: readonly ChainDisclosure[],
   parties: readonly { role: string; legalName: string; mailbox: string }[],
   consentTexts: readonly Consent[],
 ): Certificate {
@@ -61,35 +61,35 @@ export function readCertificate(
     ...entrySchema.parse(JSON.parse(line)),
     digits: sha256Hex(line).slice(0, DIGITS),
   }))
-  const openingOf = (seq: number, path: string): string => {
-    const found = openings.find((each) => each.seq === seq && each.path === path)
-    if (!found) throw new Error(`entry ${seq} has no opening of ${path}`)
+  const disclosedAt = (seq: number, path: string): string => {
+    const found = disclosures.find((each) => each.seq === seq && each.path === path)
+    if (!found) throw new Error(`entry ${seq} has no disclosure of ${path}`)
     return found.value
   }
   const partyOf = (data: unknown): number[] => [ofParty.parse(data).partyIndex]
 
   const happened = entries.flatMap(({ seq, at, type, data, digits }): Happening[] => {
-    const say = (what: Happening['what'], whose: readonly number[] = []): Happening[] => [
+    const toHappening = (what: Happening['what'], whose: readonly number[] = []): Happening[] => [
       { seq, at: new Date(at), what, parties: whose, digits },
     ]
     switch (type) {
       case 'contract.created':
-        return say('created')
+        return toHappening('created')
       case 'code.verified': {
-        const mailbox = openingOf(seq, 'mailbox')
-        return say(
+        const mailbox = disclosedAt(seq, 'mailbox')
+        return toHappening(
           'mailboxConfirmed',
           parties.flatMap((party, index) => (party.mailbox === mailbox ? [index] : [])),
         )
       }
       case 'text.shown':
-        return say('textShown', partyOf(data))
+        return toHappening('textShown', partyOf(data))
       case 'consent.given':
-        return say('consentGiven', partyOf(data))
+        return toHappening('consentGiven', partyOf(data))
       case 'signature.accepted':
-        return say('signed', partyOf(data))
+        return toHappening('signed', partyOf(data))
       case 'contract.completed':
-        return say('complete')
+        return toHappening('complete')
       default:
         return []
     }
@@ -103,7 +103,12 @@ export function readCertificate(
       .find(({ partyIndex }) => partyIndex === index)
     const submitted = submissions.find(({ data }) => ofAttempt.parse(data).attemptId === accepted?.attemptId)
     if (!accepted || !submitted) throw new Error(`the chain holds no signature of party ${index}`)
-    return { role, legalName, typedName: openingOf(submitted.seq, 'typedName'), signedAt: new Date(accepted.signedAt) }
+    return {
+      role,
+      legalName,
+      typedName: disclosedAt(submitted.seq, 'typedName'),
+      signedAt: new Date(accepted.signedAt),
+    }
   })
 
   const consents = new Map<string, Consent>()
@@ -117,7 +122,7 @@ export function readCertificate(
         each.language === language &&
         sha256Hex(each.text) === consentSha256,
     )
-    if (!known) throw new Error(`nobody knows the sentence ${consentId}`)
+    if (!known) throw new Error(`unknown consent ${consentId}`)
     consents.set(`${consentId} ${language}`, known)
   }
   return { signers, consents: [...consents.values()], happened }

@@ -1,29 +1,29 @@
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { describe, expect, it } from 'vitest'
-import { sampleChain, SAMPLE_PARTIES } from '../evidence-fixture.js'
-import { sha256Hex } from '../evidence.js'
-import { CONSENT } from '../pages/consent-text.js'
+import { describe, expect, it } from '@jest/globals'
+import { sampleChain, SAMPLE_PARTIES } from '../../../test/evidence-fixture.js'
+import { sha256Hex } from '../../chain/entry.js'
+import { CONSENT } from '../../signature/consent-text.js'
 import { readCertificate } from './certificate.js'
 
 const parties = SAMPLE_PARTIES.map(({ role, legalName, email }) => ({ role, legalName, mailbox: mailboxOf(email) }))
 const consents = (['en', 'fr'] as const).map((language) => ({ id: CONSENT.id, language, text: CONSENT.text[language] }))
-const { lines, openings } = sampleChain()
-const certificate = readCertificate(lines, openings, parties, consents)
+const { lines, disclosures } = sampleChain()
+const certificate = readCertificate(lines, disclosures, parties, consents)
 
 describe('the certificate of a chain [D29, D30, D39]', () => {
-  it('tells of each signature its role, legal name, the name as it was typed, and when', () => {
+  it('shows the role, legal name, typed name and time of each signature', () => {
     expect(certificate.signers.map(({ role, legalName, typedName }) => [role, legalName, typedName])).toEqual(
       SAMPLE_PARTIES.map(({ role, legalName, typedName }) => [role, legalName, typedName]),
     )
     for (const { signedAt } of certificate.signers) expect(signedAt.getTime()).toBeGreaterThan(0)
   })
 
-  it('selects entries under their real numbers, each with the first digits of its own hash', () => {
+  it('selects entries under their real numbers, each with the first digits of its hash', () => {
     expect(certificate.happened.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17])
     for (const { seq, digits } of certificate.happened) expect(digits).toBe(sha256Hex(lines[seq - 1]!).slice(0, 8))
   })
 
-  it('says whose each entry is, the mailbox of a code among them', () => {
+  it('names the parties of each entry, also for the mailbox of a code', () => {
     expect(certificate.happened.map(({ what, parties: whose }) => [what, ...whose]).slice(0, 5)).toEqual([
       ['created'],
       ['mailboxConfirmed', 0],
@@ -33,20 +33,20 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
     ])
   })
 
-  it('holds no address, network address or browser', () => {
+  it('holds no mailbox, network address or browser', () => {
     expect(JSON.stringify(certificate)).not.toMatch(/@|198\.51|Mozilla/)
   })
 
-  it('quotes each sentence that was ticked once, in the language in which it was shown', () => {
+  it('quotes each given consent once, in the language shown', () => {
     expect(certificate.consents).toEqual([consents[0]])
     const french = sampleChain({ language: 'fr' })
-    expect(readCertificate(french.lines, french.openings, parties, consents).consents).toEqual([consents[1]])
+    expect(readCertificate(french.lines, french.disclosures, parties, consents).consents).toEqual([consents[1]])
   })
 
-  it('is not made of a chain that lacks a signature, a name or the sentence', () => {
+  it('is not made for a chain without a signature, a name or a known consent', () => {
     const unsigned = lines.filter((line) => !line.includes('"signature.accepted"'))
-    expect(() => readCertificate(unsigned, openings, parties, consents)).toThrow('no signature of party 0')
-    expect(() => readCertificate(lines, [], parties, consents)).toThrow('no opening')
-    expect(() => readCertificate(lines, openings, parties, [])).toThrow('nobody knows the sentence')
+    expect(() => readCertificate(unsigned, disclosures, parties, consents)).toThrow('no signature of party 0')
+    expect(() => readCertificate(lines, [], parties, consents)).toThrow('no disclosure')
+    expect(() => readCertificate(lines, disclosures, parties, [])).toThrow('unknown consent')
   })
 })

@@ -1,9 +1,9 @@
-// The contract's text on paper: the blocks that the page shows, word for word. [ceremony: plain text, evidence 6]
-import type { Block } from '../contract-text/blocks.js'
-import type { ReadableText } from '../contract-text/read-text.js'
-import { chipText, plainText, type Run } from '../contract-text/runs.js'
+// Draws the contract's text: the same blocks as on the web page, word for word. [ceremony: plain text, evidence 6]
+import type { Block } from '../../contract-text/blocks.js'
+import type { ReadableText } from '../../contract-text/read-text.js'
+import { badgeText, plainText, type Run } from '../../contract-text/runs.js'
 import type { Glyphs, Style } from './fonts.js'
-import type { PdfWords } from './pdf-words.js'
+import type { PdfMessages } from './messages.js'
 import { COLOUR, TEXT_WIDTH, type Look, type Sheets } from './sheets.js'
 
 const BODY: Look = { style: 'serif', size: 10.5, colour: COLOUR.ink, leading: 1.5 }
@@ -15,27 +15,27 @@ const GAP = 8
 const MONO_SIZE = 9
 const MONO_SIZE_MIN = 5
 const TAB_COLUMNS = 8
-/** As on the page: more blank lines push a clause out of sight. [ceremony: plain text rule 8] */
+/** As on the web page: more blank lines could push a clause out of sight. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
 
-/** Draws the whole text, its warnings before it and its end line behind it. */
+/** Draws the warnings, the whole text and the end line. */
 export function drawContract(
   sheets: Sheets,
   text: ReadableText,
-  words: PdfWords,
+  messages: PdfMessages,
   { sha256 }: { sha256: string },
 ): void {
   const missing = countMissing(text.blocks, sheets.glyphs)
-  if (text.hidden.count > 0) drawOurs(words.hidden(text.hidden.count, text.hidden.example))
-  if (missing.count > 0) drawOurs(words.missing(missing.count, missing.example))
+  if (text.hidden.count > 0) drawOurs(messages.hidden(text.hidden.count, text.hidden.example))
+  if (missing.count > 0) drawOurs(messages.missing(missing.count, missing.example))
   text.blocks.forEach((block, index) => draw(block, text.blocks[index - 1]))
   sheets.move(GAP)
-  drawOurs(words.endOfContract(text.counts))
+  drawOurs(messages.endOfContract(text.counts))
   drawOurs(`SHA-256 ${sha256.match(/.{8}/g)!.join(' ')}`, 'mono')
 
-  function drawOurs(said: string, style: Style = 'sans'): void {
+  function drawOurs(line: string, style: Style = 'sans'): void {
     const look = { ...OURS, style }
-    sheets.lines('P', sheets.break([said], look), look)
+    sheets.lines('P', sheets.break([line], look), look)
     sheets.move(4)
   }
 
@@ -63,7 +63,7 @@ export function drawContract(
         return sheets.lines('P', sheets.break(block.words, BODY, { reflows }), BODY)
       }
       case 'aligned': {
-        // A column is 0.6 of the size wide: the widest line fits, where it can be read then.
+        // A column is 0.6 of the size wide. The widest line fits unless it would be too small to read.
         const size = Math.max(MONO_SIZE_MIN, Math.min(MONO_SIZE, TEXT_WIDTH / ((block.columns + 1) * 0.6)))
         const look: Look = { ...BODY, style: 'mono', size, leading: 1.35 }
         return sheets.lines('P', sheets.break(expandTabs(block.words), look), look)
@@ -74,19 +74,19 @@ export function drawContract(
   function drawGap(lines: number): void {
     if (lines > BLANK_LINES_MAX) {
       sheets.move(GAP)
-      drawOurs(words.blankLines(lines))
+      drawOurs(messages.blankLines(lines))
       return sheets.move(GAP / 2)
     }
     sheets.move(GAP + (lines - 1) * BODY.size * BODY.leading!)
   }
 }
 
-/** Tabs to columns of eight, as the page's fixed pitch shows them. */
+/** Expands tabs to columns of eight, as the web page does. */
 function expandTabs(runs: readonly Run[]): Run[] {
   let at = 0
   return runs.map((run) => {
     if (typeof run === 'object') {
-      at += chipText(run).length + 2
+      at += badgeText(run).length + 2
       return run
     }
     let text = ''

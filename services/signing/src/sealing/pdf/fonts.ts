@@ -1,10 +1,10 @@
-// The fonts of the sealed PDF, and which of them has a letter. [evidence: the sealed PDF]
-// Owns: the files, the order in which they are asked. What none of them has is printed as its number, never as an empty box.
+// The fonts of the sealed PDF and the fallback from one to the next. [evidence: the sealed PDF]
+// A character that no font has is printed as its number, never as an empty box.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
 
-/** Serif is what people wrote, sans is what Paraph says, mono is what machines read. */
+/** Serif for text that people wrote, sans for Paraph's own text, mono for machine-readable text. */
 export type Style = 'serif' | 'serifBold' | 'sans' | 'sansBold' | 'mono'
 type Face = Style | 'symbols'
 
@@ -17,8 +17,8 @@ const FILES: Record<Face, string> = {
   mono: '@expo-google-fonts/noto-sans-mono/400Regular/NotoSansMono_400Regular.ttf',
   symbols: '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
 }
-/** Asked one after the other for a letter that the style's own face lacks. */
-const INSTEAD: Record<Style, readonly Face[]> = {
+/** The faces to try for a character, in order. */
+const FALLBACKS: Record<Style, readonly Face[]> = {
   serif: ['serif', 'sans', 'mono', 'symbols'],
   serifBold: ['serifBold', 'sansBold', 'mono', 'symbols'],
   sans: ['sans', 'mono', 'symbols'],
@@ -26,15 +26,15 @@ const INSTEAD: Record<Style, readonly Face[]> = {
   mono: ['mono', 'sans', 'symbols'],
 }
 
-/** Letters of one face in a row. */
+/** Consecutive characters of one face. */
 export interface Piece {
   face: Face
   text: string
-  /** Stands for characters that no face has, or that cannot stand there: `[U+1F600]`. */
+  /** A number such as `[U+1F600]`, in place of a character that no face has or that cannot be drawn there. */
   isNumber: boolean
 }
 
-/** fontkit's own: what it decoded of the file so far. */
+/** fontkit's internal cache of the decoded tables of a file. */
 interface Tables {
   _tables?: unknown
 }
@@ -42,29 +42,29 @@ interface Tables {
 const ofEach = <T>(make: (face: Face) => T): Record<Face, T> =>
   Object.fromEntries(Object.keys(FILES).map((face) => [face, make(face as Face)])) as Record<Face, T>
 
-/** To be opened once for each thread that renders: decoding six fonts takes longer than a short contract. */
+/** Open once a thread: decoding six fonts takes longer than rendering a short contract. */
 export function openFonts() {
   const files = ofEach((face) => readFileSync(resolve(FILES[face])))
   const decoded = ofEach((face) => create(files[face]) as Font & Tables)
   return {
     glyphs: createGlyphs(decoded),
     /**
-     * The fonts for one document alone: a glyph keeps the characters that it stood for first, and a PDF says them to whoever copies
-     * its text. Shared is what was decoded of the files, which knows of no text.
+     * New font objects for one document. A glyph keeps the first characters that it stood for, and the PDF gives them to readers who
+     * copy text; shared fonts would leak them between documents. Only the decoded tables are shared.
      */
     forDocument: (): Record<Face, Font> =>
       ofEach((face) => Object.assign(create(files[face]) as Font, { _tables: decoded[face]._tables })),
   }
 }
 
-/** A letter with its marks. More marks than any language piles up stand alone: they would cover the lines around them. */
+/** A letter with its marks. Marks beyond eight become clusters of their own, because they would cover other lines. */
 const CLUSTER = /\P{M}\p{M}{0,8}|\p{M}/gsu
 const LONE_MARK = /^\p{M}/u
 
-/** `text` in parts that belong together on a line. */
+/** `text` as clusters that a line break must not divide. */
 export const splitClusters = (text: string): string[] => text.match(CLUSTER) ?? []
 
-/** Says for each text which faces draw it. */
+/** Finds the faces that draw a text. */
 function createGlyphs(fonts: Record<Face, Font>) {
   const known = new Map<string, Face | null>()
 
@@ -72,13 +72,13 @@ function createGlyphs(fonts: Record<Face, Font>) {
     const key = style + character
     let face = known.get(key)
     if (face === undefined) {
-      face = INSTEAD[style].find((each) => fonts[each].hasGlyphForCodePoint(character.codePointAt(0)!)) ?? null
+      face = FALLBACKS[style].find((each) => fonts[each].hasGlyphForCodePoint(character.codePointAt(0)!)) ?? null
       known.set(key, face)
     }
     return face
   }
 
-  /** Each character with the face that draws it; null for one that is printed as its number. */
+  /** Each character with its face; null when it is printed as its number. */
   const facesOf = (text: string, style: Style): [character: string, face: Face | null][] =>
     splitClusters(text).flatMap((cluster) =>
       [...cluster].map((character): [string, Face | null] => [
@@ -88,7 +88,7 @@ function createGlyphs(fonts: Record<Face, Font>) {
     )
 
   return {
-    /** `text` as pieces, in order; nothing is left out. */
+    /** `text` as pieces, in order and complete. */
     cut(text: string, style: Style): Piece[] {
       const pieces: Piece[] = []
       for (const [character, face] of facesOf(text, style)) {
@@ -100,7 +100,7 @@ function createGlyphs(fonts: Record<Face, Font>) {
       }
       return pieces
     },
-    /** How many characters of `text` are printed as their number, and the first of them as it is printed. */
+    /** The number of characters that are printed as their number, and the first of them as printed. */
     countMissing(text: string, style: Style): { count: number; example: string } {
       const missing = facesOf(text, style).filter(([character, face]) => face === null && !isSpace(character))
       return { count: missing.length, example: missing[0] === undefined ? '' : numberOf(missing[0][0]) }

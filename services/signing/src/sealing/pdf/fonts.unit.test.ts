@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { openFonts } from './fonts.js'
 
 describe('the fonts of a document [evidence: the sealed PDF]', () => {
-  it('say of a glyph what it stands for in this document, whatever was printed before', () => {
+  it('map a glyph to the characters of this document only, whatever was printed before', () => {
     const { forDocument } = openFonts()
     const drawn = (text: string) => forDocument().serif.layout(text).glyphs[0]!
     const [one, two] = [drawn('\uFB01'), drawn('fi')]

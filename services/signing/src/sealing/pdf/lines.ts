@@ -1,17 +1,17 @@
-// Breaks runs of text into lines of a width. PURE but for the widths, which come from outside.
-// A line breaks behind a space or a hyphen, and inside what has none for a whole line; nothing is lost, a space at the end neither.
-import { chipText, type Run } from '../contract-text/runs.js'
+// Breaks runs of text into lines of a given width. PURE: the caller measures widths.
+// A line breaks after a space or a hyphen, or inside a word that is wider than a line. No character is lost, not even trailing spaces.
+import { badgeText, type Run } from '../../contract-text/runs.js'
 import { splitClusters, type Glyphs, type Piece, type Style } from './fonts.js'
 
-/** A piece as it is drawn. `chip`: stands for characters that cannot be seen. */
+/** A piece to draw. `chip`: a label in place of invisible characters. */
 export interface Ink extends Piece {
   look: 'text' | 'chip'
 }
 
-/** One line: what stands on it, from left to right. */
+/** One line, from left to right. */
 export type Line = Ink[]
 
-/** Longer ones are cut before anybody measures them: nothing that a person wrote is so long. [stack: pdfkit] */
+/** Longer words are split before they are measured, because measuring is slow; people write none so long. [stack: pdfkit] */
 const WORD_MAX = 60
 const TAB = '    '
 /** A word with what follows it: one space, or the hyphen at its end. */
@@ -19,9 +19,9 @@ const WORDS = /[^\s-]*-+(?=\p{L})|[^\s-]*(?:-+(?!\p{L})[^\s-]*)*\s?|\s/gu
 
 /**
  * The lines of `runs`, each at most `width` wide (a single character that is wider stands alone).
- * @param widthOf of a text in a face, in the unit of `width`
- * @param reflows line feeds are spaces
- * @param first width that is taken on the first line already
+ * @param widthOf measures a piece in the unit of `width`
+ * @param reflows treats line feeds as spaces
+ * @param first width already used on the first line
  */
 export function breakLines(
   runs: readonly Run[],
@@ -32,13 +32,7 @@ export function breakLines(
     widthOf,
     reflows = false,
     first = 0,
-  }: {
-    glyphs: Glyphs
-    width: number
-    widthOf: (ink: Piece) => number
-    reflows?: boolean
-    first?: number
-  },
+  }: { glyphs: Glyphs; width: number; widthOf: (ink: Piece) => number; reflows?: boolean; first?: number },
 ): Line[] {
   const lines: Line[] = [[]]
   let left = width - first
@@ -66,7 +60,7 @@ export function breakLines(
 
   for (const run of runs) {
     if (typeof run === 'object') {
-      const inks = inksOf(`[${chipText(run)}]`, 'chip')
+      const inks = inksOf(`[${badgeText(run)}]`, 'chip')
       const wide = widthOfAll(inks)
       if (wide > left && lines.at(-1)!.length > 0) newLine()
       put(inks, wide)

@@ -1,5 +1,5 @@
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { describe, expect, it } from 'vitest'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { describe, expect, it } from '@jest/globals'
 import { openFonts, splitClusters } from './fonts.js'
 import { breakLines } from './lines.js'
 
@@ -9,7 +9,7 @@ const widthOf = ({ text }: { text: string }): number => [...text].length
 const broken = (text: string, width = 20): string[] =>
   breakLines([text], 'serif', { glyphs, width, widthOf }).map((line) => line.map((ink) => ink.text).join(''))
 
-describe('letters that no font has [evidence 6]', () => {
+describe('characters that no font has [evidence 6]', () => {
   it('are printed as their number, and counted, with the first as an example', () => {
     expect(glyphs.cut('a\u{1F600}b', 'sans').map(({ text, isNumber }) => [text, isNumber])).toEqual([
       ['a', false],
@@ -19,12 +19,12 @@ describe('letters that no font has [evidence 6]', () => {
     expect(glyphs.countMissing('a\u{1F600}b\u05D0', 'sans')).toEqual({ count: 2, example: '[U+1F600]' })
   })
 
-  it('come from another font where the style’s own has none: arrows, boxes, Cyrillic, Greek', () => {
+  it('come from another font when the style’s own lacks them: arrows, boxes, Cyrillic, Greek', () => {
     for (const letter of ['→', '☐', 'Ж', 'Ω', '€', 'ő', '½'])
       expect(glyphs.cut(letter, 'serif')).toMatchObject([{ text: letter, isNumber: false }])
   })
 
-  it('are marks too that pile up beyond what any language writes, so that none covers the lines around it', () => {
+  it('include marks beyond eight on a letter, which would cover other lines', () => {
     const pile = `e${'\u0301'.repeat(12)}`
     expect(glyphs.countMissing(pile, 'serif')).toEqual({ count: 4, example: '[U+0301]' })
     expect(splitClusters(`${pile}x`)).toHaveLength(6)
@@ -32,19 +32,19 @@ describe('letters that no font has [evidence 6]', () => {
 })
 
 describe('lines [evidence 6, plain text]', () => {
-  it('break behind a space or a hyphen, and inside a word that is wider than a line', () => {
+  it('break after a space or a hyphen, or inside a word wider than a line', () => {
     expect(broken('the quick brown-fox jumps over')).toEqual(['the quick brown-fox ', 'jumps over'])
     expect(broken('the quick lazy brown-fox')).toEqual(['the quick lazy ', 'brown-fox'])
     expect(broken('x'.repeat(45))).toEqual(['x'.repeat(20), 'x'.repeat(20), 'x'.repeat(5)])
   })
 
-  it('keep line feeds, or read them as spaces where the paragraph flows', () => {
+  it('keep line feeds, or treat them as spaces in a reflowing paragraph', () => {
     expect(broken('a\nb')).toEqual(['a', 'b'])
     const flowing = breakLines(['a\nb'], 'serif', { glyphs, width: 20, widthOf, reflows: true })
     expect(flowing).toHaveLength(1)
   })
 
-  it('show a label for what cannot be seen, and never the character', () => {
+  it('show a label in place of an invisible character', () => {
     const [line] = breakLines(['pay ', { label: 'U+202E RLO', count: 2 }, '001'], 'serif', {
       glyphs,
       width: 40,
@@ -57,7 +57,7 @@ describe('lines [evidence 6, plain text]', () => {
     ])
   })
 
-  it('lose nothing and are never wider than they may, but for spaces that hang over: any text, any width', () => {
+  it('lose nothing and never exceed the width, except by trailing spaces, for any text and width', () => {
     const random = createSeededRandom(20261122)
     const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
     for (let round = 0; round < 500; round += 1) {

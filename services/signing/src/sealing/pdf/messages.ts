@@ -1,8 +1,8 @@
-// What the sealed PDF says, in both languages.
+// The messages of the sealed PDF in both languages.
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
 import { isSingular } from '@paraph/web/plural'
-import type { Counts } from '../contract-text/counts.js'
+import type { Counts } from '../../contract-text/counts.js'
 
 const number = (value: number, locale: 'en' | 'fr'): string => value.toLocaleString(LANGUAGE_TAG[locale])
 const some =
@@ -11,7 +11,7 @@ const some =
     `${number(value, locale)} ${isSingular(value, locale) ? one : many}`
 const [en, fr] = [some('en'), some('fr')]
 
-/** Ascending numbers as people write them: 1-3, 7. */
+/** Ascending numbers as ranges: 1-3, 7. */
 function ranges(numbers: readonly number[]): string {
   const runs: [from: number, to: number][] = []
   for (const each of numbers) {
@@ -22,7 +22,7 @@ function ranges(numbers: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}${to === from + 1 ? ', ' : '-'}${to}`)).join(', ')
 }
 
-export const pdfWords = createDictionary({
+export const pdfMessages = createDictionary({
   hidden: {
     en: (count: number, example: string) =>
       `This text holds ${en(count, 'character')} that cannot be seen or that reorder what is seen. Each is printed as a label such as [${example}].`,
@@ -141,4 +141,4 @@ export const pdfWords = createDictionary({
   },
 })
 
-export type PdfWords = ReturnType<typeof pdfWords>
+export type PdfMessages = ReturnType<typeof pdfMessages>

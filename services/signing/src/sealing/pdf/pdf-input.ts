@@ -1,57 +1,59 @@
-// Everything that one sealed PDF is made of, from the chain and the facts of its contract. PURE. [D25, D30]
-// Owns: what is attached under which name, the language of the whole document.
+// Gathers the content of one sealed PDF from the chain and its contract. PURE. [D25, D30]
+// Owns the attachments and the language of the document.
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Locale } from '@paraph/web/locale'
-import { guessLanguage } from '../contract-text/language.js'
-import type { ContractFacts } from '../contract-facts.js'
-import type { EvidenceKey } from '../evidence-keys.js'
-import { namesOf, writeOpenings, type ChainOpening } from '../openings.js'
-import { CONSENTS } from '../pages/consent-text.js'
+import { guessLanguage } from '../../contract-text/language.js'
+import type { ContractView } from '../../clients/contract-view.js'
+import type { EvidenceKey } from '../keys.js'
+import { namesOf, writeDisclosures, type ChainDisclosure } from '../../chain/disclosures.js'
+import { CONSENTS } from '../../signature/consent-text.js'
 import { ATTACHED } from './attached-files.js'
 import { readCertificate } from './certificate.js'
 import type { Attachment, PdfInput } from './render-pdf.js'
 
-/** What the PDF needs to know of a contract. */
-type Facts = Pick<
-  ContractFacts,
+/** The fields of a contract that the PDF shows. */
+type PrintedContract = Pick<
+  ContractView,
   'contractNumber' | 'contractType' | 'senderName' | 'accountName' | 'createdAt' | 'completedAt' | 'contentSha256'
 > &
-  Pick<ContractFacts, 'environment' | 'language'> & {
-    parties: readonly Pick<ContractFacts['parties'][number], 'role' | 'legalName' | 'email'>[]
+  Pick<ContractView, 'environment' | 'language'> & {
+    parties: readonly Pick<ContractView['parties'][number], 'role' | 'legalName' | 'email'>[]
   }
 
-/** Each sentence that was ever asked for, in each language. */
-const SENTENCES = CONSENTS.flatMap(({ id, text }) =>
+/** Every version of the consent sentence, in each language. */
+const CONSENT_TEXTS = CONSENTS.flatMap(({ id, text }) =>
   (['en', 'fr'] as const).map((language) => ({ id, language, text: text[language] })),
 )
 
-/** @throws Error when the chain does not hold what a certificate says */
-export function toPdfInput({
-  facts,
-  content,
-  lines,
-  openings,
-  jws,
-  evidence,
-  version,
-}: {
-  facts: Facts
+export interface SealedContract {
+  view: PrintedContract
   content: string
   lines: readonly string[]
-  openings: readonly ChainOpening[]
+  disclosures: readonly ChainDisclosure[]
   jws: string
   evidence: Pick<EvidenceKey, 'keyId' | 'publicPem'>
   version: string
-}): PdfInput {
-  const { contractNumber, contractType, senderName, accountName, contentSha256, createdAt, environment } = facts
-  const parties = facts.parties.map(({ role, legalName, email }) => ({ role, legalName, mailbox: mailboxOf(email) }))
-  const completedAt = new Date(facts.completedAt!)
+}
+
+/** @throws Error when the chain lacks an entry that the certificate shows */
+export function toPdfInput({ view, content, lines, disclosures, jws, evidence, version }: SealedContract): PdfInput {
+  const { contractNumber, contractType, senderName, accountName, contentSha256, createdAt, environment } = view
+  const parties = view.parties.map(({ role, legalName, email }) => ({ role, legalName, mailbox: mailboxOf(email) }))
+  const completedAt = new Date(view.completedAt!)
   return {
-    ...{ content, version, sealedAt: completedAt, isSandbox: environment === 'sandbox' },
-    certificate: readCertificate(lines, openings, parties, SENTENCES),
-    locale: localeOf(facts.language, content),
-    facts: {
-      ...{ contractNumber, contractType, senderName, accountName, contentSha256, completedAt },
+    content,
+    version,
+    sealedAt: completedAt,
+    isSandbox: environment === 'sandbox',
+    certificate: readCertificate(lines, disclosures, parties, CONSENT_TEXTS),
+    locale: localeOf(view.language, content),
+    contract: {
+      contractNumber,
+      contractType,
+      senderName,
+      accountName,
+      contentSha256,
+      completedAt,
       createdAt: new Date(createdAt),
       keyId: evidence.keyId,
     },
@@ -59,16 +61,18 @@ export function toPdfInput({
       attach(ATTACHED.content, 'text/plain', 'The contract', content),
       attach(ATTACHED.evidence, 'application/jose', 'The signed evidence', jws),
       attach(ATTACHED.key, 'application/x-pem-file', 'The public key of the evidence', evidence.publicPem),
-      attach(ATTACHED.names, 'text/plain', 'The names in the evidence', writeOpenings(namesOf(openings))),
+      attach(ATTACHED.names, 'text/plain', 'The names in the evidence', writeDisclosures(namesOf(disclosures))),
     ],
   }
 }
 
 const attach = (name: string, type: string, description: string, text: string): Attachment => ({
-  ...{ name, type, description },
+  name,
+  type,
+  description,
   bytes: Buffer.from(text),
 })
 
-/** One document has one language: where the account writes in both, that of the text. */
-const localeOf = (language: ContractFacts['language'], content: string): Locale =>
+/** A document has one language: that of the text when the account writes in both. */
+const localeOf = (language: ContractView['language'], content: string): Locale =>
   language === 'en+fr' ? (guessLanguage(content) === 'fr' ? 'fr' : 'en') : language

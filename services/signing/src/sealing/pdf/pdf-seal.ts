@@ -1,10 +1,10 @@
-// Reads the seal of a PDF: what it covers, whether it holds, who made it. [ISO 32000-1 12.8.1, RFC 5652]
-// Trusts nothing in the file: the bytes that are signed are cut out by number, not by what a PDF reader makes of them.
+// Verifies the seal of a PDF: its coverage, its signature and its certificate. [ISO 32000-1 12.8.1, RFC 5652]
+// Trusts nothing in the file: takes the signed bytes by offset, not through a PDF parser.
 import { fromBER, OctetString, type BaseBlock } from 'asn1js'
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { Certificate, ContentInfo, IssuerAndSerialNumber, SignedData, type SignerInfo } from 'pkijs'
 
-/** What was found of the seal; `fault` says what is wrong in words that hold nothing of the file. */
+/** The certificate of a valid seal, or what is wrong; `fault` repeats nothing of the file. */
 export type SealFindings = { certificate: X509Certificate } | { fault: string }
 
 const BYTE_RANGE = /\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g
@@ -15,7 +15,7 @@ const SIGNATURE_ALGORITHMS = new Set(['1.2.840.10045.4.3.2', '1.2.840.113549.1.1
 const ID_MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const ID_SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47'
 
-/** Checks the one signature of `pdf`, which must cover all of it but its own place. */
+/** Checks the single signature of `pdf`, which must cover all bytes except its own place. */
 export function readSeal(pdf: Buffer): SealFindings {
   const ranges = [...pdf.toString('latin1').matchAll(BYTE_RANGE)]
   if (ranges.length > 1) return { fault: 'the file has more than one seal' }
@@ -24,10 +24,10 @@ export function readSeal(pdf: Buffer): SealFindings {
   const [from, length, next, rest] = range
   if (from !== 0 || next <= length || next + rest !== pdf.length)
     return { fault: 'the seal does not cover the whole file' }
-  // A gap of `<hex>`: the two angle brackets are the PDF's own.
+  // The gap is `<hex>`: the PDF syntax owns the angle brackets.
   if (pdf[length] !== 0x3c || pdf[next - 1] !== 0x3e) return { fault: 'something else stands where the seal should be' }
   const hex = pdf.subarray(length + 1, next - 1).toString('latin1')
-  // One form and no other: a letter that changed its case would mean the same.
+  // Upper case only: otherwise a changed letter case would go unnoticed.
   if (!/^(?:[0-9A-F]{2})+$/.test(hex)) return { fault: 'the seal cannot be read' }
   const covered = Buffer.concat([pdf.subarray(0, length), pdf.subarray(next)])
   try {
@@ -37,7 +37,7 @@ export function readSeal(pdf: Buffer): SealFindings {
   }
 }
 
-/** @param seal a CMS signature in DER, filled up with zeros @throws Error for bytes that are none */
+/** @param seal a CMS signature in DER, padded with zeros @throws Error when the bytes cannot be parsed */
 function verifySeal(seal: Buffer, covered: Buffer): SealFindings {
   const digest = createHash('sha256').update(covered).digest()
   if (!seal.includes(digest)) return { fault: 'the file was changed after it was sealed' }
@@ -52,7 +52,7 @@ function verifySeal(seal: Buffer, covered: Buffer): SealFindings {
   if (!signer || others.length > 0 || !own) return { fault: 'the seal brings no certificate' }
   const certificate = new X509Certificate(Buffer.from(own.toSchema().toBER()))
   if (!namesCertificate(signer, own, certificate)) return { fault: 'the seal was made with another certificate' }
-  // Anything that DER leaves no choice in, and no signature covers.
+  // DER is canonical: re-encoding finds changes in bytes that no signature covers.
   const rewritten = Buffer.from(
     new ContentInfo({ contentType: ID_SIGNED_DATA, content: signed.toSchema(true) }).toSchema().toBER(),
   )
@@ -61,15 +61,15 @@ function verifySeal(seal: Buffer, covered: Buffer): SealFindings {
   return isSigned(signer, digest, certificate) ? { certificate } : { fault: 'the file was changed after it was sealed' }
 }
 
-/** By openssl, which takes no other encoding of a signature than DER. [RFC 5652 5.4] */
+/** Verifies with openssl, which accepts only DER encodings of a signature. [RFC 5652 5.4] */
 function isSigned({ signedAttrs, signature }: SignerInfo, digest: Buffer, { publicKey }: X509Certificate): boolean {
-  const [said] = signedAttrs!.attributes.find(({ type }) => type === ID_MESSAGE_DIGEST)?.values ?? []
-  if (!(said instanceof OctetString) || !digest.equals(Buffer.from(said.valueBlock.valueHexView))) return false
+  const [signed] = signedAttrs!.attributes.find(({ type }) => type === ID_MESSAGE_DIGEST)?.values ?? []
+  if (!(signed instanceof OctetString) || !digest.equals(Buffer.from(signed.valueBlock.valueHexView))) return false
   const covered = Buffer.from(signedAttrs!.encodedValue)
   return verify('sha256', covered, publicKey, Buffer.from(signature.valueBlock.valueHexView))
 }
 
-/** Versions and algorithms as sealPdf writes them; another PDF program's seal may differ. */
+/** Checks the versions and algorithms that sealPdf writes; another program's seal may differ. */
 function hasOurForm({ version, digestAlgorithms }: SignedData, signer: SignerInfo): boolean {
   const digests = [...digestAlgorithms, signer.digestAlgorithm].map(({ algorithmId }) => algorithmId)
   return (
@@ -81,7 +81,7 @@ function hasOurForm({ version, digestAlgorithms }: SignedData, signer: SignerInf
   )
 }
 
-/** Whether the signer is that very certificate: by issuer and number, and by the hash in the signed attributes. [RFC 5035] */
+/** Checks that the signer names this certificate: by issuer and serial number, and by the hash in the signed attributes. [RFC 5035] */
 function namesCertificate({ sid, signedAttrs }: SignerInfo, own: Certificate, { raw }: X509Certificate): boolean {
   const expected = new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber })
   const [named, wanted] = [sid as IssuerAndSerialNumber, expected].map((each) => Buffer.from(each.toSchema().toBER()))

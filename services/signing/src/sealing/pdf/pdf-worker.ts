@@ -1,6 +1,6 @@
-// The thread that renders and seals: whatever a text makes it cost, the pages do not wait for it. [evidence: the sealed PDF]
+// The worker thread that renders and seals, so that an expensive text does not block the pages. [evidence: the sealed PDF]
 import { parentPort } from 'node:worker_threads'
-import type { SealKey } from '../evidence-keys.js'
+import type { SealKey } from '../keys.js'
 import { renderPdf, type PdfInput } from './render-pdf.js'
 import { sealPdf } from './seal-pdf.js'
 
@@ -14,7 +14,7 @@ export type PdfAnswer = { pdf: Uint8Array } | { error: string }
 
 parentPort!.on('message', ({ input, sealKey, reason }: PdfJob) => {
   void make()
-    // The words of an error may hold the text.
+    // The message of an error may hold contract text.
     .catch((error: unknown): PdfAnswer => ({
       error: error instanceof Error ? `${error.name} in ${placeOf(error)}` : 'unknown',
     }))

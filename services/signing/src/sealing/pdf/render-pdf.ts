@@ -1,12 +1,12 @@
-// The whole PDF before it is sealed: the text, the certificate, the files attached. [evidence: the sealed PDF]
-// Owns their order and what stands on every page.
+// Renders the PDF before it is sealed: the text, the certificate, the attached files. [evidence: the sealed PDF]
+// Owns their order, and the head and foot of every page.
 import type { Locale } from '@paraph/web/locale'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
-import { readText } from '../contract-text/read-text.js'
+import { readText } from '../../contract-text/read-text.js'
 import type { Certificate } from './certificate.js'
-import { drawCertificate, type CertificateFacts } from './certificate-sheets.js'
+import { drawCertificate, type CertificateData } from './certificate-sheets.js'
 import { drawContract } from './contract-sheets.js'
-import { pdfWords } from './pdf-words.js'
+import { pdfMessages } from './messages.js'
 import { COLOUR, createSheets, PAPER, TEXT_WIDTH } from './sheets.js'
 
 export interface Attachment {
@@ -17,10 +17,10 @@ export interface Attachment {
 }
 
 export interface PdfInput {
-  /** As stored: these bytes are the contract. */
+  /** The exact stored text. */
   content: string
   certificate: Certificate
-  facts: Omit<CertificateFacts, 'counts' | 'hidden'>
+  contract: Omit<CertificateData, 'counts' | 'hidden'>
   isSandbox: boolean
   locale: Locale
   attachments: readonly Attachment[]
@@ -30,25 +30,31 @@ export interface PdfInput {
 
 const STROKE = 'M2 15C30 4 78 1 96 5C110 9 76 21 52 20C36 19 44 11 60 11C80 11 94 19 118 9'
 
-/** The PDF, without a signature. Takes any text; CPU and memory grow with its length. */
+/** The unsigned PDF. Accepts any text; CPU and memory grow with its length. */
 export async function renderPdf({
   content,
   certificate,
-  facts,
+  contract,
   isSandbox,
   locale,
   attachments,
   version,
   sealedAt,
 }: PdfInput): Promise<Buffer> {
-  const words = pdfWords(locale)
+  const messages = pdfMessages(locale)
   const text = readText(content)
-  const sheets = createSheets({ title: facts.contractNumber, language: LANGUAGE_TAG[locale], now: sealedAt })
+  const sheets = createSheets({ title: contract.contractNumber, language: LANGUAGE_TAG[locale], now: sealedAt })
   const { doc } = sheets
   sheets.newPage()
-  drawContract(sheets, text, words, { sha256: facts.contentSha256 })
+  drawContract(sheets, text, messages, { sha256: contract.contentSha256 })
   const certificateFrom = doc.bufferedPageRange().count + 1
-  drawCertificate(sheets, certificate, { ...facts, counts: text.counts, hidden: text.hidden.count }, words, locale)
+  drawCertificate(
+    sheets,
+    certificate,
+    { ...contract, counts: text.counts, hidden: text.hidden.count },
+    messages,
+    locale,
+  )
   for (const { name, type, description, bytes } of attachments) {
     doc.file(Buffer.from(bytes), { name, type, description, creationDate: sealedAt, modifiedDate: sealedAt })
   }
@@ -62,7 +68,7 @@ export async function renderPdf({
     if (isSandbox) {
       doc.rect(0, 0, PAPER.width, 20).fill(COLOUR.caution)
       doc.font('sansBold').fontSize(9).fillColor(COLOUR.ink)
-      doc.text(words.testLine, (PAPER.width - doc.widthOfString(words.testLine)) / 2, 13.5, {
+      doc.text(messages.testLine, (PAPER.width - doc.widthOfString(messages.testLine)) / 2, 13.5, {
         lineBreak: false,
         baseline: 'alphabetic',
       })
@@ -77,8 +83,8 @@ export async function renderPdf({
       .lineCap('round')
       .stroke(COLOUR.accent)
       .restore()
-    if (number >= certificateFrom) put(words.evidenceCertificate, 'sans', 8.5, 54, COLOUR.ink, true)
-    put(facts.contractNumber, 'sansBold', 8.5, 66, COLOUR.ink, true)
+    if (number >= certificateFrom) put(messages.evidenceCertificate, 'sans', 8.5, 54, COLOUR.ink, true)
+    put(contract.contractNumber, 'sansBold', 8.5, 66, COLOUR.ink, true)
     doc.moveTo(PAPER.left, 80).lineTo(right, 80).lineWidth(0.5).stroke(COLOUR.rule)
     const foot = PAPER.height - 56
     doc
@@ -87,6 +93,6 @@ export async function renderPdf({
       .lineWidth(0.5)
       .stroke(COLOUR.rule)
     put(`Paraph ${version}`, 'sans', 8, foot, COLOUR.soft)
-    put(words.page(number, count), 'sans', 8, foot, COLOUR.soft, true)
+    put(messages.page(number, count), 'sans', 8, foot, COLOUR.soft, true)
   })
 }

@@ -1,13 +1,13 @@
-// The seal: a CMS signature over the bytes of the PDF, within it. [ISO 32000-1 12.8, RFC 5652]
-// Whatever comes after the first signed byte is covered but the signature's own place in the file.
+// Seals a PDF with an embedded CMS signature over its bytes. [ISO 32000-1 12.8, RFC 5652]
+// The signature covers the whole file except its own place.
 import { CryptoKeySigner, P12Signer, PDF, type Signer } from '@libpdf/core'
 import { createPrivateKey, webcrypto } from 'node:crypto'
-import type { SealKey } from '../evidence-keys.js'
+import type { SealKey } from '../keys.js'
 
-/** Room for the signature and its attributes, beside the certificates. */
+/** Space for the signature and its attributes, in addition to the certificates. */
 const SIGNATURE_BYTES = 2_048
 
-/** `pdf` with a signature that covers all of it. */
+/** Returns `pdf` with a signature over all of it. */
 export async function sealPdf(
   pdf: Uint8Array,
   key: SealKey,

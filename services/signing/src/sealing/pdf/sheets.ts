@@ -1,8 +1,7 @@
-// Paper: pages of US Letter, a cursor, lines drawn and tagged for screen readers. Owns where things stand on a page.
-// Does not own what is said (contract-sheets.ts, certificate-sheets.ts). What is drawn twice on each page, such as its number, is
-// an artifact that nobody is read aloud.
+// Pages of US Letter with a cursor; draws lines and tags them for screen readers. Owns positions on the page, not the text
+// (contract-sheets.ts, certificate-sheets.ts). Repeated parts, such as page numbers, are artifacts that screen readers skip.
 import PDFDocument from 'pdfkit'
-import type { Run } from '../contract-text/runs.js'
+import type { Run } from '../../contract-text/runs.js'
 import { openFonts, type Piece, type Style } from './fonts.js'
 import { breakLines, type Line } from './lines.js'
 
@@ -12,12 +11,12 @@ export const COLOUR = {
   rule: '#c9cdcf',
   accent: '#26399e',
   danger: '#a3231b',
-  /** The sandbox alone, as on the pages. */
+  /** For the sandbox only, as on the web pages. */
   caution: '#ffdf6b',
   wash: '#f1f2f1',
 } as const
 
-/** In points. */
+/** In points, like every length here. */
 export const PAPER = { width: 612, height: 792, left: 56, right: 56, top: 90, bottom: 76 } as const
 export const TEXT_WIDTH = PAPER.width - PAPER.left - PAPER.right
 
@@ -32,18 +31,18 @@ export interface Look {
 export interface Placing {
   /** From the left edge of the text. */
   left?: number
-  /** Of the lines after the first one, more than of the first. */
+  /** Additional indent of the lines after the first. */
   hanging?: number
   width?: number
   reflows?: boolean
-  /** Stays on a page with so many points of what follows. */
+  /** Height of the following content that must fit on the same page. */
   keepWith?: number
 }
 
-/** Once for each thread. */
+/** Opened once a thread. */
 let opened: ReturnType<typeof openFonts> | undefined
 
-/** A document that is being written. */
+/** Starts a document. */
 export function createSheets({ title, language, now }: { title: string; language: string; now: Date }) {
   const { forDocument, glyphs } = (opened ??= openFonts())
   const doc = new PDFDocument({
@@ -57,7 +56,7 @@ export function createSheets({ title, language, now }: { title: string; language
     pdfVersion: '1.7',
     info: { Title: title, CreationDate: now, ModDate: now, Creator: 'Paraph', Producer: 'Paraph' },
   })
-  // Its types know files alone.
+  // pdfkit's types accept only files; it takes opened fonts too.
   for (const [face, font] of Object.entries(forDocument())) doc.registerFont(face, font as unknown as Buffer)
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -76,14 +75,14 @@ export function createSheets({ title, language, now }: { title: string; language
     return width * size
   }
 
-  /** What is being drawn goes on there, as the same element of the structure. */
+  /** The open structure element continues on the new page. */
   function newPage(): void {
     if (doc.bufferedPageRange().count === 0) doc.addPage()
     else doc.continueOnNewPage()
     y = PAPER.top
   }
   const bottom = PAPER.height - PAPER.bottom
-  /** @returns whether it began a page */
+  /** Begins a page unless `points` fit on this one. @returns whether it did */
   function need(points: number): boolean {
     const isFull = y + points > bottom && y > PAPER.top
     if (isFull) newPage()
@@ -118,7 +117,7 @@ export function createSheets({ title, language, now }: { title: string; language
     },
     newPage,
     need,
-    /** The lines that `runs` take. */
+    /** Breaks `runs` into lines. */
     break(
       runs: readonly Run[],
       { style, size }: Look,
@@ -133,7 +132,7 @@ export function createSheets({ title, language, now }: { title: string; language
         first: -hanging,
       })
     },
-    /** Draws lines one below the other, on as many pages as they take, as one element of the structure. */
+    /** Draws lines as one structure element, on as many pages as they need. */
     lines(
       tag: string,
       lines: readonly Line[],
@@ -141,7 +140,7 @@ export function createSheets({ title, language, now }: { title: string; language
       { left = 0, hanging = 0, keepWith = 0 }: Placing = {},
     ): void {
       const height = look.size * (look.leading ?? 1.45)
-      // An element begins where its first line stands.
+      // The element must begin on the page of its first line.
       need(height + keepWith)
       const draw = (): void => {
         lines.forEach((line, index) => {
@@ -155,13 +154,13 @@ export function createSheets({ title, language, now }: { title: string; language
     },
     drawLine,
     root,
-    /** Draws what nobody is read aloud. */
+    /** Draws something that screen readers skip. */
     artifact(draw: () => void): void {
       doc.markContent('Artifact')
       draw()
       doc.endMarkedContent()
     },
-    /** Draws what is on every page and nobody is read aloud, then ends the document. */
+    /** Draws the head and foot of every page, which screen readers skip, and ends the document. */
     async finish(onPage: (page: { number: number; count: number }) => void): Promise<Buffer> {
       root.end()
       const { start, count } = doc.bufferedPageRange()
@@ -179,7 +178,7 @@ export function createSheets({ title, language, now }: { title: string; language
   }
 }
 
-/** To the millisecond, as it stands in the evidence. */
+/** To the millisecond, as in the evidence. */
 export const formatUtc = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
 
 export type Sheets = ReturnType<typeof createSheets>

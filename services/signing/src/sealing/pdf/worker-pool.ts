@@ -1,5 +1,5 @@
-// The thread that makes PDFs: one for each process, how long and how much memory it may take. [evidence: the sealed PDF]
-// More at once take more replicas: whoever renders takes a core, and the pages want theirs.
+// The worker thread that makes PDFs, with its limits of time and memory. [evidence: the sealed PDF]
+// One thread a process: rendering takes a core, and pages need another. Add replicas for more throughput.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -8,39 +8,39 @@ import type { PdfAnswer, PdfJob } from './pdf-worker.js'
 const TIME_MS_MAX = 10_000
 const MEMORY_MB_MAX = 256
 
-/** Why no PDF came. Its message holds no word of a contract. */
-export class WorkshopError extends Error {
-  override name = 'WorkshopError'
+/** Why no PDF was made. The message holds no contract data. */
+export class WorkerPoolError extends Error {
+  override name = 'WorkerPoolError'
 }
 
-/** Makes one PDF at a time, in the order in which they are asked for. */
-export function createWorkshop({ timeMsMax = TIME_MS_MAX, memoryMbMax = MEMORY_MB_MAX } = {}) {
-  const url = new URL(import.meta.resolve('@paraph/signing/sealed-pdf/pdf-worker'))
+/** Makes one PDF at a time, first in, first out. */
+export function createWorkerPool({ timeMsMax = TIME_MS_MAX, memoryMbMax = MEMORY_MB_MAX } = {}) {
+  const url = new URL(import.meta.resolve('@paraph/signing/sealing/pdf/pdf-worker'))
   let worker: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   async function makeNow(job: PdfJob): Promise<Uint8Array> {
-    // What the process loads by --import is its own: the launcher's guard would end it, because a thread has no standard input.
+    // No --import of the parent: the launcher's guard would end the thread, which has no standard input.
     worker ??= new Worker(url, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMbMax } })
     const own = worker
     const answer = await answerOf(own, job, timeMsMax).catch((error: unknown) => {
-      // Whatever it was doing, nobody waits for it any more.
+      // Nothing waits for this thread now; the next job starts a new one.
       worker = undefined
       void own.terminate()
       throw error
     })
-    if ('error' in answer) throw new WorkshopError(answer.error)
+    if ('error' in answer) throw new WorkerPoolError(answer.error)
     return answer.pdf
   }
 
   return {
-    /** @throws WorkshopError when the thread died, took too long, or could not make it; the next one gets a new thread */
+    /** @throws WorkerPoolError when the thread died, exceeded a limit or failed; the next job gets a new thread after the first two */
     make(job: PdfJob): Promise<Uint8Array> {
       const made = last.then(() => makeNow(job))
       last = made.catch(() => undefined)
       return made
     },
-    /** After the last one that was asked for. */
+    /** Stops after the last queued job. */
     async stop(): Promise<void> {
       await last
       await worker?.terminate()
@@ -49,13 +49,13 @@ export function createWorkshop({ timeMsMax = TIME_MS_MAX, memoryMbMax = MEMORY_M
   }
 }
 
-export type Workshop = ReturnType<typeof createWorkshop>
+export type WorkerPool = ReturnType<typeof createWorkerPool>
 
 async function answerOf(worker: Worker, job: PdfJob, timeMsMax: number): Promise<PdfAnswer> {
   const over = new AbortController()
   const { signal } = over
   const failed = (why: (event: never) => string) => (event: unknown) => {
-    throw new WorkshopError(why(event as never))
+    throw new WorkerPoolError(why(event as never))
   }
   worker.postMessage(job)
   try {
@@ -65,11 +65,11 @@ async function answerOf(worker: Worker, job: PdfJob, timeMsMax: number): Promise
       sleep(timeMsMax, undefined, { signal }).then(failed(() => `no PDF within ${timeMsMax} ms`)),
     ])
   } catch (error) {
-    throw error instanceof WorkshopError ? error : new WorkshopError(`the thread ended: ${nameOf(error)}`)
+    throw error instanceof WorkerPoolError ? error : new WorkerPoolError(`the thread ended: ${nameOf(error)}`)
   } finally {
     over.abort()
   }
 }
 
-/** Never the words of an error: they may hold the text. */
+/** The name only: the message of an error may hold contract text. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

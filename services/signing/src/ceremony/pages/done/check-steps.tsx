@@ -1,28 +1,25 @@
-// The check of the evidence on page 8, step by step: openssl, sha256sum and a shell alone. [ceremony 8, docs/verifying-evidence.md]
+// How to check the evidence, step by step, on page 8. [ceremony 8, docs/verifying-evidence.md]
 import type { Locale } from '@paraph/web/locale'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
-import type { Copies } from '../seal-queue.js'
-import { words } from './dictionary.js'
-import { CHECK, publicKeyPath } from './links.js'
+import type { Copies } from '../../../sealing/queue.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { CHECK, publicKeyPath } from '../frame/links.js'
 
-/** @param props.openings where the party that looks gets its own */
-export function CheckSteps({
-  contentSha256,
-  copies,
-  openings,
-  locale,
-}: {
+interface CheckStepsProps {
   contentSha256: string
   copies: Copies
-  openings: string
+  /** The path of the reader's own disclosures. */
+  disclosures: string
   locale: Locale
-}) {
-  const say = words(locale)
+}
+
+export function CheckSteps({ contentSha256, copies, disclosures, locale }: CheckStepsProps) {
+  const messages = ceremonyMessages(locale)
   const [fingerprint, ...signature] = CHECK_COMMANDS
   return (
     <ol class="check">
       <li>
-        <p>{say.checkText(`${contentSha256.slice(0, 8)} … ${contentSha256.slice(-8)}`)}</p>
+        <p>{messages.checkText(`${contentSha256.slice(0, 8)} … ${contentSha256.slice(-8)}`)}</p>
         <pre class="mono command" tabindex={0}>
           {fingerprint}
         </pre>
@@ -32,9 +29,9 @@ export function CheckSteps({
         <>
           <li>
             <p>
-              {say.checkEvidence}{' '}
+              {messages.checkEvidence}{' '}
               <a href={publicKeyPath(copies.keyId)} download="paraph.pem">
-                {say.publicKey}
+                {messages.publicKey}
               </a>
             </p>
             <pre class="mono command" tabindex={0}>
@@ -42,13 +39,13 @@ export function CheckSteps({
             </pre>
           </li>
           <li>
-            <p>{say.checkBoth}</p>
+            <p>{messages.checkBoth}</p>
             <a class="plain-link" href={CHECK}>
-              {say.fullCheck}
+              {messages.fullCheck}
             </a>
             <br />
-            <a class="plain-link" href={openings} download="openings.txt">
-              {say.ownOpenings}
+            <a class="plain-link" href={disclosures} download="openings.txt">
+              {messages.ownDisclosures}
             </a>
           </li>
         </>

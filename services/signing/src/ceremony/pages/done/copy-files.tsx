@@ -1,42 +1,39 @@
-// The files that a party may keep, on page 8: what each is, how large, its button. [ceremony 8]
+// The files that a party can download on page 8: name, size and button of each. [ceremony 8]
 import { LinkButton } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import type { Copies } from '../seal-queue.js'
-import { words } from './dictionary.js'
-import { links } from './links.js'
+import type { Copies } from '../../../sealing/queue.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { links } from '../frame/links.js'
 
-/** Sealed PDF, text and evidence, as far as they are there. */
-export function CopyFiles({
-  copies,
-  contentBytes,
-  contractNumber,
-  token,
-  locale,
-}: {
+interface CopyFilesProps {
   copies: Copies
   contentBytes: number
   contractNumber: string
   token: string
   locale: Locale
-}) {
-  const say = words(locale)
+}
+
+/** Sealed PDF, text and evidence, as far as they are ready. */
+export function CopyFiles(props: CopyFilesProps) {
+  const { copies, contentBytes, token, locale } = props
+  const messages = ceremonyMessages(locale)
   const to = links(token)
   return (
     <>
-      <SealedPdf {...{ copies, locale }} href={to.copy} again={to.done()} fileName={`${contractNumber}.pdf`} />
+      <SealedPdf {...props} />
       <FileRow
         name="contract.txt"
-        detail={say.textDetail}
+        detail={messages.textDetail}
         bytes={contentBytes}
-        button={{ label: say.downloadShort, href: to.text, fileName: 'contract.txt' }}
+        button={{ label: messages.downloadShort, href: to.text, fileName: 'contract.txt' }}
         locale={locale}
       />
       {copies.state === 'ready' && (
         <FileRow
           name="evidence.jws"
-          detail={say.evidenceDetail}
+          detail={messages.evidenceDetail}
           bytes={copies.jwsBytes}
-          button={{ label: say.downloadEvidence, href: to.evidence, fileName: 'evidence.jws' }}
+          button={{ label: messages.downloadEvidence, href: to.evidence, fileName: 'evidence.jws' }}
           locale={locale}
         />
       )}
@@ -44,30 +41,19 @@ export function CopyFiles({
   )
 }
 
-/** The file to keep, or where it stands: the page never waits for it. */
-function SealedPdf({
-  copies,
-  href,
-  again,
-  fileName,
-  locale,
-}: {
-  copies: Copies
-  href: string
-  again: string
-  fileName: string
-  locale: Locale
-}) {
-  const say = words(locale)
+/** The sealed PDF, or its state while it is not ready; the page never waits for it. */
+function SealedPdf({ copies, contractNumber, token, locale }: CopyFilesProps) {
+  const messages = ceremonyMessages(locale)
+  const to = links(token)
   if (copies.state === 'erased') return null
   if (copies.state === 'ready') {
-    const button = { label: say.downloadPdf, href, fileName, isPrimary: true }
+    const fileName = `${contractNumber}.pdf`
     return (
       <FileRow
-        name={say.sealedPdf}
-        detail={say.sealedPdfDetail}
+        name={messages.sealedPdf}
+        detail={messages.sealedPdfDetail}
         bytes={copies.pdfBytes}
-        button={button}
+        button={{ label: messages.downloadPdf, href: to.copy, fileName, isPrimary: true }}
         locale={locale}
       />
     )
@@ -75,40 +61,36 @@ function SealedPdf({
   return (
     <div class="file">
       <div>
-        <strong>{say.sealedPdf}</strong>
-        <p>{copies.state === 'troubled' ? say.preparingTroubled : say.preparing}</p>
+        <strong>{messages.sealedPdf}</strong>
+        <p>{copies.state === 'troubled' ? messages.preparingTroubled : messages.preparing}</p>
       </div>
-      <LinkButton look="quiet" href={again}>
-        {say.checkAgain}
+      <LinkButton look="quiet" href={to.done()}>
+        {messages.checkAgain}
       </LinkButton>
     </div>
   )
 }
 
-function FileRow({
-  name,
-  detail,
-  bytes,
-  button: { label, href, fileName, isPrimary = false },
-  locale,
-}: {
+interface FileRowProps {
   name: string
   detail: string
   bytes: number
   button: { label: string; href: string; fileName: string; isPrimary?: boolean }
   locale: Locale
-}) {
+}
+
+function FileRow({ name, detail, bytes, button, locale }: FileRowProps) {
   const kilobytes = Math.max(1, Math.round(bytes / 1000)).toLocaleString(LANGUAGE_TAG[locale])
   return (
     <div class="file">
       <div>
         <strong>{name}</strong>
         <p>
-          {detail} <span class="unbroken">{words(locale).kilobytes(kilobytes)}</span>
+          {detail} <span class="unbroken">{ceremonyMessages(locale).kilobytes(kilobytes)}</span>
         </p>
       </div>
-      <LinkButton look={isPrimary ? 'primary' : 'quiet'} href={href} download={fileName}>
-        {label}
+      <LinkButton look={button.isPrimary ? 'primary' : 'quiet'} href={button.href} download={button.fileName}>
+        {button.label}
       </LinkButton>
     </div>
   )

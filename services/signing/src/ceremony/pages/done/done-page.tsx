@@ -1,91 +1,103 @@
-// Pages 7, 8 and 9: this party has signed; the others may or may not have. Survives a bookmark. [ceremony 7, 8, 9]
+// Pages 7, 8 and 9: this party has signed; others may still be missing. [ceremony 7, 8, 9]
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
-import type { Copies } from '../seal-queue.js'
-import { CeremonyFrame, type PageProps } from './ceremony-frame.js'
+import type { Copies } from '../../../sealing/queue.js'
+import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { CheckSteps } from './check-steps.js'
 import { CopyFiles } from './copy-files.js'
-import type { ContractFactsProps } from './contract-facts.js'
-import { words } from './dictionary.js'
-import { LeaveForm } from './leave-form.js'
-import { links } from './links.js'
-import { setNames } from '@paraph/web/names-in-words'
-import { outcomeWords } from './outcome-dictionary.js'
-import { partyLineWords } from './party-line-words.js'
+import type { ContractSummary } from '../review/contract-rows.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { LeaveForm } from '../frame/leave-form.js'
+import { links } from '../frame/links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { outcomeMessages } from '../outcome/messages.js'
+import { partyLineMessages } from '../frame/party-line.js'
 
 export interface DonePageProps extends PageProps {
   token: string
   /** Bound to the session; for "Finish and leave". */
   formToken: string
-  facts: ContractFactsProps
+  contract: ContractSummary
   parties: readonly PartyLine[]
-  /** The signature of the person who looks: the name as typed, and their own time. */
+  /** The reader's own signature: the name as typed, and its time. */
   own: { role: string; typedName: string; signedAt: Date; partyIndex?: number | undefined }
-  /** When the last party signed; null while somebody is missing. */
+  /** When the last party signed; null until then. */
   completedAt: Date | null
   contentSha256: string
   contentBytes: number
   copies: Copies
-  /** Whether every mailbox gets the sealed PDF besides. [D24] */
+  /** Whether every mailbox also gets the sealed PDF by mail. [D24] */
   mailsCopies: boolean
   /** Another role of this mailbox that is not signed yet. */
   nextRole?: { index: number; role: string } | undefined
-  /** The account is suspended: says so; the copy stays. [D37] */
-  onHold?: boolean | undefined
+  /** The account is suspended; the copy stays available. [D37] */
+  suspended?: boolean | undefined
 }
 
-/** 200. Page 7 while somebody is missing, page 8 when everyone has signed. */
+/** 200. Page 7 until everyone has signed, then page 8. */
 export function DonePage(props: DonePageProps) {
   return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
 }
 
-function Waiting({ token, formToken, facts, parties, own, nextRole, mailsCopies, onHold, ...page }: DonePageProps) {
-  const say = words(page.locale)
+function Waiting({
+  token,
+  formToken,
+  contract,
+  parties,
+  own,
+  nextRole,
+  mailsCopies,
+  suspended,
+  ...page
+}: DonePageProps) {
+  const messages = ceremonyMessages(page.locale)
   const to = links(token)
   const signed = parties.filter((party) => party.hasSigned).length
   return (
-    <CeremonyFrame page={page} title={say.signedTitle} step={3}>
-      <h1>{say.signedTitle}</h1>
-      {onHold && <OnHoldNote locale={page.locale} meaning="onHoldLead" />}
+    <CeremonyFrame page={page} title={messages.signedTitle} step={3}>
+      <h1>{messages.signedTitle}</h1>
+      {suspended && <SuspendedNote locale={page.locale} meaning="suspendedLead" />}
       <SignedSlip
         name={own.typedName}
         role={own.role}
-        signedAtText={formatInstant(own.signedAt, page.locale, { seconds: true, timeZone: facts.timeZone })}
-        contractNumber={facts.contractNumber}
+        signedAtText={formatInstant(own.signedAt, page.locale, { seconds: true, timeZone: contract.timeZone })}
+        contractNumber={contract.contractNumber}
       />
       {nextRole && (
         <p class="next-role">
           <LinkButton look="primary" href={to.review(nextRole.index)}>
-            {setNames(say.nextRole, nextRole.role)}
+            {isolateNames(messages.nextRole, nextRole.role)}
           </LinkButton>
         </p>
       )}
       <section>
-        <h2>{say.progressTitle(signed, parties.length)}</h2>
-        <SignatureLines parties={parties} words={partyLineWords(page.locale)} />
+        <h2>{messages.progressTitle(signed, parties.length)}</h2>
+        <SignatureLines parties={parties} messages={partyLineMessages(page.locale)} />
         <p class="check-again">
           <a class="plain-link" href={to.done(own.partyIndex)}>
-            {say.checkAgain}
+            {messages.checkAgain}
           </a>
         </p>
       </section>
       <section class="prose">
-        <h2>{say.whatNext}</h2>
-        {!onHold && (
+        <h2>{messages.whatNext}</h2>
+        {!suspended && (
           <p>
-            {mailsCopies && `${say.whatNextMail} `}
-            {say.whatNextWait}
+            {mailsCopies && `${messages.whatNextMail} `}
+            {messages.whatNextWait}
           </p>
         )}
-        <p>{say.whatNextExpiry(formatInstant(facts.expiresAt, page.locale, { timeZone: facts.timeZone }))}</p>
-        <p>{say.whatNextText}</p>
+        <p>
+          {messages.whatNextExpiry(formatInstant(contract.expiresAt, page.locale, { timeZone: contract.timeZone }))}
+        </p>
+        <p>{messages.whatNextText}</p>
         <div class="actions">
-          <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.text} download={`${facts.contractNumber}.txt`}>
-            {say.downloadText}
+          <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.text} download={`${contract.contractNumber}.txt`}>
+            {messages.downloadText}
           </LinkButton>
           <LeaveForm form={{ token, formToken }} locale={page.locale} isDone />
         </div>
@@ -98,47 +110,47 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   const {
     token,
     formToken,
-    facts,
+    contract,
     parties,
     completedAt,
     contentSha256,
     contentBytes,
     copies,
     mailsCopies,
-    onHold,
+    suspended,
     ...page
   } = props
   const { locale } = page
-  const say = words(locale)
+  const messages = ceremonyMessages(locale)
   const to = links(token)
-  const type = contractTypeNames(locale)[facts.contractType]
-  const completedText = formatInstant(completedAt, locale, { seconds: true, timeZone: facts.timeZone })
+  const type = contractTypeNames(locale)[contract.contractType]
+  const completedText = formatInstant(completedAt, locale, { seconds: true, timeZone: contract.timeZone })
   return (
-    <CeremonyFrame page={page} title={say.allSignedTitle} step={3}>
-      <h1>{say.allSignedTitle}</h1>
-      {onHold && <OnHoldNote locale={locale} meaning="onHoldSigned" />}
+    <CeremonyFrame page={page} title={messages.allSignedTitle} step={3}>
+      <h1>{messages.allSignedTitle}</h1>
+      {suspended && <SuspendedNote locale={locale} meaning="suspendedSigned" />}
       <p class="lead">
-        {setNames((number) => say.allSignedLead(type, number, completedText), {
-          text: facts.contractNumber,
-          markup: <span class="unbroken">{facts.contractNumber}</span>,
+        {isolateNames((number) => messages.allSignedLead(type, number, completedText), {
+          text: contract.contractNumber,
+          markup: <span class="unbroken">{contract.contractNumber}</span>,
         })}
       </p>
       <div class="sheet slip">
-        <SignatureLines parties={parties} words={partyLineWords(locale)} />
+        <SignatureLines parties={parties} messages={partyLineMessages(locale)} />
       </div>
       <section>
-        <h2>{say.yourCopies}</h2>
-        <CopyFiles {...{ copies, contentBytes, locale, token }} contractNumber={facts.contractNumber} />
+        <h2>{messages.yourCopies}</h2>
+        <CopyFiles {...{ copies, contentBytes, locale, token }} contractNumber={contract.contractNumber} />
         <p class="small soft">
-          {say.linkCloses(formatInstant(facts.expiresAt, locale, { timeZone: facts.timeZone }))}
-          {mailsCopies && !onHold && ` ${say.copiesMailed}`}
+          {messages.linkCloses(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}
+          {mailsCopies && !suspended && ` ${messages.copiesMailed}`}
         </p>
       </section>
       <section class="prose">
-        <h2>{say.howToCheck}</h2>
-        <p class="soft">{say.howToCheckDetail}</p>
-        <Disclosure summary={say.showCommands}>
-          <CheckSteps {...{ contentSha256, copies, locale }} openings={to.openings} />
+        <h2>{messages.howToCheck}</h2>
+        <p class="soft">{messages.howToCheckDetail}</p>
+        <Disclosure summary={messages.showCommands}>
+          <CheckSteps {...{ contentSha256, copies, locale }} disclosures={to.disclosures} />
         </Disclosure>
         <LeaveForm form={{ token, formToken }} locale={locale} isDone />
       </section>
@@ -146,13 +158,13 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   )
 }
 
-/** On hold, and what that means: nothing can be signed now, or everything is signed and stays so. */
-function OnHoldNote({ locale, meaning }: { locale: Locale; meaning: 'onHoldLead' | 'onHoldSigned' }) {
-  const say = outcomeWords(locale)
+/** Says that the contract is suspended, and what that means before and after everyone has signed. */
+function SuspendedNote({ locale, meaning }: { locale: Locale; meaning: 'suspendedLead' | 'suspendedSigned' }) {
+  const messages = outcomeMessages(locale)
   return (
     <Note kind="information">
       <p>
-        {say.onHoldTitle}. {say[meaning]}
+        {messages.suspendedTitle}. {messages[meaning]}
       </p>
     </Note>
   )

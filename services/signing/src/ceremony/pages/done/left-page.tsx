@@ -1,16 +1,16 @@
-import { OutcomeFrame, type PageProps } from './ceremony-frame.js'
-import { links } from './links.js'
-import { outcomeWords } from './outcome-dictionary.js'
+import { OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { links } from '../frame/links.js'
+import { outcomeMessages } from '../outcome/messages.js'
 
 /** After "Finish and leave": the session has ended in this browser. [D33] */
 export function LeftPage({ token, ...page }: PageProps & { token: string }) {
-  const say = outcomeWords(page.locale)
+  const messages = outcomeMessages(page.locale)
   return (
-    <OutcomeFrame page={page} title={say.leftTitle} lead={say.leftLead}>
-      <p>{say.leftDetail}</p>
+    <OutcomeFrame page={page} title={messages.leftTitle} lead={messages.leftLead}>
+      <p>{messages.leftDetail}</p>
       <p>
         <a class="plain-link" href={links(token).open}>
-          {say.openAgain}
+          {messages.openAgain}
         </a>
       </p>
     </OutcomeFrame>

@@ -1,6 +1,6 @@
 import { Button, HiddenFields } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { words } from './dictionary.js'
+import { ceremonyMessages } from './messages.js'
 import { links } from './links.js'
 
 export interface LeaveFormProps {
@@ -9,13 +9,13 @@ export interface LeaveFormProps {
   formToken: string
 }
 
-/** Ends the session in this browser: after signing, or for whoever shares it and is not the one named. [D33] */
+/** Ends the session in this browser: after signing, or for another person who shares the browser. [D33] */
 export function LeaveForm({ form, locale, isDone }: { form: LeaveFormProps; locale: Locale; isDone: boolean }) {
-  const say = words(locale)
+  const messages = ceremonyMessages(locale)
   return (
     <form method="post" action={links(form.token).leave} class="leave">
       <HiddenFields values={{ formToken: form.formToken }} />
-      <Button look="quiet">{isDone ? say.finish : say.notYou}</Button>
+      <Button look="quiet">{isDone ? messages.finish : messages.notYou}</Button>
     </form>
   )
 }

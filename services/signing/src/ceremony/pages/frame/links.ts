@@ -1,6 +1,6 @@
-// The paths of the ceremony below one share link. Owns their shape; the routes that answer them are the share link's. [ceremony: URLs]
+// The paths of the ceremony; ceremony-router.tsx answers them. [ceremony: URLs]
 
-/** The paths for one share token. The token, the challenge id and the rest are put into the path percent-encoded. */
+/** The paths of one share link. Token and challenge id are percent-encoded. */
 export function links(token: string) {
   const base = `/contract/${encodeURIComponent(token)}`
   const party = (index: number | undefined) => (index === undefined ? '' : `?party=${index}`)
@@ -15,13 +15,13 @@ export function links(token: string) {
     text: `${base}/contract.txt`,
     copy: `${base}/copy.pdf`,
     evidence: `${base}/evidence.jws`,
-    openings: `${base}/openings.txt`,
+    disclosures: `${base}/openings.txt`,
     leave: `${base}/leave`,
     report: `${base}/report`,
   }
 }
 
-/** The page of a path: a form's own path only takes what is sent, and stands for the page with that form. */
+/** The page of a path: for a path that only takes a form, the page with that form. */
 export function pageOf(path: string): string {
   return path
     .replace(/^(\/contract\/[^/]+)\/(?:code|resend|leave)$/, '$1')
@@ -29,11 +29,11 @@ export function pageOf(path: string): string {
 }
 
 export const HELP = '/help'
-/** How evidence is checked. */
+/** The section on checking evidence. */
 export const CHECK = '/help#check'
-/** All public keys of the evidence. */
+/** The file of all public keys of the evidence. */
 export const PUBLIC_KEYS = '/.well-known/paraph-evidence.pem'
-/** One public key alone, as openssl reads it. */
+/** The file of one public key, which openssl can read. */
 export const publicKeyPath = (keyId: string): string => `/.well-known/paraph-evidence/${encodeURIComponent(keyId)}.pem`
 export const PRIVACY = '/privacy'
 /** For pages that belong to no contract. */

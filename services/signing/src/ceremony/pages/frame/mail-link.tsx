@@ -1,2 +1,2 @@
-/** The operator's address within a sentence, as a link that writes to it. */
+/** An address as a `mailto:` link, for `setNames`. */
 export const mailLink = (address: string) => ({ text: address, markup: <a href={`mailto:${address}`}>{address}</a> })

@@ -1,10 +1,10 @@
-// The ceremony's sentences in English and Canadian French. Owns the words of the pages on which somebody acts.
-// Functions take the facts of a sentence, already formatted; `setNames` isolates a name from outside in them.
+// Messages of the pages on which a person acts, in English and Canadian French.
+// Functions take formatted values; `setNames` isolates a name that a user chose.
 // French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/plural'
 
-export const words = createDictionary({
+export const ceremonyMessages = createDictionary({
   // Frame
   testTitle: { en: 'Test contract - not legally binding', fr: 'Contrat d’essai - sans valeur juridique' },
   testDetail: { en: 'It ends 1 hour after it was created.', fr: 'Il prend fin 1 heure après sa création.' },
@@ -27,7 +27,7 @@ export const words = createDictionary({
   stepSign: { en: 'Sign', fr: 'Signer' },
   stepDone: { en: 'done', fr: 'terminé' },
 
-  // Facts
+  // Contract rows
   from: { en: 'From', fr: 'De' },
   approvedAccount: {
     en: (account: string) => `Approved account: ${account}`,
@@ -218,10 +218,7 @@ export const words = createDictionary({
     fr: (time: string) =>
       `Si quelqu’un n’a pas signé avant le ${time}, le contrat expire. Votre signature est alors sans effet dans ce service.`,
   },
-  whatNextText: {
-    en: 'Keep the text that you signed.',
-    fr: 'Conservez le texte que vous avez signé.',
-  },
+  whatNextText: { en: 'Keep the text that you signed.', fr: 'Conservez le texte que vous avez signé.' },
   allSignedTitle: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
   allSignedLead: {
     en: (type: string, number: string, time: string) => `${type} ${number}, complete on ${time}.`,
@@ -280,7 +277,7 @@ export const words = createDictionary({
     fr: 'La signature de la preuve. La réponse doit être «\u00A0Signature Verified Successfully\u00A0».',
   },
   checkBoth: { en: 'The evidence names the same fingerprint.', fr: 'La preuve nomme la même empreinte.' },
-  ownOpenings: {
+  ownDisclosures: {
     en: 'What opens the entries about you, for nobody but you: openings.txt',
     fr: 'Ce qui ouvre les entrées qui vous concernent, pour vous seulement\u00A0: openings.txt',
   },

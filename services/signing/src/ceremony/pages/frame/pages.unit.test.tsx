@@ -1,27 +1,25 @@
 import type { VNode } from 'preact'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
-import { readText } from '../contract-text/read-text.js'
-import { CancelledPage } from './cancelled-page.js'
-import { catalogue } from './catalogue-fixture.js'
-import { ChangedPage } from './changed-page.js'
+import { readText } from '../../../contract-text/read-text.js'
+import { catalogue } from '../../../../test/catalogue-fixture.js'
+import { ChangedPage } from '../done/changed-page.js'
 import type { CodeState } from '@paraph/codes/code-state'
-import { CodePage } from './code-page.js'
-import { DonePage } from './done-page.js'
-import { ExpiredPage } from './expired-page.js'
-import { HelpPage } from './help-page.js'
+import { CodePage } from '../identify/code-page.js'
+import { DonePage } from '../done/done-page.js'
+import { CancelledPage, ExpiredPage } from '../outcome/end-pages.js'
+import { HelpPage, PrivacyPage } from '../help/help-page.js'
 import { pageOf } from './links.js'
-import { OpenPage } from './open-page.js'
-import { PrivacyPage } from './privacy-page.js'
-import { ReportPage } from './report-page.js'
-import { ReviewPage, type ReviewPageProps } from './review-page.js'
-import { TroublePage } from './trouble-page.js'
+import { OpenPage } from '../identify/open-page.js'
+import { ReportPage } from '../report/report-page.js'
+import { ReviewPage, type ReviewPageProps } from '../review/review-page.js'
+import { ErrorPage } from '../outcome/trouble-page.js'
 
 const at = new Date('2026-12-04T14:03:00Z')
 const senderName = 'Nordic <Foods>'
 const frame = (locale: Locale) => ({ locale, styleHref: '/assets/signing/x.css' })
-const facts = {
+const contract = {
   senderName,
   accountName: 'Nordic Foods Ltd.',
   contractType: 'nda' as const,
@@ -54,7 +52,7 @@ const signatureForm = {
 const review = (props: Partial<ReviewPageProps> = {}, locale: Locale = 'en') => (
   <ReviewPage
     {...frame(locale)}
-    facts={facts}
+    contract={contract}
     parties={parties}
     text={readText('TEXT')}
     form={signatureForm}
@@ -65,7 +63,7 @@ const done = (completedAt: Date | null, locale: Locale) => (
   <DonePage
     {...frame(locale)}
     {...form}
-    facts={facts}
+    contract={contract}
     parties={parties}
     own={{ role: 'Recipient', typedName: 'jane roe', signedAt: at }}
     completedAt={completedAt}
@@ -75,9 +73,9 @@ const done = (completedAt: Date | null, locale: Locale) => (
     mailsCopies
   />
 )
-/** What the catalogue does not show: what people wrote as markup, and the pages of an installation that names no address. */
+/** Pages that the catalogue lacks: names that contain markup, and an installation without an operator's address. */
 const furtherPages = (locale: Locale): VNode[] => [
-  <OpenPage {...frame(locale)} facts={facts} form={form} />,
+  <OpenPage {...frame(locale)} contract={contract} form={form} />,
   code({ kind: 'sent' }, locale),
   code({ kind: 'wrong', triesLeft: 1 }, locale),
   review({}, locale),
@@ -97,28 +95,28 @@ describe.each(['en', 'fr'] as const)('every page of the ceremony in %s', (locale
   ])('keeps the rules of a page: $name [ceremony: pages]', ({ html }) => {
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).toContain(`<html lang="${locale === 'en' ? 'en-GB' : 'fr-CA'}"`)
-    // Help, privacy and the report link stand on every page, in the same place. [WCAG 3.2.6]
+    // Help, privacy and the report link are on every page, in the same place. [WCAG 3.2.6]
     expect(html).toMatch(/href="\/help".*href="\/privacy".*href="\/help#report"/)
-    // The policy forbids script and inline style; whatever people wrote is escaped.
+    // The policy forbids script and inline style; typed text is escaped.
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+="|<Foods>/)
-    // The label of U+202C is not a word of ours.
+    // Words that the copy avoids, and values that leaked into the markup.
     expect(html).not.toMatch(/undefined|\[object|\bNaN\b|\bverified\b|successfully|\bplease\b/)
-    // One primary button at most. [ceremony: how the pages look]
+    // At most one primary button. [ceremony: how the pages look]
     expect(html.match(/button-(primary|big)"/g)?.length ?? 0).toBeLessThanOrEqual(1)
   })
 })
 
 const namesIn = (html: string) => new Set([...html.matchAll(/<input[^>]*\sname="(\w+)"/g)].map(([, name]) => name))
 
-describe('what the forms send', () => {
-  it('asks for a code with the address alone [ceremony 1]', () => {
-    const html = renderPage(<OpenPage {...frame('en')} facts={facts} form={form} />)
+describe('the forms', () => {
+  it('requests a code with the address alone [ceremony 1]', () => {
+    const html = renderPage(<OpenPage {...frame('en')} contract={contract} form={form} />)
     expect(html).toContain('action="/contract/T/code"')
     expect(namesIn(html)).toEqual(new Set(['formToken', 'email']))
     expect(html).not.toContain('Jane Roe')
   })
 
-  it('sends a code or asks for a new one for the challenge in the URL [ceremony 2]', () => {
+  it('sends a code, or a request for a new one, for the challenge in the URL [ceremony 2]', () => {
     const html = renderPage(code({ kind: 'sent' }))
     expect(html).toContain('action="/contract/T/code/C"')
     expect(html).toContain('action="/contract/T/resend"')
@@ -126,14 +124,14 @@ describe('what the forms send', () => {
     expect(html).toMatch(/<input[^>]*inputmode="numeric" autocomplete="one-time-code"/)
   })
 
-  it('offers no code field once the tries are used up, and no sending when that is used up too [D16]', () => {
+  it('has no code field after the last try, and no "Send a new code" after the last send [D16]', () => {
     expect(namesIn(renderPage(code({ kind: 'dead' })))).toEqual(new Set(['formToken', 'challenge']))
     const html = renderPage(code({ kind: 'dead', tryAgainAt: at }))
     expect(namesIn(html)).toEqual(new Set())
     expect(html).toContain('Try again after 14:03\u00A0UTC')
   })
 
-  it('signs with party, hash and attempt; the box comes unticked [ceremony 6, D41]', () => {
+  it('signs with party, hash and attempt; the tick box starts empty [ceremony 6, D41]', () => {
     const html = renderPage(review())
     expect(html).toContain('action="/contract/T/sign"')
     expect(namesIn(html)).toEqual(
@@ -144,10 +142,10 @@ describe('what the forms send', () => {
   })
 })
 
-it('marks no field for a form too old: the sentence stands above the button, where the summary leads', () => {
+it('marks no field of a form that is too old: the error is above the button, where the summary links to', () => {
   for (const page of [
     code({ kind: 'form_too_old' }),
-    <OpenPage {...frame('en')} facts={facts} form={{ ...form, email: 'jane@example.com', error: 'too_old' }} />,
+    <OpenPage {...frame('en')} contract={contract} form={{ ...form, email: 'jane@example.com', error: 'too_old' }} />,
     <ReportPage {...frame('en')} form={{ ...form, reason: 'other' }} errors={{ reason: 'too_old' }} />,
   ]) {
     const html = renderPage(page)
@@ -158,7 +156,7 @@ it('marks no field for a form too old: the sentence stands above the button, whe
   }
 })
 
-it('isolates a name from outside in a sentence, and ends the sentence with the stop that the name brings [UAX 9]', () => {
+it('isolates a chosen name in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
   const pages = (legalName: string) => [
     renderPage(<ExpiredPage {...frame('fr')} senderName={legalName} expiresAt={at} wasCompleted={false} />),
     renderPage(review({ form: { ...signatureForm, party: { index: 1, role: 'מקבל', legalName } } })),
@@ -169,30 +167,30 @@ it('isolates a name from outside in a sentence, and ends the sentence with the s
   expect(pages('יעל (Yael) 3')[1]).toContain('As written in the contract: <bdi class="unbroken">יעל (Yael) 3</bdi></p>')
 })
 
-it('offers the other language on the answer to a form too, at the page with that form [ceremony: i18n]', () => {
+it('links the response to a form to the other language, at the page with that form [ceremony: i18n]', () => {
   const pages = ['', '/code/C', '/review', '/report'].map((path) => `/contract/T${path}`)
   expect(pages.map(pageOf)).toEqual(pages)
   expect(['/code', '/resend', '/leave', '/sign'].map((path) => pageOf(`/contract/code${path}`))).toEqual([
     ...Array.from({ length: 3 }, () => '/contract/code'),
     '/contract/code/review',
   ])
-  // Pages that know more of their address than the form's path says.
+  // These pages know their address in more detail than the path of the form tells.
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('<a href="/contract/T/code/C?lang=fr"')
   expect(renderPage(review({ hasOtherRoles: true }))).toContain('<a href="/contract/T/review?party=1&amp;lang=fr"')
 })
 
-it('never denies a signature on a page that only could not be shown [ceremony 16, D41]', () => {
-  const html = renderPage(<TroublePage {...frame('en')} signature={{ kind: 'untouched' }} requestId="R" />)
+it('never denies a signature when a page could not be shown [ceremony 16, D41]', () => {
+  const html = renderPage(<ErrorPage {...frame('en')} signature={{ kind: 'untouched' }} requestId="R" />)
   expect(html).not.toContain('Nothing was signed')
 })
 
-it('names the downloaded file in the command as it is saved [ceremony 8]', () => {
+it('uses the name of the downloaded file in the command [ceremony 8]', () => {
   const html = renderPage(done(at, 'en'))
   expect(html).toContain('download="contract.txt"')
   expect(html).toMatch(/sha256sum contract\.txt/)
 })
 
-it('takes the singular where each language does [ceremony: i18n]', () => {
+it("follows each language's rule for the singular [ceremony: i18n]", () => {
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('You have 1 try left.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 0 }, 'fr'))).toContain('Il vous reste 0\u00A0essai.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 2 }, 'fr'))).toContain('Il vous reste 2\u00A0essais.')

@@ -1,20 +1,19 @@
-// The words of the help and privacy pages, English and Canadian French. True of the service as it is; changed with it.
+// Messages of the help and privacy pages, in English and Canadian French. They describe the service: change them with it.
 import { createDictionary } from '@paraph/web/dictionary'
 import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 
-interface Section {
+export interface Section {
   id: string
   title: string
   paragraphs: readonly string[]
 }
 
-/** What is to be typed, what it does and what it must print. */
 interface CheckStep {
   says: string
   commands: readonly string[]
 }
 
-export const helpWords = createDictionary<{
+export const helpMessages = createDictionary<{
   helpTitle: string
   helpLead: string
   help: readonly Section[]

@@ -1,22 +1,22 @@
-// Page 4: one mailbox, several roles; each is signed on its own. [ceremony 4, D12]
+// Page 4: one mailbox has several roles; each signs separately. [ceremony 4, D12]
 import { LinkButton } from '@paraph/web/fields'
 import { Flourish } from '@paraph/web/mark'
-import { CeremonyFrame, Instant, type PageProps } from './ceremony-frame.js'
-import { words } from './dictionary.js'
-import { LeaveForm } from './leave-form.js'
-import { links } from './links.js'
-import { setNames } from '@paraph/web/names-in-words'
+import { CeremonyFrame, Instant, type PageProps } from '../frame/ceremony-frame.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { LeaveForm } from '../frame/leave-form.js'
+import { links } from '../frame/links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
 
-export interface OwnRole {
+interface OwnRole {
   /** The party's index in the contract. */
   index: number
   role: string
   legalName: string
-  /** When this role was signed; null while it is not. A person sees their own times only. [D39] */
+  /** When this role signed; null until then. A person sees their own times only. [D39] */
   signedAt: Date | null
 }
 
-export interface SignAsPageProps extends PageProps {
+interface SignAsPageProps extends PageProps {
   token: string
   /** Bound to the session. */
   formToken: string
@@ -25,16 +25,16 @@ export interface SignAsPageProps extends PageProps {
   timeZone?: string | undefined
 }
 
-/** Links, not forms: choosing a role changes nothing. The first role left to sign has the primary button. */
+/** Links, not forms: choosing a role changes nothing. The first role that has not signed gets the primary button. */
 export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignAsPageProps) {
-  const say = words(page.locale)
+  const messages = ceremonyMessages(page.locale)
   const to = links(token)
-  const title = say.rolesTitle(roles.length)
+  const title = messages.rolesTitle(roles.length)
   const next = roles.find((role) => role.signedAt === null)
   return (
     <CeremonyFrame page={page} title={title} step={1}>
       <h1>{title}</h1>
-      <p class="lead">{say.rolesLead}</p>
+      <p class="lead">{messages.rolesLead}</p>
       {roles.map((role) => (
         <div class="sheet role" key={role.index}>
           <div>
@@ -45,12 +45,12 @@ export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignA
               <bdi>{role.legalName}</bdi>
             </p>
             {role.signedAt === null ? (
-              <p class="role-of">{say.notSigned}</p>
+              <p class="role-of">{messages.notSigned}</p>
             ) : (
               <>
                 <Flourish />
                 <p class="role-of">
-                  <strong class="in-ink">{say.signed}</strong>{' '}
+                  <strong class="in-ink">{messages.signed}</strong>{' '}
                   <Instant at={role.signedAt} locale={page.locale} timeZone={timeZone} />
                 </p>
               </>
@@ -58,11 +58,11 @@ export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignA
           </div>
           {role.signedAt === null ? (
             <LinkButton look={role === next ? 'primary' : 'quiet'} href={to.review(role.index)}>
-              {setNames(say.readAndSignAs, role.role)}
+              {isolateNames(messages.readAndSignAs, role.role)}
             </LinkButton>
           ) : (
             <LinkButton look="quiet" href={to.done(role.index)}>
-              {say.seeSigned}
+              {messages.seeSigned}
             </LinkButton>
           )}
         </div>

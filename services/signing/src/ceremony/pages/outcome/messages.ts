@@ -1,8 +1,8 @@
-// The sentences of pages on which nothing can be signed: final states, broken links, trouble. English and Canadian French.
+// Messages of the pages on which nothing can be signed: final states, broken links, errors. In English and Canadian French.
 // Each says what has happened and what has not, then what to do.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const outcomeWords = createDictionary({
+export const outcomeMessages = createDictionary({
   expiredTitle: { en: 'This contract has expired', fr: 'Ce contrat a expiré' },
   expiredLead: {
     en: (time: string) => `It was not signed by everyone before ${time}, so it can no longer be signed.`,
@@ -53,9 +53,9 @@ export const outcomeWords = createDictionary({
     fr: 'Les copies que des personnes ont gardées restent ce qu’elles sont: un PDF scellé se vérifie sans ce service.',
   },
   theSender: { en: 'the sender', fr: 'l’expéditeur' },
-  onHoldTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
-  onHoldLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
-  onHoldSigned: {
+  suspendedTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
+  suspendedLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
+  suspendedSigned: {
     en: 'The signatures stay recorded, and you can still download your copy.',
     fr: 'Les signatures restent enregistrées et vous pouvez toujours télécharger votre copie.',
   },
@@ -123,7 +123,7 @@ export const outcomeWords = createDictionary({
 
   changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
   changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
-  changedOnHold: { en: 'This contract was put on hold', fr: 'Ce contrat a été mis en suspens' },
+  changedSuspended: { en: 'This contract was put on hold', fr: 'Ce contrat a été mis en suspens' },
   changedText: {
     en: 'The text on your page did not match the contract',
     fr: 'Le texte de votre page ne correspondait pas au contrat',
@@ -150,8 +150,5 @@ export const outcomeWords = createDictionary({
     en: 'Too many codes were asked for from your network. Nothing is signed on this page.',
     fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’est signé sur cette page.',
   },
-  waitDetail: {
-    en: (time: string) => `Try again after ${time}.`,
-    fr: (time: string) => `Réessayez après ${time}.`,
-  },
+  waitDetail: { en: (time: string) => `Try again after ${time}.`, fr: (time: string) => `Réessayez après ${time}.` },
 })

@@ -1,7 +1,7 @@
-// The words of "Report this request", English and Canadian French.
+// Messages of "Report this request", in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const reportWords = createDictionary({
+export const reportMessages = createDictionary({
   title: { en: 'Report this request', fr: 'Signaler cette demande' },
   lead: {
     en: 'Tell the operator of this website what is wrong. We do not tell the sender, and nothing is signed.',

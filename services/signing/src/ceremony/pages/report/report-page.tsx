@@ -1,38 +1,37 @@
-// "Report this request": what is wrong, in the person's words, for the operator. [ceremony 22 and 23]
-// Names nobody and signs nothing.
-import { codeWords } from '@paraph/codes/code-words'
+// "Report this request": a reason and a message for the operator. Names nobody and signs nothing. [ceremony 22 and 23]
+import { codeMessages } from '@paraph/codes/code-words'
 import { Button, FormError, HiddenFields, Radios, TextArea, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import { Note, Sheet } from '@paraph/web/sheet'
-import { CeremonyFrame, OutcomeFrame, type PageProps } from './ceremony-frame.js'
-import { links } from './links.js'
-import { mailLink } from './mail-link.js'
-import { setNames } from '@paraph/web/names-in-words'
-import { reportWords } from './report-dictionary.js'
+import { CeremonyFrame, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { links } from '../frame/links.js'
+import { mailLink } from '../frame/mail-link.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { reportMessages } from './messages.js'
 
 export interface ReportPageProps extends PageProps {
   form: { token: string; formToken: string; reason?: string | undefined; message?: string | undefined }
   errors?: { reason?: 'missing' | 'too_old' | undefined; isMessageTooLong?: boolean } | undefined
-  /** A day's reports are used up. */
+  /** The limit of reports a day is reached. */
   isTooMany?: boolean | undefined
   operatorAddress?: string | undefined
 }
 
-/** 200; 422 with errors; 429 when a day's reports are used up. */
+/** 200; 422 with errors; 429 with `isTooMany`. */
 export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }: ReportPageProps) {
-  const say = reportWords(page.locale)
-  const faults: FieldError[] = [
-    ...(errors?.reason === 'missing' ? [{ field: 'reason', message: say.reasonMissing }] : []),
-    ...(errors?.isMessageTooLong ? [{ field: 'message', message: say.messageTooLong }] : []),
-    ...(errors?.reason === 'too_old' ? [{ field: WHOLE_FORM, message: codeWords(page.locale).formTooOld }] : []),
+  const messages = reportMessages(page.locale)
+  const fieldErrors: FieldError[] = [
+    ...(errors?.reason === 'missing' ? [{ field: 'reason', message: messages.reasonMissing }] : []),
+    ...(errors?.isMessageTooLong ? [{ field: 'message', message: messages.messageTooLong }] : []),
+    ...(errors?.reason === 'too_old' ? [{ field: WHOLE_FORM, message: codeMessages(page.locale).formTooOld }] : []),
   ]
-  const errorOf = (field: string) => faults.find((fault) => fault.field === field)?.message
+  const errorOf = (field: string) => fieldErrors.find((error) => error.field === field)?.message
   return (
-    <CeremonyFrame page={page} title={say.title} errors={faults}>
-      <h1>{say.title}</h1>
-      <p class="lead">{say.lead}</p>
+    <CeremonyFrame page={page} title={messages.title} errors={fieldErrors}>
+      <h1>{messages.title}</h1>
+      <p class="lead">{messages.lead}</p>
       {isTooMany && (
         <Note kind="information">
-          <p>{say.tooMany}</p>
+          <p>{messages.tooMany}</p>
         </Note>
       )}
       <Sheet
@@ -41,44 +40,46 @@ export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }
             <HiddenFields values={{ formToken: form.formToken }} />
             <Radios
               name="reason"
-              legend={say.reasonLegend}
+              legend={messages.reasonLegend}
               error={errorOf('reason')}
               value={form.reason}
               choices={[
-                { value: 'unknown_sender', label: say.unknownSender },
-                { value: 'impersonation', label: say.impersonation },
-                { value: 'asks_for_money', label: say.asksForMoney },
-                { value: 'other', label: say.other },
+                { value: 'unknown_sender', label: messages.unknownSender },
+                { value: 'impersonation', label: messages.impersonation },
+                { value: 'asks_for_money', label: messages.asksForMoney },
+                { value: 'other', label: messages.other },
               ]}
             />
             <TextArea
               name="message"
-              label={say.messageLabel}
-              hint={say.messageHint}
+              label={messages.messageLabel}
+              hint={messages.messageHint}
               error={errorOf('message')}
               value={form.message}
             />
             <FormError message={errorOf(WHOLE_FORM)} />
-            <Button look="primary">{say.send}</Button>
+            <Button look="primary">{messages.send}</Button>
           </form>,
         ]}
       />
       <p class="after">
-        {operatorAddress === undefined ? say.after : setNames(say.afterWithAddress, mailLink(operatorAddress))}
+        {operatorAddress === undefined
+          ? messages.after
+          : isolateNames(messages.afterWithAddress, mailLink(operatorAddress))}
       </p>
     </CeremonyFrame>
   )
 }
 
-/** After the form. 200. */
+/** The confirmation after the form, 200. */
 export function ReportedPage({ token, ...page }: PageProps & { token: string }) {
-  const say = reportWords(page.locale)
+  const messages = reportMessages(page.locale)
   return (
-    <OutcomeFrame page={page} title={say.sentTitle} lead={say.sentLead}>
-      <p>{say.sentDetail}</p>
+    <OutcomeFrame page={page} title={messages.sentTitle} lead={messages.sentLead}>
+      <p>{messages.sentDetail}</p>
       <p>
         <a class="plain-link" href={links(token).open}>
-          {say.back}
+          {messages.back}
         </a>
       </p>
     </OutcomeFrame>

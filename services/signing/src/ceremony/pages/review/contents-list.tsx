@@ -1,18 +1,18 @@
-// The contract's headings as links: a rail beside the paper, on a phone a disclosure that is closed.
+// The contract's headings as links: a rail beside the paper, a closed disclosure on a phone.
 // [ceremony 5, ceremony: plain text rule 9]
-// One list for both: the style sheet holds it open where there is room for a rail, so that nobody meets the links twice.
+// Both are one list, so that a screen reader reads the links once; the style sheet opens it on a wide screen.
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import type { ContentsEntry, ReadableText } from '../contract-text/read-text.js'
+import type { ContentsEntry, ReadableText } from '../../../contract-text/read-text.js'
 import { headingId } from './contract-text-view.js'
-import { words } from './dictionary.js'
+import { ceremonyMessages } from '../frame/messages.js'
 
-/** More help nobody, and would stand between the keyboard and the text. */
+/** With more, a keyboard user has too many stops before the text. */
 const ENTRIES_MAX = 100
 
-/** The title is ours, the entries are the contract's, in its language. */
+/** The title is in the page's language, the entries in the contract's. */
 export function ContentsList({ text, locale }: { text: ReadableText; locale: Locale }) {
   if (text.contents.length === 0) return null
-  const title = words(locale).contents
+  const title = ceremonyMessages(locale).contents
   const shown = highestFirst(text.contents)
   const more = text.contents.length - shown.length
   return (
@@ -28,7 +28,7 @@ export function ContentsList({ text, locale }: { text: ReadableText; locale: Loc
           ))}
           {more > 0 && (
             <li class="more" lang={LANGUAGE_TAG[locale]}>
-              {words(locale).moreHeadings(more)}
+              {ceremonyMessages(locale).moreHeadings(more)}
             </li>
           )}
         </ol>
@@ -37,14 +37,14 @@ export function ContentsList({ text, locale }: { text: ReadableText; locale: Loc
   )
 }
 
-/** The entries that are listed, in the order of the text: of too many the deep ones give way first, then the late ones. */
+/** The listed entries in the order of the text. Beyond the maximum, the deepest are dropped first, then the last. */
 function highestFirst(contents: readonly ContentsEntry[]): readonly ContentsEntry[] {
   if (contents.length <= ENTRIES_MAX) return contents
-  const kept = new Set(contents.toSorted((one, other) => one.level - other.level).slice(0, ENTRIES_MAX))
-  return contents.filter((entry) => kept.has(entry))
+  const listed = new Set(contents.toSorted((one, other) => one.level - other.level).slice(0, ENTRIES_MAX))
+  return contents.filter((entry) => listed.has(entry))
 }
 
-/** The letters are the heading's own; only their look is lower-case, and a figure such as "IV." keeps its look. */
+/** The text is the heading's own; the style sheet shows it in lower case, except a number such as "IV.". */
 function Entry({ entry: { id, level, number, words } }: { entry: ContentsEntry }) {
   const [, keyword, figure] = /^(?:(\p{L}{4,})\s+)?(.*)$/su.exec(number)!
   return (

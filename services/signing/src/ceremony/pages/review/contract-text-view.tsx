@@ -1,21 +1,21 @@
-// The contract's text on paper, word for word. Owns how blocks become markup; everything is escaped, nothing is linked.
-// Lean on purpose: one short element per block and chip, because 50 KB may hold 51,200 of either. [ceremony: plain text]
+// The contract's text on paper, word for word. Turns blocks into markup; all text is escaped, nothing is linked.
+// One short element per block and badge, because 50 KB can hold 51,200 of either. [ceremony: plain text]
 import type { Locale } from '@paraph/web/locale'
 import { LANGUAGE_TAG } from '@paraph/web/locale'
-import type { Block, Item } from '../contract-text/blocks.js'
-import { cutLongClusters } from '../contract-text/long-clusters.js'
-import type { ReadableText } from '../contract-text/read-text.js'
-import { chipText, plainText, type Run } from '../contract-text/runs.js'
-import { words } from './dictionary.js'
+import type { Block, Item } from '../../../contract-text/blocks.js'
+import { cutLongClusters } from '../../../contract-text/long-clusters.js'
+import type { ReadableText } from '../../../contract-text/read-text.js'
+import { badgeText, plainText, type Run } from '../../../contract-text/runs.js'
+import { ceremonyMessages } from '../frame/messages.js'
 
-/** Up to so many blank lines are shown as they are. More are a way to push a clause out of sight. [ceremony: plain text rule 8] */
+/** More blank lines become a note with their number: they could push a clause out of sight. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
-/** So many columns fit the narrowest phone, 320 px, with some room for a wider font. */
+/** Columns that fit the narrowest phone, 320 px, with some room for a wider font. */
 const PHONE_COLUMNS = 30
-/** So many fit the paper where a contents list may stand beside it; the style sheet says from which width on. */
+/** Columns that fit the paper beside a contents list; the style sheet holds the width from which there is one. */
 const PAPER_COLUMNS = 78
 
-/** The blocks in the text's own language; where that is not known, `lang=""` says so. [WCAG 3.1.2] */
+/** The blocks in the text's own language; `lang=""` if that is unknown. [WCAG 3.1.2] */
 export function ContractTextView({ text, locale }: { text: ReadableText; locale: Locale }) {
   let columns = 0
   return (
@@ -36,7 +36,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
         )
       }
       case 'item':
-        // The marker's own dir: a Latin (a) does not turn an Arabic item around.
+        // The marker has its own dir, so that a Latin (a) does not reverse an Arabic item.
         return (
           <p class={classes(`i${block.depth}${isBullet(block) ? ' bullet' : ''}`, block.reflows, before)} dir="auto">
             <span dir="auto">{showRuns(block.marker)}</span>
@@ -50,11 +50,11 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
           </p>
         )
       case 'aligned':
-        // Scrolls sideways, so that it must be reached by keyboard and have a name.
+        // It scrolls sideways, so the keyboard must reach it and it needs a name.
         return (
           <>
             {block.columns > PHONE_COLUMNS && showScrollLine(block.columns)}
-            <pre tabindex={0} role="region" aria-label={words(locale).inColumns((columns += 1))} dir="auto">
+            <pre tabindex={0} role="region" aria-label={ceremonyMessages(locale).inColumns((columns += 1))} dir="auto">
               {showRuns(block.words)}
             </pre>
           </>
@@ -64,11 +64,11 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
     }
   }
 
-  /** Phones and Macs hide scroll bars, and a frame that cuts between two columns looks whole. [ceremony: plain text rule 6] */
+  /** Phones and Macs hide scroll bars, and a frame that ends between two columns looks complete. [ceremony: plain text rule 6] */
   function showScrollLine(width: number) {
     return (
       <p class={width > PAPER_COLUMNS ? 'scrolls' : 'scrolls fits-paper'} lang={LANGUAGE_TAG[locale]}>
-        {words(locale).scrollSideways}
+        {ceremonyMessages(locale).scrollSideways}
       </p>
     )
   }
@@ -78,13 +78,13 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
     if (lines <= BLANK_LINES_MAX) return <div class="gap">{'\n'.repeat(lines - 1)}</div>
     return (
       <p class="gap-line" lang={LANGUAGE_TAG[locale]}>
-        {words(locale).blankLines(lines)}
+        {ceremonyMessages(locale).blankLines(lines)}
       </p>
     )
   }
 }
 
-/** `flow`: line breaks mean nothing. `tight`: no blank line parts it from the block before. */
+/** `flow`: line breaks have no meaning. `tight`: no blank line separates it from the previous block. */
 function classes(item: string, reflows: boolean, before: Block | undefined): string | undefined {
   const isTight = before !== undefined && before.kind !== 'gap' && before.kind !== 'heading'
   return [item, reflows && 'flow', isTight && 'tight'].filter(Boolean).join(' ') || undefined
@@ -92,17 +92,17 @@ function classes(item: string, reflows: boolean, before: Block | undefined): str
 
 const isBullet = ({ marker }: Item): boolean => plainText(marker).trim().length === 1
 
-/** A counter, never text: nothing that a contract says can name an element of the page. */
+/** A counter, never text, so that a contract cannot choose the id of an element. */
 export const headingId = (id: number): string => `c${id}`
 
-/** What stands for hidden characters, within a sentence of ours. */
+/** The badge of a hidden character, within a sentence of ours. */
 export function HiddenLabel({ label }: { label: string }) {
   return <bdi class="chip">{label}</bdi>
 }
 
 function showRuns(runs: readonly Run[]) {
-  // A chip is isolated (bdi), so that its letters have no say in a line's direction.
-  return runs.map((run) => (typeof run === 'string' ? showWords(run) : <bdi>{chipText(run)}</bdi>))
+  // A badge is isolated (bdi), so that its letters do not affect the direction of the line.
+  return runs.map((run) => (typeof run === 'string' ? showWords(run) : <bdi>{badgeText(run)}</bdi>))
 }
 
 function showWords(text: string) {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
-import { readText } from '../contract-text/read-text.js'
-import { WORST } from '../contract-text/seeded-text-fixture.js'
+import { readText } from '../../../contract-text/read-text.js'
+import { WORST } from '../../../../test/seeded-text-fixture.js'
 import { ContentsList } from './contents-list.js'
 import { ContractTextView } from './contract-text-view.js'
 import { ReviewPage } from './review-page.js'
@@ -19,7 +19,7 @@ const review = (content: string, locale: Locale = 'en'): string =>
       locale={locale}
       styleHref="/s.css"
       text={readText(content)}
-      facts={{
+      contract={{
         senderName: 'Nordic <Foods>',
         accountName: 'Nordic Foods Ltd.',
         contractType: 'nda',
@@ -28,22 +28,20 @@ const review = (content: string, locale: Locale = 'en'): string =>
       }}
       parties={[{ role: 'Recipient', legalName: 'Jane Roe', hasSigned: false, isYou: true }]}
       form={{
-        ...{
-          token: 'T',
-          formToken: 'F',
-          signAttemptId: 'A',
-          contentSha256: 'ab'.repeat(32),
-          senderName: 'Nordic <Foods>',
-        },
+        token: 'T',
+        formToken: 'F',
+        signAttemptId: 'A',
+        contentSha256: 'ab'.repeat(32),
+        senderName: 'Nordic <Foods>',
         party: { index: 0, role: 'Recipient', legalName: 'Jane Roe' },
       }}
     />,
   )
 
-/** The approved renderings: one block a line. `npx vitest -u` writes them anew; read every change before you keep it. */
+/** The approved renderings, one block a line. `UPDATE_SHAPES=1` rewrites them; read every change before you keep it. */
 describe('the six shapes, as approved [ceremony: six shapes]', () => {
-  const folder = new URL('../contract-text/fixtures/', import.meta.url)
-  it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])('%s', async (name) => {
+  const folder = new URL('../../../../test/contract-text/', import.meta.url)
+  it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])('%s', (name) => {
     const text = readText(readFileSync(new URL(`${name}.txt`, folder), 'utf8'))
     const locale = name === 'french' ? 'fr' : 'en'
     const html = renderPage(
@@ -56,23 +54,25 @@ describe('the six shapes, as approved [ceremony: six shapes]', () => {
       /(<\/(?:p|h\d|pre|li|summary|ol|details|div)>|<ol[^>]*>|<div class="contract-text"[^>]*>)/g,
       '$1\n',
     )
-    await expect(lines).toMatchFileSnapshot(new URL(`${name}.html`, folder).pathname)
+    const approved = new URL(`${name}.html`, folder)
+    if (process.env['UPDATE_SHAPES'] === '1') writeFileSync(approved, lines)
+    expect(lines).toBe(readFileSync(approved, 'utf8'))
   })
 })
 
 describe('the markup of a text', () => {
-  it('escapes what its author wrote and makes nothing of it [ceremony: plain text rule 10]', () => {
+  it('escapes the text and interprets no markup in it [ceremony: plain text rule 10]', () => {
     expect(blocks('a < b & <b>"bold"</b> **c** https://example.com')).toBe(
       '<p dir="auto">a &lt; b &amp; &lt;b>&quot;bold&quot;&lt;/b> **c** https://example.com</p>',
     )
   })
 
-  it('keeps the line breaks in the document, also where they are not shown [ceremony: plain text rule 5]', () => {
+  it('keeps the line breaks in the markup, also in reflowed prose [ceremony: plain text rule 5]', () => {
     const line = 'x'.repeat(60)
     expect(blocks(`${line}\r\n${line}\r\nend`)).toBe(`<p class="flow" dir="auto">${line}\n${line}\nend</p>`)
   })
 
-  it('keeps the letters of markers and headings and numbers nothing itself [ceremony: plain text rule 4]', () => {
+  it('keeps the characters of markers and headings and adds no numbers [ceremony: plain text rule 4]', () => {
     expect(blocks('7. PRICE\n(c) two\n- three')).toBe(
       '<h2 id="c1" dir="auto">7. PRICE</h2>' +
         '<p class="i1" dir="auto"><span dir="auto">(c) </span>two</p>' +
@@ -80,7 +80,7 @@ describe('the markup of a text', () => {
     )
   })
 
-  it('names each block in columns and lets the keyboard into it [ceremony: plain text rule 6]', () => {
+  it('names each block in columns and makes it focusable [ceremony: plain text rule 6]', () => {
     const html = blocks('a\tb\nc\td\n\ntext\n\ne\tf\ng\th')
     expect(html).toContain(
       '<pre tabindex="0" role="region" aria-label="Text in columns, 1" dir="auto">a\tb\nc\td</pre>',
@@ -88,7 +88,7 @@ describe('the markup of a text', () => {
     expect(html).toContain('aria-label="Text in columns, 2"')
   })
 
-  it('says in words that lines in columns may go on beyond the edge [ceremony: plain text rule 6]', () => {
+  it('announces that lines in columns may continue beyond the edge [ceremony: plain text rule 6]', () => {
     const wide = (columns: number) => blocks(`a   ${'x'.repeat(columns - 4)}\na   b`)
     expect(wide(30)).toMatch(/^<pre/)
     expect(wide(31)).toMatch(
@@ -99,7 +99,7 @@ describe('the markup of a text', () => {
     expect(view(`a   ${'x'.repeat(40)}\na   b`, 'fr')).toContain('lang="fr-CA">Lignes en colonnes.')
   })
 
-  it('lets a line break inside what a browser takes for one long character [ceremony: plain text]', () => {
+  it('allows a line break inside a long grapheme cluster [ceremony: plain text]', () => {
     expect(blocks('\u1100'.repeat(17))).toBe(
       `<p dir="auto">${'\u1100'.repeat(8)}<wbr/>${'\u1100'.repeat(8)}<wbr/>\u1100</p>`,
     )
@@ -115,19 +115,19 @@ describe('the markup of a text', () => {
     }
   })
 
-  it('puts a label for a hidden character, never the character [ceremony: hidden and bidi characters]', () => {
+  it('shows a badge for a hidden character, never the character [ceremony: hidden and bidi characters]', () => {
     expect(blocks(`Pay USD ${'\u202E'.repeat(3)}001\u202C`)).toBe(
       '<p dir="auto">Pay USD <bdi>U+202E RLO ×3</bdi>001<bdi>U+202C PDF</bdi></p>',
     )
   })
 
-  it('says how many blank lines there are when more than ten part two blocks [ceremony: plain text rule 8]', () => {
+  it('shows the number of blank lines if more than ten separate two blocks [ceremony: plain text rule 8]', () => {
     expect(blocks(`a${'\n'.repeat(11)}b`)).toContain(`<div class="gap">${'\n'.repeat(9)}</div>`)
     expect(blocks(`a${'\n'.repeat(62)}b`)).toContain('<p class="gap-line" lang="en-GB">[61 blank lines]</p>')
     expect(view(`a${'\n'.repeat(62)}b`, 'fr')).toContain('<p class="gap-line" lang="fr-CA">[61 lignes vides]</p>')
   })
 
-  it('names its own language, whatever that of the page [WCAG 3.1.2]', () => {
+  it('declares its own language, independent of the page [WCAG 3.1.2]', () => {
     const french = 'Le vendeur livre les biens et le client paie dans les 30 jours.'
     expect(view(french, 'en')).toMatch(/^<div class="contract-text" lang="fr">/)
     expect(view('TEXT', 'fr')).toMatch(/^<div class="contract-text" lang>/)
@@ -135,7 +135,7 @@ describe('the markup of a text', () => {
 })
 
 describe('the review page', () => {
-  it('warns above the text of hidden characters, with one of them as the example [ceremony 5]', () => {
+  it('warns of hidden characters above the text, with one as an example [ceremony 5]', () => {
     expect(review('a\u200Bb\u200B\u202E')).toMatch(
       /3 hidden characters in this text.*such as <bdi class="chip">U\+200B ZWSP<\/bdi>.*ask <bdi>Nordic &lt;Foods><\/bdi> why.*class="contract-text"/s,
     )
@@ -143,14 +143,14 @@ describe('the review page', () => {
     expect(review('plain')).not.toMatch(/hidden character|chip/)
   })
 
-  it('links each heading once, to an id that is a counter [ceremony: plain text rule 9]', () => {
+  it('links each heading once, to a numbered id [ceremony: plain text rule 9]', () => {
     const html = review('SIGNATURE\n\n1. PRICE\n\n2. LOCATION\n\n3. BODY\n')
     const targets = [...html.matchAll(/href="#(c\d+)"/g)].map(([, id]) => id)
     expect(targets).toEqual(['c2', 'c3', 'c4'])
     for (const id of targets) expect(html.match(new RegExp(`id="${id}"`, 'g'))).toHaveLength(1)
   })
 
-  it('lists a hundred headings, the highest first, and says how many more there are [ceremony: plain text rule 9]', () => {
+  it('lists at most a hundred headings, prefers the highest, and counts the rest [ceremony: plain text rule 9]', () => {
     const html = review(
       Array.from({ length: 80 }, (_, index) => `${index + 1}. PART\n${index + 1}.1 SUBPART\n`).join(''),
     )
@@ -164,7 +164,7 @@ describe('the review page', () => {
     expect(review('1. PART\n'.repeat(1_200), 'fr')).toMatch(/et 1\s100 autres titres/)
   })
 
-  it('puts the ways to the signature and to the file before the contents [ceremony 5]', () => {
+  it('puts the links to the signature and the file before the contents [ceremony 5]', () => {
     expect(review('1. PART\n'.repeat(9))).toMatch(/href="#signature".*\/contract\.txt".*href="#c1"/s)
   })
 

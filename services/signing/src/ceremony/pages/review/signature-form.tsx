@@ -2,18 +2,18 @@
 import { Button, HiddenFields, TextField, TickBox, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
-import { CONSENT } from './consent-text.js'
-import { words } from './dictionary.js'
-import { links } from './links.js'
-import { setNames } from '@paraph/web/names-in-words'
+import { CONSENT } from '../../../signature/consent-text.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { links } from '../frame/links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
 
 export interface SignatureFormProps {
   token: string
   /** Bound to the session. */
   formToken: string
-  /** The same until an attempt was refused; not made at each render. [D41] */
+  /** Stays the same until an attempt is refused; rendering does not create one. [D41] */
   signAttemptId: string
-  /** SHA-256 of the text shown, lower-case hex: what is signed is what was displayed. */
+  /** SHA-256 of the shown text in lower-case hex, so that the person signs the text that was shown. */
   contentSha256: string
   party: { index: number; role: string; legalName: string }
   senderName: string
@@ -22,25 +22,25 @@ export interface SignatureFormProps {
   errors?: { consent?: boolean; typedName?: boolean } | undefined
 }
 
-/** The errors in the order of the form, for the summary. */
+/** The errors in the order of the form, as the page's error summary takes them. */
 export function signatureErrors(form: SignatureFormProps, locale: Locale): FieldError[] {
-  const say = words(locale)
+  const messages = ceremonyMessages(locale)
   return [
-    ...(form.errors?.consent ? [{ field: 'consent', message: say.consentMissing }] : []),
+    ...(form.errors?.consent ? [{ field: 'consent', message: messages.consentMissing }] : []),
     ...(form.errors?.typedName
-      ? [{ field: 'typedName', message: setNames(say.nameWrong, toType(form.party.legalName)) }]
+      ? [{ field: 'typedName', message: isolateNames(messages.nameWrong, toType(form.party.legalName)) }]
       : []),
   ]
 }
 
-/** The sheet below the contract: box, name, button, and what to do instead of signing. Posts to `/sign`. */
+/** The sheet below the contract: tick box, name, button, and what to do instead of signing. Posts to `/sign`. */
 export function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Locale }) {
-  const say = words(locale)
+  const messages = ceremonyMessages(locale)
   const errorOf = (field: string) => signatureErrors(form, locale).find((error) => error.field === field)?.message
   return (
     <section class="sheet signature-sheet" id="signature" aria-labelledby="signature-title">
-      <h2 id="signature-title">{say.yourSignature}</h2>
-      <p>{setNames(say.signAs, partyName(form.party))}</p>
+      <h2 id="signature-title">{messages.yourSignature}</h2>
+      <p>{isolateNames(messages.signAs, partyName(form.party))}</p>
       <form method="post" action={links(form.token).sign} noValidate>
         <HiddenFields
           values={{
@@ -54,24 +54,24 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
         <TickBox name="consent" label={CONSENT.text[locale]} error={errorOf('consent')} checked={form.hasConsented} />
         <TextField
           name="typedName"
-          label={say.nameLabel}
-          hint={setNames(say.nameHint, toType(form.party.legalName))}
+          label={messages.nameLabel}
+          hint={isolateNames(messages.nameHint, toType(form.party.legalName))}
           error={errorOf('typedName')}
           value={form.typedName}
           look="name"
           autocomplete="name"
         />
-        <Button look="big">{say.signContract}</Button>
+        <Button look="big">{messages.signContract}</Button>
       </form>
-      <p class="after">{setNames(say.disagree, form.senderName)}</p>
-      <Disclosure summary={say.nameIsWrong}>
-        <p>{setNames(say.nameIsWrongDetail, form.senderName)}</p>
+      <p class="after">{isolateNames(messages.disagree, form.senderName)}</p>
+      <Disclosure summary={messages.nameIsWrong}>
+        <p>{isolateNames(messages.nameIsWrongDetail, form.senderName)}</p>
       </Disclosure>
     </section>
   )
 }
 
-/** "Recipient, Jane Roe", as one strong phrase of a sentence. */
+/** "Recipient, Jane Roe" in bold, for `setNames`. */
 export const partyName = ({ role, legalName }: { role: string; legalName: string }) => ({
   text: legalName,
   markup: (
@@ -81,5 +81,5 @@ export const partyName = ({ role, legalName }: { role: string; legalName: string
   ),
 })
 
-/** A name to copy goes to the next line as a whole. */
+/** A name that people copy: it wraps to the next line as a whole. */
 const toType = (name: string) => ({ text: name, markup: <bdi class="unbroken">{name}</bdi> })

@@ -1,0 +1,223 @@
+// The routes of the share link, and what every route does first. [ceremony: URLs, D29, D31, D46]
+// Owns the look-up of a link, the pages of a link that has ended, and the error page; the handlers own the rest.
+import { createHash } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import type { VNode } from 'preact'
+import { isSuspended } from '@paraph/messaging/account-suspension'
+import { requireCaller } from '@paraph/rpc/caller-guard'
+import { asDomainError } from '@paraph/http/render-errors'
+import type { TokenVerifier } from '@paraph/rpc/service-token'
+import type { Logger } from '@paraph/telemetry/logger'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import type { Locale } from '@paraph/web/locale'
+import { securityHeaders } from '@paraph/web/security-headers'
+import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
+import { createCodeHandlers } from './handlers/code.js'
+import type { Ceremony, Handler } from './ceremony-context.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { ContractErased } from '../chain/erasure.js'
+import type { PublishedKeys } from '../sealing/keys.js'
+import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
+import type { PageProps } from './pages/frame/ceremony-frame.js'
+import { CancelledPage, ErasedPage, ExpiredPage } from './pages/outcome/end-pages.js'
+import { HelpPage, PrivacyPage } from './pages/help/help-page.js'
+import { NotFoundPage } from './pages/outcome/not-found-page.js'
+import { SuspendedPage } from './pages/outcome/suspended-page.js'
+import { outcomeMessages } from './pages/outcome/messages.js'
+import { ErrorPage } from './pages/outcome/trouble-page.js'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
+import { pagePropsOf } from './page-request.js'
+import { createDoneHandlers } from './handlers/done.js'
+import { createReportHandlers } from './handlers/report.js'
+import { createReviewHandler } from './handlers/review.js'
+import { createSignHandler } from './handlers/sign.js'
+import { findSession } from '@paraph/codes/mailbox-session'
+
+interface ShareLinkDeps {
+  ceremony: Ceremony
+  style: StyleSheet
+  /** The keys that `/.well-known/` serves. */
+  published: PublishedKeys
+  verify: TokenVerifier
+  logger: Logger
+}
+
+/** Serves the ceremony's pages to the gateway. */
+export function createCeremonyRouter({ ceremony, style, published, verify, logger }: ShareLinkDeps): Middleware[] {
+  const { database, contract, cookies, operatorAddress } = ceremony
+  const routes = createRoutes(ceremony)
+  const styleHref = `/assets/signing/${style.hash}.css`
+  const keyFiles = publicKeyFiles(published)
+  const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
+    pagePropsOf(ctx, styleHref, ceremony, link)
+
+  /** Renders errors as a page. A failed POST of a signature may still have signed, so the page does not deny it. [ceremony 16] */
+  const renderErrors: Middleware = async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const error = asDomainError(thrown)
+      const requestId = ctx.state['requestId'] as string
+      if (error.status >= 500)
+        logger.error(
+          { err: error.cause ?? error, requestId },
+          'could not answer a request for a page; sent the error page',
+        )
+      if (error.status === 503) ctx.set('Retry-After', '5')
+      // With a status below 500 the form was rejected before it was used.
+      const mayHaveSigned = isSigning(ctx) && error.status >= 500
+      sendPage(
+        ctx,
+        error.status,
+        <ErrorPage
+          {...propsOf(ctx)}
+          signature={{ kind: mayHaveSigned ? 'unknown' : 'untouched' }}
+          requestId={requestId}
+        />,
+      )
+    }
+  }
+
+  const requireGateway: Middleware = async (ctx, next) => {
+    await requireCaller(verify, ctx.get('authorization'), ['gateway'])
+    await next()
+  }
+
+  /** Serves what belongs to no contract: the style sheet, public keys, help and privacy. */
+  const serveShared: Middleware = async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if (ctx.path === styleHref) return sendStyleSheet(ctx, style)
+    const file = keyFiles.get(ctx.path)
+    if (file) {
+      ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
+      ctx.type = file.type
+      ctx.body = file.body
+    } else if (ctx.path === HELP) sendPage(ctx, 200, <HelpPage {...propsOf(ctx)} operatorAddress={operatorAddress} />)
+    else if (ctx.path === PRIVACY)
+      sendPage(ctx, 200, <PrivacyPage {...propsOf(ctx)} operatorAddress={operatorAddress} />)
+    else await next()
+  }
+
+  const serveLink: Middleware = async (ctx) => {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
+    if (route) recordRoute(ctx.path)
+    const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
+    const token = parameters['token'] ?? ''
+    const found = route && (await findContract(token))
+    if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
+    const suspended = await isSuspended(database, found.accountId)
+    const page = propsOf(ctx, { token, view: found })
+    const view = suspended ? withoutNames(found, page.locale) : found
+    const isRefused = view.erasedAt !== null || !route.servesEndedLink
+    if (isRefused && sendEndPage(ctx, view, page, suspended)) return
+    const session = await findSession(database, view.contractId, cookies.read(ctx.get('cookie'), view.contractId))
+    const now = await ceremony.now()
+    try {
+      await route.handler(ctx, { token, view, page, session, now, suspended, parameters })
+    } catch (error) {
+      // The contract was erased after it was queried: the link answers with its end page.
+      if (!(error instanceof ContractErased)) throw error
+      seeOther(ctx, links(token).open)
+    }
+  }
+
+  /** Looks a link up by the hash of its token, so that a malformed token takes the same path as an unknown one. */
+  async function findContract(token: string): Promise<ContractView | null> {
+    const tokenSha256 = createHash('sha256').update(token).digest('hex')
+    return contract.ceremony.byShareToken.query({ tokenSha256 })
+  }
+
+  return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveLink]
+}
+
+interface Route {
+  method: 'GET' | 'POST'
+  pattern: RegExp
+  handler: Handler
+  /** Serves a link that has ended too; any other route answers with the link's end page. */
+  servesEndedLink: boolean
+}
+
+function createRoutes(ceremony: Ceremony): Route[] {
+  const code = createCodeHandlers(ceremony)
+  const { review, showReview, backToReview } = createReviewHandler(ceremony)
+  const sign = createSignHandler(ceremony, showReview)
+  const done = createDoneHandlers(ceremony)
+  const report = createReportHandlers(ceremony)
+  // A person who fills in the signature form learns of the end on that form's page; a report is welcome at any time.
+  const servesEndedLink = new Set<Handler>([sign, report.show, report.send])
+  const table: readonly [method: Route['method'], path: string, handler: Handler][] = [
+    ['GET', '', code.open],
+    ['POST', '/code', code.requestCode],
+    ['GET', '/code/(?<challenge>[^/]+)', code.showChallenge],
+    ['POST', '/code/(?<challenge>[^/]+)', code.checkCode],
+    ['POST', '/resend', code.resend],
+    // The browser's address after a page that answered a POST; reopened, it redirects.
+    ['GET', '/(?:code|resend|leave)', code.backToStart],
+    ['GET', '/sign', backToReview],
+    ['GET', '/review', review],
+    ['POST', '/sign', sign],
+    ['GET', '/done', done.done],
+    ['GET', '/contract\\.txt', done.text],
+    ['GET', '/copy\\.pdf', done.copy],
+    ['GET', '/evidence\\.jws', done.evidence],
+    ['GET', '/openings\\.txt', done.disclosures],
+    ['POST', '/leave', done.leave],
+    ['GET', '/report', report.show],
+    ['POST', '/report', report.send],
+  ]
+  return table.map(([method, path, handler]) => ({
+    method,
+    handler,
+    pattern: new RegExp(`^/contract/(?<token>[^/]+)${path}$`),
+    servesEndedLink: servesEndedLink.has(handler),
+  }))
+}
+
+const isSigning = (ctx: Context): boolean => ctx.method === 'POST' && ctx.path.endsWith('/sign')
+
+/** Public keys change rarely, and a verifier must not wait long for a new one. [RFC 7517] */
+const KEYS_SECONDS = 300
+
+/** The files of public keys by path. */
+function publicKeyFiles({ jwks, pemOf, evidencePem, sealPem }: PublishedKeys) {
+  const pem = (body: string) => ({ type: 'application/x-pem-file', body })
+  const files = new Map([
+    ['/.well-known/jwks.json', { type: 'application/jwk-set+json', body: JSON.stringify(jwks) }],
+    [PUBLIC_KEYS, pem(evidencePem)],
+    ['/.well-known/paraph-seal.pem', pem(sealPem)],
+  ])
+  for (const [keyId, body] of pemOf) files.set(publicKeyPath(keyId), pem(body))
+  return files
+}
+
+/** The contract of a suspended account without the names of sender and account. [D37] */
+const withoutNames = (view: ContractView, locale: Locale): ContractView => ({
+  ...view,
+  senderName: outcomeMessages(locale).theSender,
+  accountName: outcomeMessages(locale).theSender,
+})
+
+/**
+ * Sends the page of a link that has ended: the same for everyone, decided by the clock and not by the expiry sweep.
+ * @returns whether the link has ended
+ */
+function sendEndPage(ctx: Context, view: ContractView, page: PageProps, suspended: boolean): boolean {
+  const endPage = endPageOf(view, page, suspended)
+  if (endPage) sendPage(ctx, 410, endPage)
+  return endPage !== undefined
+}
+
+function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNode | undefined {
+  const shared = { ...page, senderName: view.senderName, timeZone: view.timeZone }
+  if (view.erasedAt !== null)
+    return <ErasedPage {...page} timeZone={view.timeZone} erasedAt={new Date(view.erasedAt)} />
+  if (suspended && (view.status === 'cancelled' || view.linkIsOver)) return <SuspendedPage {...page} />
+  if (view.status === 'cancelled') {
+    const cancelledAt = new Date(view.cancelledAt ?? view.expiresAt)
+    return <CancelledPage {...shared} cancelledAt={cancelledAt} bySender={view.cancelledBy === 'owner'} />
+  }
+  if (!view.linkIsOver) return undefined
+  return <ExpiredPage {...shared} expiresAt={new Date(view.expiresAt)} wasCompleted={view.status === 'signed'} />
+}

@@ -1,0 +1,169 @@
+// The handlers from the opened link to a verified mailbox: address, code, new code. [ceremony 1 to 3u, D16]
+import type { Visitor } from '../../chain/entry.js'
+import type { Context } from 'koa'
+import { addressFormError } from '@paraph/codes/address-form'
+import {
+  CODE_STATUS,
+  keepsInput,
+  nextMinute,
+  stateOfChallenge,
+  stateOfOldForm,
+  stateOfOutcome,
+  type CodeState,
+} from '@paraph/codes/code-state'
+import { readForm } from '@paraph/web/form-body'
+import type { ContractView } from '../../clients/contract-view.js'
+import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
+import { refuseForm } from '../in-session.js'
+import { OpenPage, type OpenPageProps } from '../pages/identify/open-page.js'
+import { CodePage } from '../pages/identify/code-page.js'
+import { LeftPage } from '../pages/done/left-page.js'
+import { links } from '../pages/frame/links.js'
+import { SuspendedPage } from '../pages/outcome/suspended-page.js'
+import { WaitPage } from '../pages/done/wait-page.js'
+import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
+import { addCookie, summaryOf, visitorOf } from '../page-request.js'
+import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
+import { SESSION_TTL_SECONDS } from '../../codes/verification-code.js'
+import type { Challenge } from '@paraph/codes/challenge'
+
+export function createCodeHandlers(ceremony: Ceremony) {
+  const { codes, mail, formTokens, cookies } = ceremony
+
+  /** Page 1. Redirects a browser with a session; never writes. [D31] */
+  const open: Handler = async (ctx, { view, token, page, session, now, suspended }) => {
+    if (session) return seeOther(ctx, links(token).review())
+    if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
+    const notice = ctx.query['notice'] === 'session-ended' ? endedNotice(ctx, view.contractId, now) : undefined
+    const form = { token, formToken: formTokens.issue(token, now) }
+    if (suspended) return sendPage(ctx, 403, <SuspendedPage {...page} form={form} />)
+    sendPage(ctx, 200, <OpenPage {...page} contract={summaryOf(view)} form={form} notice={notice} />)
+  }
+
+  /** The form "Send me a code". */
+  const requestCode: Handler = async (ctx, { view, token, page, now, suspended }) => {
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { view, token, page })
+    const typed = (fields.get('email') ?? '').trim()
+    const isOld = !formTokens.verify(fields.get('formToken'), token, now)
+    const error = addressFormError(typed, isOld)
+    if (error) {
+      const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, now), email: typed, error }
+      if (suspended) return sendPage(ctx, 422, <SuspendedPage {...page} form={form} />)
+      return sendPage(ctx, 422, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
+    }
+    const created = await codes.request(view, { typed, isResend: false }, visitorOf(ctx))
+    if ('tryAgainAt' in created) return sendWaitPage(ctx, { view, page, now }, created.tryAgainAt)
+    seeOther(ctx, links(token).challenge(created.challengeId))
+  }
+
+  /** Page 2, the same for every address. */
+  const showChallenge: Handler = async (ctx, { view, token, page, session, now, parameters }) => {
+    const challenge = await codes.find(view.contractId, parameters['challenge'] ?? '')
+    if (session && !isForAnother(challenge, session)) return seeOther(ctx, links(token).review())
+    if (!challenge) return seeOther(ctx, links(token).open)
+    sendCodePage(ctx, { view, token, page, now }, challenge, stateOfChallenge(challenge, mail.isDelayed()))
+  }
+
+  /** The form with the typed code. */
+  const checkCode: Handler = async (ctx, request) => {
+    const { view, token, session, now, parameters } = request
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
+    const challengeId = parameters['challenge'] ?? ''
+    // A second click or tab: the mailbox is verified already. In a shared browser the session may belong to another mailbox.
+    if (session && !isForAnother(await codes.find(view.contractId, challengeId), session))
+      return seeOther(ctx, links(token).review())
+    const typed = fields.get('code') ?? ''
+    if (!formTokens.verify(fields.get('formToken'), token, now))
+      return sendStaleForm(ctx, request, await codes.find(view.contractId, challengeId), typed)
+    const outcome = await codes.verify(view, challengeId, typed, visitorOf(ctx))
+    if (!outcome) return seeOther(ctx, links(token).open)
+    if (outcome.kind === 'verified') {
+      if (session) await endSession(ceremony.database, session.id)
+      const started = { scope: view.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
+      addCookie(ctx, ...cookies.write(ctx.get('cookie'), started, now))
+      // The flag distinguishes a browser that dropped the cookie from a first visit.
+      return seeOther(ctx, `${links(token).review()}?check=cookie`)
+    }
+    const next = outcome.kind === 'expired' ? await replaceCode(view, outcome.challenge, visitorOf(ctx)) : undefined
+    const state = stateOfOutcome(outcome, typed, next)
+    sendCodePage(ctx, request, next ?? outcome.challenge, state, keepsInput(state) ? typed : undefined)
+  }
+
+  /** Requests a new code after an expired one; undefined if the limits refuse it. */
+  async function replaceCode(view: ContractView, { typed }: Challenge, visitor: Visitor) {
+    const created = await codes.request(view, { typed, isResend: true }, visitor)
+    return 'challengeId' in created ? codes.find(view.contractId, created.challengeId) : undefined
+  }
+
+  /** The path of a form has no page of its own. */
+  const backToStart: Handler = async (ctx, { token }) => seeOther(ctx, links(token).open)
+
+  /** The form "Send a new code": a new challenge with new tries; earlier codes work until they expire. */
+  const resend: Handler = async (ctx, request) => {
+    const { view, token, page, now } = request
+    const fields = await readForm(ctx)
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
+    const before = await codes.find(view.contractId, fields.get('challenge') ?? '')
+    if (!before) return seeOther(ctx, links(token).open)
+    if (!formTokens.verify(fields.get('formToken'), token, now)) return sendStaleForm(ctx, request, before)
+    const created = await codes.request(view, { typed: before.typed, isResend: true }, visitorOf(ctx))
+    if ('tryAgainAt' in created) return sendWaitPage(ctx, { view, page, now }, created.tryAgainAt)
+    seeOther(ctx, links(token).challenge(created.challengeId))
+  }
+
+  /** Answers a form that is more than a day old with the page again, with the typed code and a new form token. */
+  function sendStaleForm(
+    ctx: Context,
+    request: CeremonyRequest,
+    challenge: Challenge | undefined,
+    typed?: string,
+  ): void {
+    if (!challenge) return seeOther(ctx, links(request.token).open)
+    sendCodePage(ctx, request, challenge, stateOfOldForm(challenge, mail.isDelayed()), typed)
+  }
+
+  function sendCodePage(
+    ctx: Context,
+    { view, token, page, now }: Pick<CeremonyRequest, 'view' | 'token' | 'page' | 'now'>,
+    challenge: Challenge,
+    state: CodeState,
+    typed?: string,
+  ): void {
+    const formToken = formTokens.issue(token, now)
+    if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
+    sendPage(
+      ctx,
+      CODE_STATUS[state.kind],
+      <CodePage
+        {...page}
+        {...{ token, formToken, state, code: typed, digits: challenge.digits }}
+        challenge={challenge.id}
+        email={challenge.typed}
+        senderName={view.senderName}
+        timeZone={view.timeZone}
+      />,
+    )
+  }
+
+  function endedNotice(ctx: Context, contractId: string, now: Date): OpenPageProps['notice'] {
+    const keptName = ceremony.keptNames.read(ctx.get('cookie'), contractId, now)
+    return keptName ? 'session_ended_typed_name_kept' : 'session_ended'
+  }
+
+  function sendWaitPage(
+    ctx: Context,
+    { view, page, now }: Pick<CeremonyRequest, 'view' | 'page' | 'now'>,
+    tryAgainAt: Date,
+  ): void {
+    setRetryAfter(ctx, tryAgainAt, now)
+    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
+  }
+
+  return { open, requestCode, showChallenge, checkCode, resend, backToStart }
+}
+
+/** True if the browser's session belongs to another mailbox than the challenge. */
+const isForAnother = (challenge: Challenge | undefined, session: MailboxSession): boolean =>
+  challenge !== undefined && challenge.mailbox !== session.mailbox

@@ -1,0 +1,41 @@
+// Pages 1, 1e and 14: the link is opened, or the session has ended and the person confirms the address again. [ceremony 1]
+import { Note, Sheet } from '@paraph/web/sheet'
+import { errorsOfAddress } from '@paraph/codes/address-form'
+import { AddressForm, type AddressFormProps } from './address-form.js'
+import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { ContractRows, type ContractSummary } from '../review/contract-rows.js'
+import { ceremonyMessages } from '../frame/messages.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+
+export interface OpenPageProps extends PageProps {
+  contract: ContractSummary
+  form: AddressFormProps
+  /** The session has ended; `typed_name_kept`: the typed name will return. */
+  notice?: 'session_ended' | 'session_ended_typed_name_kept' | undefined
+}
+
+/** 200, or 422 with an error. */
+export function OpenPage({ contract, form, notice, ...page }: OpenPageProps) {
+  const messages = ceremonyMessages(page.locale)
+  const title = messages.openTitle(contract.senderName)
+  return (
+    <CeremonyFrame page={page} title={title} step={0} errors={errorsOfAddress(form.error, page.locale)}>
+      <h1>{isolateNames(messages.openTitle, contract.senderName)}</h1>
+      {notice && (
+        <Note kind="information">
+          <p>
+            {messages.confirmAgain} {notice === 'session_ended_typed_name_kept' && `${messages.typedKept} `}
+            {messages.notSignedNow}
+          </p>
+        </Note>
+      )}
+      <Sheet
+        parts={[
+          <ContractRows contract={contract} locale={page.locale} />,
+          <AddressForm form={form} locale={page.locale} />,
+        ]}
+      />
+      <p class="after">{messages.openReassurance}</p>
+    </CeremonyFrame>
+  )
+}

@@ -1,0 +1,75 @@
+// One-time codes of contracts, and their entries in the evidence chain. [D16, D30, D42]
+import type { CodeSendingDeps } from '@paraph/codes/code-sending'
+import { createVerification, type CodeOutcome, type CodeScope, type VerificationDeps } from '@paraph/codes/verification'
+import { partiesOf, type ContractView } from '../clients/contract-view.js'
+import type { SigningDatabase } from '../database.js'
+import { delayErasure } from '../chain/erasure.js'
+import { append, openChain } from '../chain/chain-store.js'
+import { queueCodeLocked, queueCodeSent } from '../tasks/evidence-task-queue.js'
+import { Personal, type Visitor } from '../chain/entry.js'
+import type { NotificationClient } from '../clients/notification.js'
+
+/** Counted from the right code. [D33] */
+export const SESSION_TTL_SECONDS = 86_400
+
+/** An office shares one address, and a stranger's challenge sends no mail. [D16] */
+const CHALLENGES_PER_CLIENT_AND_HOUR = 600
+
+/** Codes and challenges of contracts. */
+export function createVerificationCodes(
+  deps: Omit<VerificationDeps<SigningDatabase>, 'challengesPerClientAndHour' | 'sessionSeconds'>,
+) {
+  const verification = createVerification<SigningDatabase>({
+    ...deps,
+    challengesPerClientAndHour: CHALLENGES_PER_CLIENT_AND_HOUR,
+    sessionSeconds: SESSION_TTL_SECONDS,
+  })
+
+  return {
+    /** See `request` of `createVerification`. */
+    request: (view: ContractView, asked: { typed: string; isResend: boolean }, visitor: Visitor) =>
+      verification.request(scopeOf(view), { ...asked, clientAddress: visitor.clientAddress }),
+    /** See `verify` of `createVerification`; appends `code.verified` to the chain in the same transaction. */
+    verify: (
+      view: ContractView,
+      challengeId: string,
+      typedCode: string,
+      visitor: Visitor,
+    ): Promise<CodeOutcome | undefined> => verification.verify(scopeOf(view, visitor), challengeId, typedCode),
+    find: verification.find,
+  }
+}
+
+export type VerificationCodes = ReturnType<typeof createVerificationCodes>
+
+function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDatabase> {
+  const { contractId } = view
+  return {
+    id: contractId,
+    recipientOf: (mailbox) => partiesOf(view, mailbox)[0]?.toString(),
+    mailsPerHourMax: Math.max(30, 3 * view.parties.length),
+    begin: (trx) => delayErasure(trx, contractId),
+    onVerified: async (trx, { codeId, session }) => {
+      await openChain(trx, view)
+      await append(trx, contractId, 'code.verified', {
+        // In clear the id would link the recipient to each code that was sent. [D29]
+        codeId: new Personal(codeId),
+        sessionId: session.id,
+        mailbox: new Personal(session.mailbox),
+        ip: new Personal(visitor?.clientAddress ?? 'unknown'),
+        userAgent: new Personal(visitor?.userAgent ?? ''),
+      })
+    },
+    onLocked: (trx, { challengeId, lockedAt }) => queueCodeLocked(trx, { contractId, challengeId, lockedAt }),
+  }
+}
+
+/** The part of `createCodeSending`'s dependencies that pushes codes to the notification service and records them in the chain. */
+export const codePushingOf = (
+  notification: NotificationClient,
+): Pick<CodeSendingDeps<SigningDatabase>, 'subjectOf' | 'push' | 'onPushed'> => ({
+  subjectOf: (contractId) => contractId,
+  push: ({ id, scope, recipient, code, lapsesInSeconds }) =>
+    notification.code.send.mutate({ id, contractId: scope, code, lapsesInSeconds, partyIndex: Number(recipient) }),
+  onPushed: (trx, { id, scope }) => queueCodeSent(trx, { contractId: scope, codeId: id }),
+})

@@ -1,0 +1,453 @@
+import { appendFileSync, writeSync } from 'node:fs'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { bodyOf, requestOf } from '@paraph/contract/test/contract-fixture'
+import type { Command } from '@paraph/contract/domain/contract'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { isFinished, contradictionsIn, readAftermath, type Aftermath } from '../../test/aftermath-fixture.js'
+import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import type { ContractView } from '../clients/contract-view.js'
+import { createHistory, describeHistory, falseAnswers, type Answer, type History } from '../../test/history-fixture.js'
+import { startMessenger } from '../../test/messenger-fixture.js'
+import { createSignSweep } from './attempt-sweep.js'
+
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200)
+const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)
+/** Where a line for each race is kept, for the record of a long run (test/faults/run.mjs). */
+const RECORD = process.env['RACE_RECORD']
+/** Rounds that run at once: each waits for others most of its time. */
+const LANES = 4
+/** How far apart two starts may be: about as long as one signature takes. */
+const SPREAD_MS = 12
+const LIMIT_MS = 180_000 + ROUNDS * 500
+const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
+const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
+
+let random: () => number
+let fixture: CeremonyFixture
+let eager: ReturnType<typeof createSignSweep>
+let messenger: ReturnType<typeof startMessenger>
+beforeAll(async () => {
+  random = createSeededRandom(SEED)
+  fixture = await openCeremonyFixture()
+  eager = createSignSweep({ ...fixture, unsettledAfterSeconds: 0 })
+  messenger = startMessenger(fixture, { random })
+  writeSync(1, `races: RACE_SEED=${SEED} repeats their delays\n`)
+})
+afterAll(async () => {
+  await messenger.stop()
+  await fixture.close()
+})
+beforeEach(() => fixture.setLine('up'))
+
+/** The races of the test that runs, and what it failed with. A test that its time limit ends leaves no result. */
+const played: { name: string; startedAt: Date; wins: ReadonlyMap<string, number> }[] = []
+const NO_RESULT = ['no result']
+let errors: string[] | undefined = NO_RESULT
+
+/** Keeps how a test ends, its expectations of the winners included. */
+const recorded = (test: () => Promise<void>) => async () => {
+  errors = NO_RESULT
+  try {
+    await test()
+    errors = undefined
+  } catch (error) {
+    errors = [error instanceof Error ? error.message : String(error)]
+    throw error
+  }
+}
+afterEach(() => {
+  for (const { name, startedAt, wins } of played.splice(0))
+    if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(recordOf(name, startedAt, wins, errors))}\n`)
+})
+
+/** A moment of at most `spreadMs`, finer than a timer: its last two milliseconds are spent turning. */
+async function moment(spreadMs = SPREAD_MS): Promise<void> {
+  const ms = random() * spreadMs
+  const until = performance.now() + ms
+  if (ms > 3) await sleep(Math.floor(ms) - 2)
+  while (performance.now() < until) await nextTurn()
+}
+
+interface Round {
+  history: History
+  facts: ContractView
+  /** Begins a call after a random moment. */
+  start: <A extends Answer>(who: string, work: () => Promise<A>, spreadMs?: number) => Promise<A>
+}
+
+/**
+ * Runs `play` on a contract of its own, `ROUNDS` times. After each round everything settles, then nobody may have been lied to.
+ * Prints how often each side won; the history of a round in which somebody was.
+ */
+async function race(
+  name: string,
+  create: () => Promise<ContractView>,
+  play: (round: Round) => Promise<void>,
+  winnerOf: (aftermath: Aftermath) => string,
+): Promise<Map<string, number>> {
+  const wins = new Map<string, number>()
+  const startedAt = new Date()
+  played.push({ name, startedAt, wins })
+  let left = ROUNDS
+  async function lane(): Promise<void> {
+    while (left-- > 0) {
+      const facts = await create()
+      const history = createHistory()
+      const start: Round['start'] = async (who, work, spreadMs) => {
+        await moment(spreadMs)
+        return history.record(who, work)
+      }
+      let isOver = false
+      const reader = poll(facts, history, () => isOver)
+      await play({ history, facts, start })
+      isOver = true
+      await reader
+      const aftermath = await settled(facts.contractId)
+      const lies = [...contradictionsIn(aftermath), ...falseAnswers(history.calls, aftermath)]
+      expectWithMessage(
+        lies,
+        `RACE_SEED=${SEED}\n${describeHistory(history.calls)}\n${aftermath.lines.join('\n')}`,
+      ).toEqual([])
+      const winner = winnerOf(aftermath)
+      wins.set(winner, (wins.get(winner) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  writeSync(1, `${name}: ${[...wins].map(([winner, count]) => `${winner} ${count}`).join(', ')}\n`)
+  return wins
+}
+
+/** The shape of test/faults/scenario.ts's records. @param errors with which the test has failed; undefined where it has passed */
+const recordOf = (
+  name: string,
+  startedAt: Date,
+  wins: ReadonlyMap<string, number>,
+  errors: readonly string[] | undefined,
+) => ({
+  scenario: name,
+  fault: FAULT_OF[name] ?? '',
+  bus: 'none',
+  seed: SEED,
+  rounds: ROUNDS,
+  scale: 1,
+  at: startedAt.toISOString(),
+  seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+  outcome: errors ? 'failed' : 'held',
+  figures: Object.fromEntries(wins),
+  faults: errors ?? [],
+})
+
+const FAULT_OF: Readonly<Record<string, string>> = {
+  'last two at once': 'F13',
+  'one party twice': 'F14',
+  'sign against cancel': 'F15',
+  'sign against expiry under a held lock': 'F15',
+  'sign, cancel and expire at once': 'F15',
+}
+
+/** A client that polls while it happens. */
+async function poll({ contractId }: ContractView, history: History, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await history.record('client', async () => {
+      const { status, parties } = (await fixture.contract.ceremony.byId.query({ contractId }))!
+      return { of: 'read', status, signed: parties.filter(({ signedAt }) => signedAt).length }
+    })
+    await moment(10)
+  }
+}
+
+async function settled(contractId: string): Promise<Aftermath> {
+  const deadline = performance.now() + 20_000
+  while (!(await isFinished(fixture.contracts.database, fixture.database, contractId))) {
+    if (performance.now() > deadline) throw new Error(`${contractId} never settled`)
+    await moment()
+  }
+  return (await readAftermath(fixture.contracts.database, fixture.database, contractId))!
+}
+
+const byMailbox = (mailboxes: string[]) => async (): Promise<ContractView> => {
+  const parties = mailboxes.map((email, index) => ({ role: `Role ${index}`, legalName: `Person ${index}`, email }))
+  const { contract } = await fixture.contracts.creation.create({ ...bodyOf(2), parties }, requestOf())
+  const facts = await fixture.contract.ceremony.byId.query({ contractId: contract.id })
+  if (!facts) throw new Error('the contract is not there')
+  return facts
+}
+
+/** A browser with a session of party `index`'s mailbox, on its review page. */
+async function openBrowser(facts: ContractView, index: number) {
+  const session = await fixture.sessionOf(facts, index)
+  /** Opens the review page for `party` and signs with what stands on it. */
+  const read = (party: number) => fixture.signing.prepare(session, facts, party, 'en')
+  async function sign(party: number, attemptId: string): Promise<Answer & { of: 'sign' }> {
+    const form = { partyIndex: party, attemptId, typedName: `Person ${party}`, consent: CONSENT }
+    return {
+      of: 'sign',
+      partyIndex: party,
+      attemptId,
+      outcome: await fixture.signing.sign(session, facts, form, VISITOR),
+    }
+  }
+  return { read, sign }
+}
+
+async function end(facts: ContractView, command: Command): Promise<Answer & { of: 'end' }> {
+  const result = await fixture.contracts.store.execute(facts.contractId, command)
+  if (!result) throw new Error('the contract is not there')
+  const status = 'refusal' in result ? result.refusal : result.contract.status
+  return { of: 'end', status }
+}
+
+const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
+/** Attempt → the browser that made it. */
+const browserOf = new Map<string, number>()
+const kindOf = ({ of, outcome }: Answer & { of: 'sign' }): string => `${of} ${outcome.kind}`
+
+describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
+  it(
+    'records two signatures and one completion when the last two parties sign at the same time [F13]',
+    recorded(async () => {
+      const wins = await race(
+        'last two at once',
+        twoParties,
+        async ({ facts, start }) => {
+          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+          const attempts = await Promise.all(browsers.map(({ read }, index) => read(index)))
+          const answers = await Promise.all(
+            browsers.map(({ sign }, index) => start(`party ${index}`, () => sign(index, attempts[index]!))),
+          )
+          expect(answers.map(kindOf)).toEqual(['sign accepted', 'sign accepted'])
+        },
+        ({ signatures }) => `party ${signatures.at(-1)!.partyIndex} completes`,
+      )
+      expectWithMessage(wins.size, 'each was the last one sometimes').toBe(2)
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'records one signature when one party double-clicks in two browsers [F14]',
+    recorded(async () => {
+      const wins = await race(
+        'one party twice',
+        twoParties,
+        async ({ facts, start }) => {
+          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 0)])
+          const attempts = await Promise.all(browsers.map(({ read }) => read(0)))
+          const answers = await Promise.all(
+            browsers.flatMap(({ sign }, index) =>
+              ['click', 'second click'].map((click) =>
+                start(`browser ${index}, ${click}`, () => sign(0, attempts[index]!)),
+              ),
+            ),
+          )
+          expect(answers.map(kindOf).toSorted()).toEqual([
+            'sign accepted',
+            'sign accepted',
+            'sign refused',
+            'sign refused',
+          ])
+          for (const [browser, attempt] of attempts.entries()) browserOf.set(attempt, browser)
+        },
+        ({ signatures }) => `browser ${browserOf.get(signatures[0]!.attemptId)}`,
+      )
+      expectWithMessage(wins.size, 'each browser won sometimes').toBe(2)
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'has one end when the last party signs while the owner cancels [F15]',
+    recorded(async () => {
+      const wins = await race(
+        'sign against cancel',
+        twoParties,
+        async ({ facts, start }) => {
+          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+          await first.sign(0, await first.read(0))
+          const attempt = await last.read(1)
+          await Promise.all([
+            start('party 1', () => last.sign(1, attempt)),
+            start('owner', () => end(facts, { type: 'cancel', actor: 'owner' }), 8 * SPREAD_MS),
+            start('operator', () => end(facts, { type: 'cancel', actor: 'operator' }), 8 * SPREAD_MS),
+          ])
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'both ends were met').toEqual(['cancelled', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'refuses a signature that began before expiresAt and got the lock after it [D20, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'sign against expiry under a held lock',
+        twoParties,
+        async ({ facts, start }) => {
+          const { contractId } = facts
+          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+          await first.sign(0, await first.read(0))
+          const attempt = await last.read(1)
+          await withClient(fixture.contracts.clone.adminUrl, async (holder) => {
+            const ask = async <T>(text: string, ...values: unknown[]) =>
+              (await holder.query<Record<string, T>>(text, values)).rows[0]!
+            await ask(
+              "update contract set expires_at = clock_timestamp() + interval '120 milliseconds' where id = $1",
+              contractId,
+            )
+            await holder.query('begin')
+            const { pid } = await ask<number>(
+              'select pg_backend_pid() as pid from contract where id = $1 for update',
+              contractId,
+            )
+            const signing = start('party 1', () => last.sign(1, attempt))
+            while (
+              !(
+                await ask<boolean>(
+                  'select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))) as waits',
+                  pid,
+                )
+              )['waits']
+            );
+            const { early } = await ask<boolean>(
+              'select clock_timestamp() < expires_at as early from contract where id = $1',
+              contractId,
+            )
+            const sweeps = [1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(facts, { type: 'expire' }), 100))
+            const jitterMs = (random() - 0.5) * 60
+            await ask(
+              "select pg_sleep_until(expires_at + $2 * interval '1 millisecond') from contract where id = $1",
+              contractId,
+              jitterMs,
+            )
+            const { late } = await ask<boolean>(
+              'select clock_timestamp() >= expires_at as late from contract where id = $1',
+              contractId,
+            )
+            await holder.query('commit')
+            const { outcome } = await signing
+            if (early && late) expect(outcome).toEqual({ kind: 'refused', reason: 'expired' })
+            await Promise.all(sweeps)
+          })
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'both ends were met').toEqual(['expired', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'has one end when the last party signs, two cancel and the contract expires at the same time [D20, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'sign, cancel and expire at once',
+        twoParties,
+        async ({ facts, start }) => {
+          const { contractId } = facts
+          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+          const reading = await first.read(0)
+          // A signature's own time is the unit: on a slow machine all meet as on a fast one.
+          const beganAt = performance.now()
+          await first.sign(0, reading)
+          const ms = performance.now() - beganAt
+          const attempt = await last.read(1)
+          await withClient(fixture.contracts.clone.adminUrl, async (clock) => {
+            await clock.query(
+              "update contract set expires_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1",
+              [contractId, 2 * ms],
+            )
+            await Promise.all([
+              start('party 1', () => last.sign(1, attempt), 3 * ms),
+              start('owner', () => end(facts, { type: 'cancel', actor: 'owner' }), 8 * ms),
+              start('operator', () => end(facts, { type: 'cancel', actor: 'operator' }), 8 * ms),
+              ...[1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(facts, { type: 'expire' }), 3 * ms)),
+            ])
+            await clock.query('select pg_sleep_until(expires_at) from contract where id = $1', [contractId])
+            await start('last sweep', () => end(facts, { type: 'expire' }), 0)
+          })
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'each end was met').toEqual(['cancelled', 'expired', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'records one signature for each role of a mailbox, from any of two browsers [D12]',
+    recorded(async () => {
+      const wins = await race(
+        'one mailbox, two roles, two browsers',
+        byMailbox(['info@example.test', 'info@example.test', 'p2@example.test']),
+        async ({ facts, start }) => {
+          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+          await Promise.all(
+            browsers.map(async ({ read, sign }, browser) => {
+              const roles = random() < 0.5 ? [0, 1] : [1, 0]
+              for (const role of roles) {
+                const attempt = await read(role)
+                browserOf.set(attempt, browser)
+                await start(`browser ${browser}`, () => sign(role, attempt))
+              }
+            }),
+          )
+        },
+        ({ signatures }) => {
+          expect(signatures.map(({ partyIndex }) => partyIndex).toSorted()).toEqual([0, 1])
+          return `browsers ${signatures
+            .map(({ attemptId }) => browserOf.get(attemptId))
+            .toSorted()
+            .join(' and ')}`
+        },
+      )
+      expectWithMessage(wins.size, 'each browser signed sometimes').toBeGreaterThan(1)
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'shows no false outcome when connections break, answers get lost, the sweep gives up attempts and people retry [D41]',
+    recorded(async () => {
+      fixture.setLine((path) => {
+        if (!/\.(sign|settleSignature)$/.test(path)) return 'up'
+        return random() < 0.2 ? 'answers_lost' : random() < 0.2 ? 'down' : 'up'
+      })
+      let isOver = false
+      const sweeping = (async () => {
+        while (!isOver) {
+          await eager.sweep().catch(() => undefined)
+          await moment()
+        }
+      })()
+      const wins = await race(
+        'broken lines, hasty sweeper',
+        twoParties,
+        async ({ facts, start }) => {
+          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 0), openBrowser(facts, 1)])
+          await Promise.all(
+            browsers.map(async ({ read, sign }, browser) => {
+              const party = browser === 2 ? 1 : 0
+              for (let tries = 0; tries < 3; tries += 1) {
+                const attempt = await read(party)
+                const { outcome } = await start(`browser ${browser}`, () => sign(party, attempt))
+                if (outcome.kind === 'accepted') return
+                if (outcome.kind === 'refused' && outcome.reason !== 'given_up') return
+              }
+            }),
+          )
+        },
+        ({ signatures, tombstones }) =>
+          `${signatures.length} signed, ${tombstones.length > 0 ? 'some' : 'none'} given up`,
+      )
+      isOver = true
+      await sweeping
+      expect(wins.size).toBeGreaterThan(1)
+    }),
+    LIMIT_MS,
+  )
+})
