@@ -1,10 +1,10 @@
-// The environment of the notification service; nothing else reads it.
+// The settings of the notification service; only this file reads the environment.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
-import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/service/config'
-import { readSmtpUrl } from './smtp-url.js'
+import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/config/config'
+import { readSmtpUrl } from './smtp/smtp-url.js'
 
-/** Reads and checks it; prints every fault and exits with 1 where something is missing. */
+/** Reads and checks the settings; on an error, prints all of them and exits with 1. */
 export const readNotificationConfig = () =>
   readConfig(busSettings, {
     ...processSettings,

@@ -1,36 +1,36 @@
-// The tables of the notification service, as queries see them. Their law is in migrations/.
-import type { Environment } from '@paraph/protocol/caller'
+// The types of the notification service's tables; migrations/ defines the tables.
+import type { Environment } from '@paraph/protocol/environment'
 import type { ColumnType, Generated } from 'kysely'
 
-/** Set at creation, never changed: the type says so. */
+/** A column that is set at creation and never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
 /** The kinds of mail to parties. [D24] */
 export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expired'
 
-/** Mails to owners: a one-time code, which is waited for, and everything else. [D24] */
+/** Mails to owners: one-time codes, and all others. [D24] */
 export type OwnerKind = 'owner_code' | 'owner_mail'
 
-/** A one-time code: somebody waits for it, and it lapses after minutes. */
+/** True for a one-time code: a person waits for it, and it expires within minutes. */
 export const isCode = (kind: MailKind | OwnerKind): boolean => kind === 'code' || kind === 'owner_code'
 
-/** `due` until settled; the others are final. `failed`: refused for good, or given up after 48 h. `lapsed`: a code too old to send. */
+/** `due` until the end; the others are final. `failed`: rejected, or given up after 48 h. `lapsed`: an expired code. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 
 interface DeliveryTable {
   id: ColumnType<number, never, never>
   /** Null for a mail to an owner. */
   contract_id: Fixed<string | null>
-  /** Null for a code, which goes out whatever the account's state, and for a mail to an owner. [D37] */
+  /** Null for a code, which a suspension does not stop, and for a mail to an owner. [D37] */
   account_id: Fixed<string | null>
   party_index: Fixed<number | null>
   kind: Fixed<MailKind | OwnerKind>
   /** Grows when a person asks for a new mail, never on a retry. [D24] */
   send_number: Fixed<number>
-  /** Id of the push that made the row, which makes the push idempotent. [D42] */
+  /** Id of the push that added the row; makes the push idempotent. [D42] */
   request_id: Fixed<string | null>
   state: ColumnType<DeliveryState, never, DeliveryState>
-  /** Lower goes first: codes are waited for. */
+  /** PRIORITY_CODE or PRIORITY_OTHER; lower is sent first. */
   priority: Fixed<number>
   due_at: Generated<Date>
   lapses_at: Fixed<Date>
@@ -39,37 +39,67 @@ interface DeliveryTable {
   attempts: Generated<number>
   /** Why it ended, without personal data: `smtp 550`, `contract signed`. */
   outcome: string | null
-  /** A code, or all of a mail to an owner, by AES-256-GCM under CODE_KEYS; null from the end of the delivery on. [D42] */
+  /** A code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end of the delivery. [D42] */
   sealed: Buffer | null
   sealed_key_id: string | null
   traceparent: Fixed<string | null>
   created_at: ColumnType<Date, never, never>
   settled_at: Date | null
-  /** An event has told how it ended. */
+  /** True once an event has published the end. */
   is_told: Generated<boolean>
 }
 
-/** What events tell of a contract's mails: whose they are, and the number of the last one. [D48] */
+/** The owner of a contract, and the sequence number of the last event about its mails. [D48] */
 interface ContractMailTable {
   contract_id: Fixed<string>
-  /** Null until `contract.created` has come. */
+  /** Null until `contract.created` is consumed. */
   account_id: string | null
   environment: Environment | null
   sequence: Generated<number>
-  /** Told before `contract.created` came, as a dead letter that is handed back does. [F10] */
+  /** An end that was consumed before `contract.created`, as after a redrive. [F10] */
   ended: 'cancelled' | 'expired' | null
 }
 
-/** When a relay that is away may be asked next, and by whom; two rows, for all replicas. [F6] */
+/** When each lane may next probe an unavailable SMTP server; two rows that all replicas share. [F6] */
 interface RelayCircuitTable {
   lane: Fixed<Lane>
-  /** In a row; 0 when the relay answered last. */
+  /** Consecutive failures; 0 after a success. */
   failures: number
   probe_at: Date
 }
 
-/** `codes` may ask more often: a person is waiting. */
+/** `codes` probe more often, because a person is waiting. */
 export type Lane = 'codes' | 'others'
+
+/** Values of `priority`. */
+export const PRIORITY_CODE = 0
+export const PRIORITY_OTHER = 1
+
+/** How long a mail is tried; codes expire earlier. [D49] */
+export const TRY_HOURS = 48
+
+/** A party of a contract, or an owner, whom only the sealed mail names. */
+export type Addressee =
+  { kind: MailKind; contractId: string; partyIndex: number } | { kind: OwnerKind; contractId: null; partyIndex: null }
+
+/** A delivery that only this worker may send until its claim ends. */
+export type ClaimedDelivery = Addressee & {
+  id: number
+  claim: string
+  sendNumber: number
+  /** Including this one. */
+  attempts: number
+  /** Time left to send it. */
+  lapsesInMs: number
+  ageMs: number
+  /** Why the last attempt was rescheduled. */
+  lastReason: string | null
+  traceparent: string | null
+  /** The code, or the mail to an owner, as ciphertext under `sealedKeyId`, bound to `requestId`; null for other mails. */
+  sealed: Buffer | null
+  sealedKeyId: string | null
+  requestId: string | null
+}
 
 export interface NotificationDatabase {
   delivery: DeliveryTable

@@ -1,13 +1,14 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { isOnHold } from '@paraph/messaging/account-hold'
+import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Consumer } from '@paraph/messaging/consumer'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createPostgresEventBus } from '@paraph/messaging/postgres/event-bus'
 import type { BusMessage, EventBus } from '@paraph/messaging/event-bus'
 import { createLogger } from '@paraph/telemetry/logger'
+import { waitFor } from '@paraph/testing/wait-for'
 import type { Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createEventsConsumer } from './consumers.js'
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
+import { createEventsConsumer } from './events.js'
 import type { NotificationDatabase } from './database.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -34,66 +35,66 @@ afterEach(async () => {
   await Promise.all(clones.map((clone) => clone.drop()))
 })
 
-it('adds one invitation per party, once, also when the topic is replayed [D49, F9]', async () => {
-  const wakes = vi.fn()
-  const consumer = start({ wakeWorker: wakes })
+it('adds one invitation per party, also when the topic is replayed [D49, F9]', async () => {
+  const wakes = jest.fn()
+  const consumer = start({ triggerWorker: wakes })
   await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
+  await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
   expect(wakes).toHaveBeenCalled()
   await consumer.stop()
   await bus.rewind('notification', TOPIC)
   const again = start()
-  await vi.waitFor(() => expect(again.counts().duplicates).toBe(1), WAIT)
+  await waitFor(() => expect(again.counts().duplicates).toBe(1), WAIT)
   expect(await deliveries()).toEqual(['invitation 0', 'invitation 1', 'invitation 2'])
 })
 
-it('adds the outcomes too when the end of a contract is heard before its beginning, as after a redrive [F10, D24]', async () => {
+it('adds the outcome mails when the end of a contract is consumed before its creation, as after a redrive [F10, D24]', async () => {
   const consumer = start()
   await publish(
     event('contract.cancelled', { at: AT, actor: 'owner' }),
     event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }),
   )
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  await waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
   expect(await deliveries()).toEqual(['cancelled 0', 'cancelled 1', 'invitation 0', 'invitation 1'])
 })
 
-it('adds outcomes for a cancelled or expired contract, and none where the operator switched them off [D24]', async () => {
+it('adds outcome mails for a cancelled or expired contract, and none when the setting is off [D24]', async () => {
   const consumer = start()
   const created = event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT })
   const cancelled = event('contract.cancelled', { at: AT, actor: 'owner' })
   await publish(created, cancelled)
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  await waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
   expect(await deliveries()).toEqual(['cancelled 0', 'cancelled 1', 'invitation 0', 'invitation 1'])
   await consumer.stop()
   const silent = start({ outcomeMails: false })
   await publish(event('contract.expired', { at: AT }))
-  await vi.waitFor(() => expect(silent.counts().handled).toBe(1), WAIT)
+  await waitFor(() => expect(silent.counts().handled).toBe(1), WAIT)
   expect(await deliveries()).toHaveLength(4)
 })
 
-it('holds an account from its suspension to its end, and lets its mails wait no longer then [D37]', async () => {
+it('pauses an account’s mails from its suspension to its resumption, and then makes them due [D37]', async () => {
   const consumer = start()
   await publish(event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }))
   await publish(event('account.suspended', { at: AT }, '2'))
-  await vi.waitFor(async () => expect(await isOnHold(database, 'a1')).toBe(true), WAIT)
-  await vi.waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  await waitFor(async () => expect(await isSuspended(database, 'a1')).toBe(true), WAIT)
+  await waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
   const lapses = async () => {
     const rows = await database.selectFrom('delivery').select('lapses_at').execute()
     return rows.map(({ lapses_at }) => lapses_at.getTime())
   }
   const [first, second] = await lapses()
   await publish(event('account.resumed', { at: AT }, '3'))
-  await vi.waitFor(async () => expect(await isOnHold(database, 'a1')).toBe(false), WAIT)
+  await waitFor(async () => expect(await isSuspended(database, 'a1')).toBe(false), WAIT)
   const [firstAfter, secondAfter] = await lapses()
   expect(firstAfter).toBeGreaterThan(first!)
   expect(secondAfter).toBeGreaterThan(second!)
 })
 
-function start(overrides: { wakeWorker?: () => void; outcomeMails?: boolean } = {}): Consumer {
+function start(overrides: { triggerWorker?: () => void; outcomeMails?: boolean } = {}): Consumer {
   const consumer = createEventsConsumer({
     bus,
     database,
-    wakeWorker: () => undefined,
+    triggerWorker: () => undefined,
     outcomeMails: true,
     completionMails: true,
     logger,

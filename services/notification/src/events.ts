@@ -1,35 +1,34 @@
-// What the notification service does on events: it adds deliveries, and holds or releases an account's. [D24, D37, D49]
-import { noteAccountHold } from '@paraph/messaging/account-hold'
+// Consumes events: adds deliveries, and pauses or releases those of an account. [D24, D37, D49]
+import { recordSuspension } from '@paraph/messaging/account-suspension'
 import { createConsumer } from '@paraph/messaging/consumer'
 import type { EventBus } from '@paraph/messaging/event-bus'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
-import { addCompletions, addInvitations, addOutcomes, holdBack, releaseHeld } from './deliveries.js'
+import { addCompletions, addInvitations, addOutcomes } from './queue/add-delivery.js'
+import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
 
-/** @param wakeWorker called after deliveries were committed; @param outcomeMails whether those who signed hear of a bad end; @param completionMails whether everybody gets the sealed PDF */
-export function createEventsConsumer({
-  bus,
-  database,
-  wakeWorker,
-  outcomeMails,
-  completionMails,
-  logger,
-}: {
+export interface EventsConsumerDeps {
   bus: EventBus
   database: Kysely<NotificationDatabase>
-  wakeWorker: () => void
+  /** Called after deliveries were committed. */
+  triggerWorker: () => void
+  /** Whether parties who had signed get a mail when the contract is cancelled or expires. */
   outcomeMails: boolean
+  /** Whether all parties get the sealed PDF. */
   completionMails: boolean
   logger: Logger
-}) {
+}
+
+export function createEventsConsumer(deps: EventsConsumerDeps) {
+  const { bus, database, triggerWorker, outcomeMails, completionMails, logger } = deps
   return createConsumer({
     name: 'notification',
     topics: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
     bus,
     database,
     logger,
-    afterCommit: wakeWorker,
+    afterCommit: triggerWorker,
     async handle(trx, event) {
       const { type, data } = event
       switch (type) {
@@ -42,11 +41,11 @@ export function createEventsConsumer({
         case 'signing.evidence_sealed':
           return completionMails ? addCompletions(trx, data) : undefined
         case 'account.suspended':
-          await noteAccountHold(trx, event)
-          return holdBack(trx, data.accountId)
+          await recordSuspension(trx, event)
+          return pauseDelivery(trx, data.accountId)
         case 'account.resumed':
-          await noteAccountHold(trx, event)
-          return releaseHeld(trx, data.accountId)
+          await recordSuspension(trx, event)
+          return releasePaused(trx, data.accountId)
         default:
           return undefined
       }

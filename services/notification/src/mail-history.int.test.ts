@@ -1,42 +1,47 @@
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { noteAccountHold } from '@paraph/messaging/account-hold'
-import type { Environment, Principal } from '@paraph/protocol/caller'
+import { recordSuspension } from '@paraph/messaging/account-suspension'
+import type { Environment } from '@paraph/protocol/environment'
+import type { Principal } from '@paraph/protocol/principal'
 import type { DomainError } from '@paraph/protocol/errors'
-import { openRpcFixture } from '@paraph/service/caller-fixture'
-import { parseKeyring } from '@paraph/service/keyring'
-import { refusalOf } from '@paraph/service/rpc-link'
+import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
+import { parseKeyring } from '@paraph/config/keyring'
+import { refusalOf } from '@paraph/rpc/link'
 import { createLogger } from '@paraph/telemetry/logger'
-import { createContractMails } from './contract-mails.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createContractMails } from './mail-history.js'
 import type { NotificationDatabase } from './database.js'
-import { addInvitations, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
-import { mailFacts } from './mail-fixture.js'
-import type { MailFacts } from './mail-facts.js'
+import { addInvitations, createDeliveryIntake, type DeliveryIntake } from './queue/add-delivery.js'
+import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims } from './queue/claim-delivery.js'
+import { sampleMailData } from '../test/mail-fixture.js'
+import type { MailData } from './compose/mail-data.js'
 import { createRpcRouter, type RpcRouter } from './rpc-router.js'
-import { createSettlement, type Ending, type Settlement } from './settlement.js'
+import { createFinishDelivery, type Ending, type FinishDelivery } from './queue/finish-delivery.js'
 
 type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
 const logger = createLogger('test', 'silent')
 
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
-let deliveries: Deliveries
-let settlement: Settlement
+let intake: DeliveryIntake
+let claims: DeliveryClaims
+let finishDelivery: FinishDelivery
 let gateway: Line
 let signing: Line
-let facts: MailFacts | null
+let facts: MailData | null
 let wakes: number
 beforeAll(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 20 }))
-  deliveries = createDeliveries({ database, codeKeys: parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`) })
-  settlement = createSettlement({ database, wakeRelay: () => undefined })
-  const wakeWorker = () => void (wakes += 1)
-  const contractMails = createContractMails({ database, readFacts: () => Promise.resolve(facts), wakeWorker })
-  const router = createRpcRouter({ deliveries, contractMails, wakeWorker, isRelayAway: () => false })
+  intake = createDeliveryIntake({ database, codeKeys: parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`) })
+  claims = createDeliveryClaims({ database })
+  finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
+  const triggerWorker = () => void (wakes += 1)
+  const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(facts), triggerWorker })
+  const router = createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable: () => false })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'notification', router })
   signing = await openRpcFixture({ caller: 'signing', callee: 'notification', router })
 })
@@ -53,7 +58,7 @@ beforeEach(async () => {
   contracts += 1
   contractId = `contract-${contracts}`
   owner = principalOf(`acc_${contracts}`)
-  facts = mailFacts()
+  facts = sampleMailData()
   wakes = 0
   await sql`delete from delivery`.execute(database)
   await invite(owner)
@@ -77,9 +82,9 @@ const refusal = (call: Promise<unknown>): Promise<DomainError | undefined> =>
 
 /** Ends whatever is due; by party where they end differently. */
 async function settleAll(...endings: Ending[]): Promise<void> {
-  const claimed = await deliveries.claim(10, 'all')
+  const claimed = await claims.claim(10, 'all')
   for (const delivery of claimed.toSorted((left, right) => left.partyIndex! - right.partyIndex!))
-    await settlement.settle(delivery, endings[delivery.partyIndex!] ?? { state: 'accepted' })
+    await finishDelivery(delivery, endings[delivery.partyIndex!] ?? { state: 'accepted' })
 }
 
 /** As only a clock could. */
@@ -96,18 +101,18 @@ const sendNumbers = async (partyIndex = 0) => {
 }
 
 describe('an invitation that is sent again [D24]', () => {
-  it('is a new mail with the next number, due at once and tried as long as the first', async () => {
+  it('is a new mail with the next number, due immediately and tried as long as the first', async () => {
     await settleAll()
     expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 2 })
     expect(wakes).toBe(1)
-    const [mail, ...more] = await deliveries.claim(10, 'all')
+    const [mail, ...more] = await claims.claim(10, 'all')
     expect(mail).toMatchObject({ kind: 'invitation', contractId, partyIndex: 0, sendNumber: 2 })
     expect(mail!.lapsesInMs / 3_600_000).toBeCloseTo(48, 1)
     expect(more).toEqual([])
     expect(await sendNumbers(1)).toEqual([1])
   })
 
-  it('is one an hour and party by the clock of the database, and the answer says from when on', async () => {
+  it('is limited to one an hour and party by the database clock, and the answer names the time of the next', async () => {
     await settleAll()
     await resend()
     await settleAll()
@@ -116,7 +121,7 @@ describe('an invitation that is sent again [D24]', () => {
     const tryAgainAt = new Date(asked.rows[0]!.at.getTime() + 3_600_000).toISOString()
     expect(await resend()).toEqual({ outcome: 'too_soon', tryAgainAt })
     expect((await look()).parties.map(({ resendAfter }) => resendAfter)).toEqual([tryAgainAt, null])
-    expect(await resend(1), 'the other party').toMatchObject({ outcome: 'queued' })
+    expectWithMessage(await resend(1), 'the other party').toMatchObject({ outcome: 'queued' })
     await settleAll()
     await age('59 minutes 50 seconds')
     expect(await resend()).toMatchObject({ outcome: 'too_soon' })
@@ -125,41 +130,44 @@ describe('an invitation that is sent again [D24]', () => {
     expect(await sendNumbers()).toEqual([1, 2, 3])
   })
 
-  it('is one under a double click, and none while the one before still waits', async () => {
+  it('is one mail after a double click, and none while the previous one is due', async () => {
     expect(await resend()).toEqual({ outcome: 'still_waiting' })
     await settleAll()
     for (let run = 0; run < 20; run += 1) {
       await age('1 hour')
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => resend()))
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
-        ...['queued', 'still_waiting', 'still_waiting', 'still_waiting'],
+        'queued',
+        'still_waiting',
+        'still_waiting',
+        'still_waiting',
       ])
       await settleAll()
     }
     expect(await sendNumbers()).toHaveLength(21)
   })
 
-  it('waits while the account is suspended, and goes out when it is resumed [D37]', async () => {
+  it('waits while the account is suspended, and is due after its resumption [D37]', async () => {
     await settleAll()
     await note('account.suspended', 2)
     expect(await resend()).toMatchObject({ outcome: 'queued' })
-    expect(await deliveries.claim(10, 'all')).toEqual([])
+    expect(await claims.claim(10, 'all')).toEqual([])
     expect(await look()).toMatchObject({ isHeld: true })
     expect(await resend()).toEqual({ outcome: 'still_waiting' })
     await note('account.resumed', 3)
-    expect(await deliveries.claim(10, 'all')).toHaveLength(1)
+    expect(await claims.claim(10, 'all')).toHaveLength(1)
   })
 
-  it.each(['signed', 'expired', 'cancelled'] as const)('is refused of a contract that is %s', async (status) => {
+  it.each(['signed', 'expired', 'cancelled'] as const)('is refused when the contract is %s', async (status) => {
     await settleAll()
-    facts = mailFacts({ status })
+    facts = sampleMailData({ status })
     expect(await resend()).toEqual({ outcome: 'contract_final', status })
     expect(await sendNumbers()).toEqual([1])
   })
 
-  it('is refused to a party who has signed, and where there is no such party', async () => {
+  it('is refused when the party has signed or does not exist', async () => {
     await settleAll()
-    facts = mailFacts({ status: 'partially_signed', party: { ...mailFacts().party, hasSigned: true } })
+    facts = sampleMailData({ status: 'partially_signed', party: { ...sampleMailData().party, hasSigned: true } })
     expect(await resend()).toEqual({ outcome: 'party_has_signed' })
     facts = null
     expect(await refusal(resend(7))).toMatchObject({ code: 'invalid_request' })
@@ -167,26 +175,20 @@ describe('an invitation that is sent again [D24]', () => {
   })
 })
 
-describe("what became of a contract's mails [D24]", () => {
-  it('is the newest of each kind to each party, with its state, its times and what the relay said', async () => {
+describe('the mails of a contract [D24]', () => {
+  it('are the newest of each kind to each party, with state, times and SMTP code', async () => {
     await settleAll(
       { state: 'failed', reason: 'refused', why: 'smtp 552' },
       { state: 'skipped', why: 'party has signed' },
     )
     await resend()
-    await deliveries.putOff((await deliveries.claim(1, 'all'))[0]!, 60_000, 'smtp 451')
+    await claims.reschedule((await claims.claim(1, 'all'))[0]!, 60_000, 'smtp 451')
     for (const [n, code] of ['123456', '654321'].entries())
-      await deliveries.addCode({
-        requestId: `${contractId} ${n}`,
-        contractId,
-        partyIndex: 1,
-        code,
-        lapsesInSeconds: 600,
-      })
-    const [first, second] = await deliveries.claim(10, 'codes')
-    await settlement.settle(first!, { state: 'accepted' })
-    await settlement.settle(second!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
-    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/) as string
+      await intake.addCode({ requestId: `${contractId} ${n}`, contractId, partyIndex: 1, code, lapsesInSeconds: 600 })
+    const [first, second] = await claims.claim(10, 'codes')
+    await finishDelivery(first!, { state: 'accepted' })
+    await finishDelivery(second!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/) as unknown as string
     const mail = { reason: null, smtpCode: null, why: null, createdAt: instant, settledAt: instant }
     expect(await look()).toEqual({
       isHeld: false,
@@ -208,7 +210,7 @@ describe("what became of a contract's mails [D24]", () => {
     })
   })
 
-  it('shows of a refused mail the code of the relay', async () => {
+  it('show the SMTP code of a rejected mail', async () => {
     await settleAll({ state: 'failed', reason: 'refused', why: 'smtp 552' })
     const { parties } = await look()
     expect(parties[0]!.mails).toMatchObject([{ state: 'failed', reason: 'refused', smtpCode: 552 }])
@@ -250,6 +252,6 @@ describe('who may ask [D10, D44, D45]', () => {
 const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =>
   database.transaction().execute(async (trx) => {
     const { accountId } = owner
-    await noteAccountHold(trx, { type, sequence: String(sequence), data: { accountId, at: '' } } as never)
-    await (type === 'account.suspended' ? holdBack(trx, accountId) : releaseHeld(trx, accountId))
+    await recordSuspension(trx, { type, sequence: String(sequence), data: { accountId, at: '' } } as never)
+    await (type === 'account.suspended' ? pauseDelivery(trx, accountId) : releasePaused(trx, accountId))
   })

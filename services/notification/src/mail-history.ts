@@ -1,17 +1,17 @@
-// What the owner of a contract sees of its mails, and the invitation that it sends again. [D24, D37]
-// Owns: what is newest of each kind, that an invitation is sent again once an hour. Does not own: whether it still goes out when its
-// time comes (compose-mail.ts), and no address: none is kept here.
+// The mails of a contract as its owner sees them, and sending an invitation again. [D24, D37]
+// Owns the newest mail of each kind, and the limit of one repeated invitation an hour. Does not own: whether a mail is still needed when
+// it is sent (compose/contract-mail.ts).
 import { sql, type Kysely } from 'kysely'
-import { isOnHold } from '@paraph/messaging/account-hold'
-import type { Principal } from '@paraph/protocol/caller'
+import { isSuspended } from '@paraph/messaging/account-suspension'
+import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
-import { requireOwn } from '@paraph/service/caller-guard'
+import { requireOwn } from '@paraph/rpc/caller-guard'
 import type { DeliveryState, MailKind, NotificationDatabase } from './database.js'
-import { addInvitation, lockParty } from './deliveries.js'
-import type { MailFacts } from './mail-facts.js'
-import { reasonOf, smtpCodeOf, type FailureReason } from './settlement.js'
+import { addInvitation, lockParty } from './queue/add-delivery.js'
+import type { MailData } from './compose/mail-data.js'
+import { reasonOf, smtpCodeOf, type FailureReason } from './queue/finish-delivery.js'
 
-/** Between two invitations of one party that the owner asks for. The first one, which the creation made, is not one of them. */
+/** Between two repeated invitations of one party. The first invitation, from the creation, does not count. */
 const RESEND_SECONDS = 3_600
 const KINDS: readonly MailKind[] = ['invitation', 'code', 'completed', 'cancelled', 'expired']
 
@@ -21,11 +21,11 @@ export interface PartyMail {
   /** From 1; grows when a person asks for a new mail. */
   sendNumber: number
   state: DeliveryState
-  /** Of one that did not arrive. */
+  /** Of a failed or expired mail. */
   reason: FailureReason | null
-  /** What the relay answered last, unless that it took the mail. */
+  /** The SMTP server's last code; null after an acceptance. */
   smtpCode: number | null
-  /** Of a skipped one: why nobody wants it any more. */
+  /** Of a skipped mail: why it was no longer needed. */
   why: string | null
   createdAt: string
   settledAt: string | null
@@ -34,17 +34,17 @@ export interface PartyMail {
 export interface PartyMails {
   index: number
   mails: PartyMail[]
-  /** Until then no invitation is sent again; null where one may be now. */
+  /** When the next repeated invitation is allowed; null when it is now. */
   resendAfter: string | null
 }
 
 export type Resent =
   | { outcome: 'queued'; sendNumber: number }
-  /** The one before has not been sent yet: it is tried, or held while the account is suspended. */
+  /** The previous invitation is still due, or the account is suspended. */
   | { outcome: 'still_waiting' }
   | { outcome: 'too_soon'; tryAgainAt: string }
   | { outcome: 'party_has_signed' }
-  | { outcome: 'contract_final'; status: MailFacts['status'] }
+  | { outcome: 'contract_final'; status: MailData['status'] }
 
 interface MailRow {
   party_index: number
@@ -57,23 +57,16 @@ interface MailRow {
   resend_after: Date | null
 }
 
-/**
- * @param readFacts asks the contract service; null for an unknown contract or party, rejects when it cannot be asked
- * @param wakeWorker called when an invitation was added
- */
-export function createContractMails({
-  database,
-  readFacts,
-  wakeWorker,
-}: {
+export interface ContractMailsDeps {
   database: Kysely<NotificationDatabase>
-  readFacts: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
-  wakeWorker: () => void
-}) {
-  /**
-   * Whose a contract is, is known here from `contract.created` on; before that it reads like one that does not exist.
-   * @throws DomainError `not_found`
-   */
+  /** Reads from the contract service; null for an unknown contract or party. */
+  readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
+  /** Called after an invitation was committed. */
+  triggerWorker: () => void
+}
+
+export function createContractMails({ database, readMailData, triggerWorker }: ContractMailsDeps) {
+  /** @throws DomainError `not_found`, also until `contract.created` is consumed, which names the owner */
   async function requireOwnContract(principal: Principal, contractId: string): Promise<void> {
     const { rows } = await sql<{ accountId: string; environment: string }>`
       select account_id as "accountId", environment from contract_mail
@@ -85,13 +78,13 @@ export function createContractMails({
     )
   }
 
-  /** The newest mail of each kind to each party; `isHeld`: the account is suspended, and what waits goes on waiting. */
+  /** The newest mail of each kind to each party; `isHeld`: the account is suspended, so due mails wait. */
   async function ofContract(
     principal: Principal,
     contractId: string,
   ): Promise<{ isHeld: boolean; parties: PartyMails[] }> {
     await requireOwnContract(principal, contractId)
-    // One look for each party there may be and kind: a party may have asked for thousands of codes.
+    // One index lookup for each possible party and kind, because a party may have thousands of code mails.
     const { rows } = await sql<MailRow>`
       select party.index as party_index, newest.*
         from generate_series(0, 49) as party (index) cross join unnest(${[...KINDS]}::text[]) as kinds (kind)
@@ -105,7 +98,7 @@ export function createContractMails({
        order by party.index`.execute(database)
     const byParty = Map.groupBy(rows, ({ party_index }) => party_index)
     return {
-      isHeld: await isOnHold(database, principal.accountId),
+      isHeld: await isSuspended(database, principal.accountId),
       parties: [...byParty].map(([index, mails]) => ({
         index,
         mails: mails.map(toPartyMail),
@@ -116,17 +109,18 @@ export function createContractMails({
   }
 
   /**
-   * One more invitation to a party who has not signed an open contract, at most one an hour by the database's clock, and none while
-   * the one before still waits: a double click sends one.
-   * @throws DomainError `not_found`; `invalid_request` where the contract has no such party
+   * Adds another invitation for a party that has not signed an open contract: at most one an hour by the database's clock, and none
+   * while the previous one is due, so that a double click sends one.
+   * @throws DomainError `not_found`; `invalid_request` when the contract has no such party
    */
   async function resend(principal: Principal, contractId: string, partyIndex: number): Promise<Resent> {
     await requireOwnContract(principal, contractId)
-    const facts = await readFacts(contractId, partyIndex)
-    if (!facts) throw new DomainError('invalid_request', 'This contract has no such party. Choose one of its parties.')
-    if (facts.status !== 'pending_signature' && facts.status !== 'partially_signed')
-      return { outcome: 'contract_final', status: facts.status }
-    if (facts.party.hasSigned) return { outcome: 'party_has_signed' }
+    const mailData = await readMailData(contractId, partyIndex)
+    if (!mailData)
+      throw new DomainError('invalid_request', 'This contract has no such party. Choose one of its parties.')
+    if (mailData.status !== 'pending_signature' && mailData.status !== 'partially_signed')
+      return { outcome: 'contract_final', status: mailData.status }
+    if (mailData.party.hasSigned) return { outcome: 'party_has_signed' }
     const resent = await database.transaction().execute(async (trx): Promise<Resent> => {
       await lockParty(trx, contractId, partyIndex)
       const { rows } = await sql<{ is_due: boolean | null; resend_after: Date | null }>`
@@ -141,7 +135,7 @@ export function createContractMails({
       const sendNumber = await addInvitation(trx, { contractId, accountId: principal.accountId, partyIndex })
       return { outcome: 'queued', sendNumber }
     })
-    if (resent.outcome === 'queued') wakeWorker()
+    if (resent.outcome === 'queued') triggerWorker()
     return resent
   }
 
@@ -156,7 +150,9 @@ const BEFORE_HOUR_IS_OVER = sql`${HOUR_AFTER} > clock_timestamp()`
 function toPartyMail(row: MailRow): PartyMail {
   const { kind, send_number: sendNumber, state, outcome } = row
   return {
-    ...{ kind, sendNumber, state },
+    kind,
+    sendNumber,
+    state,
     reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
     smtpCode: smtpCodeOf(outcome),
     why: state === 'skipped' ? outcome : null,

@@ -1,5 +1,5 @@
 import { createLogger } from '@paraph/telemetry/logger'
-import { runService } from '@paraph/service/run'
+import { runService } from '@paraph/http/run'
 import { readNotificationConfig } from './config.js'
 import { createNotificationService } from './service.js'
 

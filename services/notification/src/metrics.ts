@@ -1,23 +1,23 @@
-// What is told of mails: how long they wait, and whether the relay takes any. What became of each is counted in delivery-worker.ts. [B.5, F6]
-import type { Readings } from '@paraph/service/row-gauges'
+// Gauges of waiting mails and of the SMTP circuit. send-delivery.ts counts the attempts. [F6]
+import type { Readings } from '@paraph/background/row-gauges'
 import { observe } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
-import { isHeldSql, readHeld } from './held-mails.js'
-import type { RelayCircuit } from './relay-circuit.js'
+import { isHeldSql, readHeld } from './queue/held-mails.js'
+import type { SmtpCircuit } from './smtp/circuit.js'
 
 const MAILS_COUNTED = 100_000
 
-/** @returns ends it */
-export const observeRelay = ({ isOpen }: RelayCircuit): (() => void) =>
+/** @returns stops the observation */
+export const observeSmtp = ({ isOpen }: SmtpCircuit): (() => void) =>
   observe('paraph.email.relay.up', () => Number(!isOpen()))
 
 /**
- * What is due and not sent, by lane. The mails of an account on hold are due at no time; those that are held after a restore are counted apart. [D37]
- * @param heldBefore the setting that holds them (held-mails.ts)
+ * Counts due mails by lane. A suspended account's mails have no due time; mails held after a restore are counted separately. [D37]
+ * @param heldBefore the setting HOLD_MAILS_BEFORE (held-mails.ts)
  */
-export const lookAtMails = (database: Kysely<NotificationDatabase>, heldBefore: Date | undefined) =>
-  async function look(): Promise<Readings> {
+export const collectMailGauges = (database: Kysely<NotificationDatabase>, heldBefore: Date | undefined) =>
+  async function collect(): Promise<Readings> {
     const notHeld = heldBefore ? sql`and not ${isHeldSql(heldBefore)}` : sql``
     const { rows } = await sql<{ lane: string; waiting: number; ageSeconds: number }>`
       select lanes.lane, count(counted.due_at)::int as waiting,
@@ -28,11 +28,11 @@ export const lookAtMails = (database: Kysely<NotificationDatabase>, heldBefore: 
                               and (kind in ('code', 'owner_code')) = (lanes.lane = 'codes')
                             limit ${MAILS_COUNTED}) counted on true
        group by lanes.lane`.execute(database)
-    const of = (pick: (row: (typeof rows)[number]) => number) =>
+    const byLane = (pick: (row: (typeof rows)[number]) => number) =>
       rows.map((row) => ({ value: pick(row), attributes: { 'paraph.lane': row.lane } }))
     return {
-      'paraph.email.waiting': of(({ waiting }) => waiting),
-      'paraph.email.waiting.age': of(({ ageSeconds }) => ageSeconds),
+      'paraph.email.waiting': byLane(({ waiting }) => waiting),
+      'paraph.email.waiting.age': byLane(({ ageSeconds }) => ageSeconds),
       'paraph.email.held': await readHeld(database, heldBefore),
     }
   }

@@ -1,40 +1,36 @@
-// What the operator's command line may ask of the mail queue. Internal port only. [D45]
+// The procedures of notification for the operator's command line. Internal port only. [D45]
 import { randomUUID } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { isMailAddress } from '@paraph/protocol/text-rules'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
-import type { RpcContext } from '@paraph/service/rpc-mount'
-import type { Deliveries } from './deliveries.js'
-import type { HeldMails } from './held-mails.js'
-import type { Mailer } from './mailer.js'
-import { describeRelay, describeTestMail, NO_TEST_MAIL } from './relay-check.js'
-import type { RelayCircuit } from './relay-circuit.js'
-import type { SmtpSettings } from './smtp-url.js'
+import type { RpcContext } from '@paraph/rpc/mount'
+import type { DeliveryClaims } from './queue/claim-delivery.js'
+import type { HeldMails } from './queue/held-mails.js'
+import type { Mailer } from './smtp/mailer.js'
+import { describeSmtp, describeTestMail, NO_TEST_MAIL } from './smtp/check.js'
+import type { SmtpCircuit } from './smtp/circuit.js'
+import type { SmtpSettings } from './smtp/smtp-url.js'
 
-/** A test mail gets as long as any other. */
+/** As long as any other mail gets. */
 const TEST_MAIL_MS = 40_000
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** `mail check`, `held` and `drop` of the command line, and the service's part of `outbox status` and `dead-letter`. @param domain right side of a Message-ID */
-export function createOperatorRouter({
-  deliveries,
-  heldMails,
-  circuit,
-  mailer,
-  smtp,
-  domain,
-  messaging,
-}: {
-  deliveries: Pick<Deliveries, 'readQueue'>
+export interface OperatorDeps {
+  claims: Pick<DeliveryClaims, 'readQueue'>
   heldMails: HeldMails
-  circuit: Pick<RelayCircuit, 'isOpen' | 'lastFailure'>
+  circuit: Pick<SmtpCircuit, 'isOpen' | 'lastFailure'>
   mailer: Pick<Mailer, 'check' | 'send'>
   smtp: SmtpSettings
+  /** The right side of a Message-ID. */
   domain: string
   messaging: MessagingRouter
-}) {
+}
+
+/** `mail check`, `mail held` and `mail drop` of the command line, and the service's part of `outbox status` and `dead-letter`. */
+export function createOperatorRouter(deps: OperatorDeps) {
+  const { claims, heldMails, circuit, mailer, smtp, domain, messaging } = deps
   const sendTestMail = async (address: string) =>
     describeTestMail(
       await mailer.send(
@@ -54,7 +50,7 @@ export function createOperatorRouter({
   return t.router({
     messaging,
     mail: t.router({
-      /** Tries the relay as a mail would, and shows what waits. Sends something only to `to`. */
+      /** Connects to the SMTP server as for a mail, and counts the due mails. Sends a mail only to `to`, if given. */
       check: t.procedure
         .input(
           z.object({
@@ -62,8 +58,8 @@ export function createOperatorRouter({
           }),
         )
         .mutation(async ({ input: { to } }) => {
-          const [queue, findings] = await Promise.all([deliveries.readQueue(), mailer.check()])
-          const steps = describeRelay(smtp, findings)
+          const [queue, findings] = await Promise.all([claims.readQueue(), mailer.check()])
+          const steps = describeSmtp(smtp, findings)
           const reached = steps.every(({ result }) => result !== 'failed')
           const testMail = to === undefined || !reached ? NO_TEST_MAIL : await sendTestMail(to)
           const all =
@@ -78,10 +74,10 @@ export function createOperatorRouter({
           }
         }),
 
-      /** What is held after a restore, by kind. */
+      /** The mails held after a restore, by kind. */
       held: t.procedure.query(() => heldMails.readKinds()),
 
-      /** What a relay's log calls the held mails that were made up to `madeUntil`, in parts. */
+      /** A page of the names that the SMTP server's log has for the held mails made until `madeUntil`. */
       heldNames: t.procedure
         .input(z.object({ madeUntil: z.iso.datetime(), after: z.int().min(0) }))
         .query(({ input }) => heldMails.readNames(new Date(input.madeUntil), input.after)),
@@ -89,7 +85,7 @@ export function createOperatorRouter({
       /** Records held mails as sent before the restore. */
       drop: t.procedure
         .input(z.object({ names: z.array(z.string().min(1).max(200)).max(100) }))
-        .mutation(async ({ input }) => ({ dropped: await heldMails.noteSent(input.names) })),
+        .mutation(async ({ input }) => ({ dropped: await heldMails.recordSent(input.names) })),
     }),
   })
 }

@@ -1,4 +1,4 @@
-// How long the notification service keeps what it holds. [D24, D42, D49]
+// How long the notification service keeps its rows. [D24, D42, D49]
 import type { RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 

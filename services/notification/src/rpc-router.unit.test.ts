@@ -1,23 +1,23 @@
-import type { Caller } from '@paraph/protocol/caller'
-import { expect, it } from 'vitest'
-import type { ContractMails } from './contract-mails.js'
-import type { Deliveries } from './deliveries.js'
-import { OWNER_LETTER_NAMES, ownerLetter } from './mail-fixture.js'
-import type { OwnerLetter } from './owner-letter.js'
+import type { Caller } from '@paraph/protocol/services'
+import { expect, it } from '@jest/globals'
+import type { ContractMails } from './mail-history.js'
+import type { DeliveryIntake } from './queue/add-delivery.js'
+import { OWNER_MAIL_NAMES, sampleOwnerMail } from '../test/mail-fixture.js'
+import type { OwnerMailData } from './compose/mail-data.js'
 import { createRpcRouter } from './rpc-router.js'
 
 /** What a caller may ask, and what was taken over. */
 function open(issuer: Caller) {
-  const taken: OwnerLetter[] = []
+  const taken: OwnerMailData[] = []
   let wakes = 0
   const router = createRpcRouter({
-    deliveries: { addOwnerLetter: async (letter) => void taken.push(letter) } as Partial<Deliveries> as Deliveries,
+    intake: { addOwnerMail: async (mail) => void taken.push(mail) } as Partial<DeliveryIntake> as DeliveryIntake,
     contractMails: {} as ContractMails,
-    wakeWorker: () => (wakes += 1),
-    isRelayAway: () => false,
+    triggerWorker: () => (wakes += 1),
+    isSmtpUnavailable: () => false,
   })
   const { owner } = router.createCaller({ caller: { issuer, principal: undefined }, requestId: 'r' } as never)
-  const hand = (letter: OwnerLetter) => (letter.kind === 'code' ? owner.code(letter) : owner.mail(letter))
+  const hand = (letter: OwnerMailData) => (letter.kind === 'code' ? owner.code(letter) : owner.mail(letter))
   return { hand, taken, wakes: () => wakes }
 }
 
@@ -27,9 +27,9 @@ const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
     ({ code }: { code?: unknown }) => code,
   )
 
-it('takes every letter to an owner as it is, and starts sending [D24, D42]', async () => {
+it('passes every owner mail on unchanged, and triggers the worker [D24, D42]', async () => {
   const { hand, taken, wakes } = open('gateway')
-  const letters = OWNER_LETTER_NAMES.map((name) => ownerLetter(name))
+  const letters = OWNER_MAIL_NAMES.map((name) => sampleOwnerMail(name))
   for (const letter of letters) expect(await hand(letter)).toEqual({ accepted: true })
   expect(taken).toEqual(letters)
   expect(wakes()).toBe(letters.length)
@@ -37,30 +37,24 @@ it('takes every letter to an owner as it is, and starts sending [D24, D42]', asy
 
 it.each(['signing', 'contract', 'operator'] as const)('takes none from %s [D44]', async (issuer) => {
   const { hand, taken } = open(issuer)
-  for (const name of OWNER_LETTER_NAMES) expect(await refusalOf(hand(ownerLetter(name)))).not.toBe('taken')
+  for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(hand(sampleOwnerMail(name)))).not.toBe('taken')
   expect(taken).toEqual([])
 })
 
-it('refuses what is no such letter before anything of it is stored [D14, D24]', async () => {
+it('refuses an invalid owner mail before it stores anything [D14, D24]', async () => {
   const { hand, taken } = open('gateway')
-  const [code, mail] = [ownerLetter('signIn'), ownerLetter('keyCreated')]
+  const [code, mail] = [sampleOwnerMail('signIn'), sampleOwnerMail('keyCreated')]
   const wrong: object[] = [
-    ...[
-      { ...mail, facts: { accountName: 'Nordic' } },
-      { ...mail, kind: 'advertisement' },
-      { ...mail, id: 'c1' },
-    ],
-    ...[
-      { ...mail, to: 'a@b.co, c@d.co' },
-      { ...code, to: 'a@b.co\r\nBcc: c@d.co' },
-      { ...code, code: '12345' },
-    ],
-    ...[
-      { ...code, purpose: 'reply_address' },
-      { ...code, lapsesInSeconds: 0 },
-      { ...code, lapsesInSeconds: 601 },
-    ],
+    { ...mail, facts: { accountName: 'Nordic' } },
+    { ...mail, kind: 'advertisement' },
+    { ...mail, id: 'c1' },
+    { ...mail, to: 'a@b.co, c@d.co' },
+    { ...code, to: 'a@b.co\r\nBcc: c@d.co' },
+    { ...code, code: '12345' },
+    { ...code, purpose: 'reply_address' },
+    { ...code, lapsesInSeconds: 0 },
+    { ...code, lapsesInSeconds: 601 },
   ]
-  for (const letter of wrong) expect(await refusalOf(hand(letter as OwnerLetter))).toBe('BAD_REQUEST')
+  for (const letter of wrong) expect(await refusalOf(hand(letter as OwnerMailData))).toBe('BAD_REQUEST')
   expect(taken).toEqual([])
 })

@@ -1,46 +1,47 @@
-// Wires the notification service; the only file here that knows all the others.
-import { EDGES } from '@paraph/protocol/caller'
-import type { RpcRouter as ContractRpcRouter } from '@paraph/contract/rpc-router'
+// Wires the notification service: the composition root, which alone imports all other modules.
+import { EDGES } from '@paraph/protocol/services'
+import type { RpcRouter as ContractRpcRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as SigningRpcRouter } from '@paraph/signing/rpc-router'
-import { answersBesidePool } from '@paraph/database/answers-beside-pool'
+import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { isStalled } from '@paraph/messaging/consumer'
-import { lookAtConsumer, lookAtOutbox, observeConsumer } from '@paraph/messaging/messaging-metrics'
+import { collectConsumerGauges, collectOutboxGauges, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createRelay } from '@paraph/messaging/relay'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { observeProcess } from '@paraph/service/process-gauges'
-import { createPruning } from '@paraph/service/pruning'
-import { createRowGauges } from '@paraph/service/row-gauges'
-import { mountRpc } from '@paraph/service/rpc-mount'
-import type { Service } from '@paraph/service/run'
-import { createStoreClock } from '@paraph/service/store-clock'
+import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
+import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createPruning } from '@paraph/background/pruning'
+import { createRowGauges } from '@paraph/background/row-gauges'
+import { mountRpc } from '@paraph/rpc/mount'
+import type { Service } from '@paraph/http/run'
+import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
-import { createComposer } from './composer.js'
-import { createContractMails } from './contract-mails.js'
-import { createEventsConsumer } from './consumers.js'
+import { createComposer } from './compose/compose-delivery.js'
+import { createContractMails } from './mail-history.js'
+import { createEventsConsumer } from './events.js'
 import type { NotificationDatabase } from './database.js'
-import { createDeliveries } from './deliveries.js'
-import { createDeliveryWorker } from './delivery-worker.js'
-import { createHeldMails } from './held-mails.js'
-import { lookAtMails, observeRelay } from './mail-metrics.js'
-import { createMailer } from './mailer.js'
+import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
+import { createDeliveryClaims } from './queue/claim-delivery.js'
+import { createDeliveryWorker } from './queue/delivery-worker.js'
+import { createHeldMails } from './queue/held-mails.js'
+import { collectMailGauges, observeSmtp } from './metrics.js'
+import { createMailer } from './smtp/mailer.js'
 import { createOperatorRouter } from './operator-router.js'
-import { createRelayCircuit } from './relay-circuit.js'
+import { createSmtpCircuit } from './smtp/circuit.js'
 import { RETENTION } from './retention.js'
 import { createRpcRouter } from './rpc-router.js'
-import { createSendRate } from './send-rate.js'
-import { createSettlement } from './settlement.js'
-import { tracedMailer } from './traced-mailer.js'
+import { createSendRate } from './queue/token-bucket.js'
+import { createFinishDelivery } from './queue/finish-delivery.js'
+import { tracedMailer } from './smtp/traced-mailer.js'
 
-/** A loop that has not gone round, or a partition that has not moved, for this long is stuck. [H9, H11] */
+/** A loop without a round, or a partition without progress, for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
 
-/** The notification service, to be run by `runService`. */
+/** The notification service, for `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<NotificationDatabase>(pool)
@@ -62,31 +63,34 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     smtp: config.SMTP_URL,
     fromAddress: config.MAIL_FROM_ADDRESS,
     domain: config.MAIL_DOMAIN,
-    // One more for the place that is kept for codes.
+    // One more is reserved for codes.
     connections: connections + 1,
   })
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
-  const deliveries = createDeliveries({
-    ...{ database, codeKeys: config.CODE_KEYS, holdBefore: config.HOLD_MAILS_BEFORE },
-  })
-  const settlement = createSettlement({ database, wakeRelay: relay.wake })
-  const heldMails = createHeldMails({ database, deliveries, settlement, before: config.HOLD_MAILS_BEFORE, logger })
-  const circuit = createRelayCircuit({ database })
-  const readFacts = (contractId: string, partyIndex: number) =>
+  const codeKeys = config.CODE_KEYS
+  const holdBefore = config.HOLD_MAILS_BEFORE
+  const intake = createDeliveryIntake({ database, codeKeys })
+  const claims = createDeliveryClaims({ database, holdBefore })
+  const finishDelivery = createFinishDelivery({ database, notifyRelay: relay.wake })
+  const heldMails = createHeldMails({ database, claims, finishDelivery, before: holdBefore, logger })
+  const circuit = createSmtpCircuit({ database })
+  const readMailData = (contractId: string, partyIndex: number) =>
     contract.rpc.mail.facts.query({ contractId, partyIndex })
   const worker = createDeliveryWorker({
-    deliveries,
-    settlement,
+    claims,
+    finishDelivery,
     circuit,
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
     mailer: tracedMailer(mailer, config.SMTP_URL),
     compose: createComposer({
-      readFacts,
+      readMailData,
       readCopy: async (contractId) => {
         const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
         return pdf === null ? null : Buffer.from(pdf, 'base64')
       },
-      ...{ codeKeys: config.CODE_KEYS, mailDomain: config.MAIL_DOMAIN, shareBaseUrl: config.SHARE_BASE_URL },
+      openSealed: (delivery) => openSealed(codeKeys, delivery),
+      mailDomain: config.MAIL_DOMAIN,
+      shareBaseUrl: config.SHARE_BASE_URL,
     }),
     connections,
     logger,
@@ -94,7 +98,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const consumer = createEventsConsumer({
     bus,
     database,
-    wakeWorker: worker.wake,
+    triggerWorker: worker.trigger,
     outcomeMails: config.OUTCOME_EMAIL === 'on',
     completionMails: config.COMPLETION_EMAIL === 'on',
     logger,
@@ -102,25 +106,33 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
 
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const verify = createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS, clock.now)
-  const contractMails = createContractMails({ database, readFacts, wakeWorker: worker.wake })
+  const contractMails = createContractMails({ database, readMailData, triggerWorker: worker.trigger })
   const rpcRouter = createRpcRouter({
-    ...{ deliveries, contractMails, wakeWorker: worker.wake, isRelayAway: circuit.isAway },
+    intake,
+    contractMails,
+    triggerWorker: worker.trigger,
+    isSmtpUnavailable: circuit.isUnavailable,
   })
   const operatorRouter = createOperatorRouter({
-    ...{ deliveries, heldMails, circuit, mailer, smtp: config.SMTP_URL, domain: config.MAIL_DOMAIN },
+    claims,
+    heldMails,
+    circuit,
+    mailer,
+    smtp: config.SMTP_URL,
+    domain: config.MAIL_DOMAIN,
     messaging: createMessagingRouter({ database, relay, consumers: [consumer] }),
   })
 
   const gauges = createRowGauges({
-    looks: [
-      lookAtOutbox(database),
-      lookAtMails(database, config.HOLD_MAILS_BEFORE),
-      lookAtConsumer(database, consumer),
+    readers: [
+      collectOutboxGauges(database),
+      collectMailGauges(database, holdBefore),
+      collectConsumerGauges(database, consumer),
     ],
-    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
+    isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
-  let ends: (() => void)[] = []
+  let stopObserving: (() => void)[] = []
 
   return {
     publicMiddleware: [mountRpc({ router: rpcRouter, verify, callers: EDGES.notification })],
@@ -129,23 +141,23 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       [relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
       !isStalled(consumer.progress(), STUCK_AFTER_MS),
     start: () => {
-      heldMails.announce()
+      heldMails.logSetting()
       clock.start()
       relay.start()
       worker.start()
       pruning.start()
       consumer.start()
       gauges.start()
-      ends = [
+      stopObserving = [
         observeProcess({ relay, worker, pruning }, { main: pool }),
         observeConsumer(consumer),
-        observeRelay(circuit),
+        observeSmtp(circuit),
       ]
     },
     stop: async () => {
-      // All at once: a mail in hand and a broker that does not answer must not wait for each other.
+      // In parallel: a mail under way and an unreachable broker must not wait for each other.
       await Promise.all([gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
-      for (const end of ends) end()
+      for (const stop of stopObserving) stop()
       mailer.close()
       await Promise.all([contract.close(), signing.close()])
       await bus.close()

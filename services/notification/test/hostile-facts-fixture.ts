@@ -1,93 +1,106 @@
-// Facts for the property test of the mails: names and addresses as odd as the API lets them be, and what it never lets in.
-// Everything comes from a seed, so that a failure can be repeated.
-import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
-import type { MailFacts } from './mail-facts.js'
-import { mailFacts, OWNER_LETTER_NAMES, ownerLetter, SHARE_URL, type OwnerLetterName } from './mail-fixture.js'
-import type { OwnerLetter } from './owner-letter.js'
+// Mail data for the property tests: unusual names and addresses that the API accepts, and values that it refuses.
+// A seed makes every value reproducible.
+import { displayNameError, nameError, isMailAddress } from '@paraph/protocol/text-rules'
+import type { MailData } from '../src/compose/mail-data.js'
+import { sampleMailData, OWNER_MAIL_NAMES, sampleOwnerMail, SHARE_URL, type OwnerMailName } from './mail-fixture.js'
+import type { OwnerMailData } from '../src/compose/mail-data.js'
 
 /** Numbers in [0, 1). */
 type Random = () => number
 
 const pick = <T>(random: Random, choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
 
-/** Each is fine in some name; together they try headers, quoting, encoding, markup, links and directions. */
+/** Valid parts of names that test headers, quoting, encoding, markup, links and text directions. */
 const FRAGMENTS = [
-  ...[
-    'Nordic',
-    'Foods',
-    'Ltd.',
-    'Inc.',
-    'and',
-    'Jane',
-    'Roe',
-    'via',
-    'e',
-    '1',
-    ' ',
-    '  ',
-    '\u00A0',
-    '\u3000',
-    '-',
-    '_',
-  ],
-  ...[
-    '"',
-    "'",
-    '\\',
-    '`',
-    '${1}',
-    '(',
-    ')',
-    '<',
-    '>',
-    '<b>',
-    '</td>',
-    '<!--',
-    '-->',
-    '&',
-    '&lt;',
-    '&#13;',
-    '&#60;',
-    ';',
-    ',',
-  ],
-  ...[
-    '=',
-    '?',
-    '=3D',
-    '=0D=0A',
-    '?=',
-    '%0d%0a',
-    'Bcc:',
-    'To:',
-    'Subject:',
-    ':',
-    '--',
-    '----=_Part',
-    '.',
-    '..',
-    '#',
-    '*',
-    '|',
-  ],
-  ...['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '<a href="//x">', ']]>', '{{', '/*', '*/', '}'],
-  ...[
-    'Hélène',
-    'Côté',
-    'İ',
-    'ß',
-    'ﬁ',
-    'Ωμέγα',
-    'Жанна',
-    '李小龍',
-    '株式会社',
-    '주식회사',
-    'ไทย',
-    'e\u0301\u0327\u0323',
-  ],
-  ...['شركة', 'می\u200Cخواهم', 'יעל', 'कंपनी', 'क्\u200Dष', '👩', '🖋️', '🇨🇦', '𝐉', '𐤀', '’', '“', '…', '№', '½'],
+  'Nordic',
+  'Foods',
+  'Ltd.',
+  'Inc.',
+  'and',
+  'Jane',
+  'Roe',
+  'via',
+  'e',
+  '1',
+  ' ',
+  '  ',
+  '\u00A0',
+  '\u3000',
+  '-',
+  '_',
+  '"',
+  "'",
+  '\\',
+  '`',
+  '${1}',
+  '(',
+  ')',
+  '<',
+  '>',
+  '<b>',
+  '</td>',
+  '<!--',
+  '-->',
+  '&',
+  '&lt;',
+  '&#13;',
+  '&#60;',
+  ';',
+  ',',
+  '=',
+  '?',
+  '=3D',
+  '=0D=0A',
+  '?=',
+  '%0d%0a',
+  'Bcc:',
+  'To:',
+  'Subject:',
+  ':',
+  '--',
+  '----=_Part',
+  '.',
+  '..',
+  '#',
+  '*',
+  '|',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '<a href="//x">',
+  ']]>',
+  '{{',
+  '/*',
+  '*/',
+  '}',
+  'Hélène',
+  'Côté',
+  'İ',
+  'ß',
+  'ﬁ',
+  'Ωμέγα',
+  'Жанна',
+  '李小龍',
+  '株式会社',
+  '주식회사',
+  'ไทย',
+  'e\u0301\u0327\u0323',
+  'شركة',
+  'می\u200Cخواهم',
+  'יעל',
+  'कंपनी',
+  'क्\u200Dष',
+  '👩',
+  '🖋️',
+  '🇨🇦',
+  '𝐉',
+  '𐤀',
+  '’',
+  '“',
+  '…',
+  '№',
+  '½',
 ]
-/** A legal name may hold these: companies are called so. */
+/** Valid in a legal name, because companies have such names. */
 const ADDRESS_LIKE = [
   '@',
   'ceo@bank.example',
@@ -108,12 +121,12 @@ const DOMAINS = [
   'مثال.example',
 ]
 
-/** Facts that the API lets in. */
-export function allowedFacts(random: Random): MailFacts {
-  const displayName = () => allowedName(random, 100, faultOfDisplayName, FRAGMENTS)
+/** Mail data that the API accepts. */
+export function allowedMailData(random: Random): MailData {
+  const displayName = () => allowedName(random, 100, displayNameError, FRAGMENTS)
   const name = (codePointsMax: number) =>
-    allowedName(random, codePointsMax, faultOfName, random() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
-  return mailFacts({
+    allowedName(random, codePointsMax, nameError, random() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
+  return sampleMailData({
     environment: pick(random, ['production', 'sandbox']),
     language: pick(random, ['en', 'fr', 'en+fr']),
     timeZone: pick(random, ['UTC', 'America/Toronto', 'Nowhere/Unknown\r\nBcc: x@x.test']),
@@ -125,12 +138,12 @@ export function allowedFacts(random: Random): MailFacts {
   })
 }
 
-/** A letter to an owner with what the console and the command line let in. */
-export function allowedLetter(random: Random, name: OwnerLetterName): OwnerLetter {
-  const common = { ...ownerLetter(name, pick(random, ['en', 'fr', 'en+fr'])), to: allowedAddress(random) }
-  const accountName = allowedName(random, 100, faultOfDisplayName, FRAGMENTS)
+/** An owner mail with values that the console and the command line accept. */
+export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMailData {
+  const common = { ...sampleOwnerMail(name, pick(random, ['en', 'fr', 'en+fr'])), to: allowedAddress(random) }
+  const accountName = allowedName(random, 100, displayNameError, FRAGMENTS)
   const anyName = (codePointsMax: number) =>
-    allowedName(random, codePointsMax, faultOfName, [...FRAGMENTS, ...ADDRESS_LIKE])
+    allowedName(random, codePointsMax, nameError, [...FRAGMENTS, ...ADDRESS_LIKE])
   switch (common.kind) {
     case 'code':
       return common.purpose === 'sign_in' ? common : { ...common, accountName }
@@ -161,7 +174,7 @@ function allowedName(
     const name = Array.from({ length: count }, () => pick(random, fragments))
       .join('')
       .trim()
-    // As often as not as long as a name may be.
+    // Half of the names have the maximum length.
     const cut = [...name].slice(0, codePointsMax).join('').trim()
     if (faultOf(cut, codePointsMax) === undefined) return cut
   }
@@ -174,55 +187,73 @@ function allowedAddress(random: Random): string {
   }
 }
 
-const party = (overrides: Partial<MailFacts['party']>): Partial<MailFacts> => ({
-  party: { ...mailFacts().party, ...overrides },
+const party = (overrides: Partial<MailData['party']>): Partial<MailData> => ({
+  party: { ...sampleMailData().party, ...overrides },
 })
-const instead = <Key extends keyof MailFacts>(key: Key, value: unknown): Partial<MailFacts> => ({ [key]: value })
+const instead = <Key extends keyof MailData>(key: Key, value: unknown): Partial<MailData> => ({ [key]: value })
 
 const NEVER_IN_A_NAME = [
-  ...[
-    '',
-    ' ',
-    ' Jane',
-    'Jane\r\nBcc: all@example.test',
-    'Jane\nX-Injected: 1',
-    'Jane\rRoe',
-    'Jane\u0000Roe',
-    'Jane\tRoe',
-  ],
-  ...[
-    'Jane\u2028Subject: x',
-    'Jane\u0085',
-    '\u202Egnp.exe',
-    'Jane\u2066\u2069',
-    'Ja\u200Bne',
-    '\uFEFFJane',
-    'Ja\u00ADne',
-  ],
-  ...['Jane \u{E0041}', 'Jane\uD800', '=?utf-8?q?Bcc=3A_x?=', '\u3164', 'x'.repeat(201)],
+  '',
+  ' ',
+  ' Jane',
+  'Jane\r\nBcc: all@example.test',
+  'Jane\nX-Injected: 1',
+  'Jane\rRoe',
+  'Jane\u0000Roe',
+  'Jane\tRoe',
+  'Jane\u2028Subject: x',
+  'Jane\u0085',
+  '\u202Egnp.exe',
+  'Jane\u2066\u2069',
+  'Ja\u200Bne',
+  '\uFEFFJane',
+  'Ja\u00ADne',
+  'Jane \u{E0041}',
+  'Jane\uD800',
+  '=?utf-8?q?Bcc=3A_x?=',
+  '\u3164',
+  'x'.repeat(201),
 ]
 const NEVER_A_SENDER = [
-  ...['billing@paypal.com', 'Nordic＠Foods', 'https://evil.example', 'www.evil.example', 'evil.example', '10.0.0.1'],
-  ...['Paraph', 'PÁRAPH Support', 'Ｐａｒａｐｈ', 'Nordic via', 'x'.repeat(101)],
+  'billing@paypal.com',
+  'Nordic＠Foods',
+  'https://evil.example',
+  'www.evil.example',
+  'evil.example',
+  '10.0.0.1',
+  'Paraph',
+  'PÁRAPH Support',
+  'Ｐａｒａｐｈ',
+  'Nordic via',
+  'x'.repeat(101),
 ]
 const NEVER_AN_ADDRESS = [
-  ...[
-    '',
-    'jane',
-    'jane@example',
-    'a@b.co, c@d.co',
-    'a@b.co; c@d.co',
-    'a@b.co c@d.co',
-    'a@b@c.co',
-    '<a@b.co>',
-    'Eve <a@b.co>',
-  ],
-  ...['"a b"@b.co', 'a(x)@b.co', 'a@b.co\r\nBcc: x@y.co', 'a@b.co\nRCPT TO:<x@y.co>', 'a@b.co\u0000', 'a@[127.0.0.1]'],
-  ...['undisclosed: a@b.co;', 'jané@b.co', 'a@\u202Eb.co', `${'a'.repeat(65)}@b.co`, ' a@b.co', 'a@b.co ', 'a@b.co>'],
+  '',
+  'jane',
+  'jane@example',
+  'a@b.co, c@d.co',
+  'a@b.co; c@d.co',
+  'a@b.co c@d.co',
+  'a@b@c.co',
+  '<a@b.co>',
+  'Eve <a@b.co>',
+  '"a b"@b.co',
+  'a(x)@b.co',
+  'a@b.co\r\nBcc: x@y.co',
+  'a@b.co\nRCPT TO:<x@y.co>',
+  'a@b.co\u0000',
+  'a@[127.0.0.1]',
+  'undisclosed: a@b.co;',
+  'jané@b.co',
+  'a@\u202Eb.co',
+  `${'a'.repeat(65)}@b.co`,
+  ' a@b.co',
+  'a@b.co ',
+  'a@b.co>',
 ]
 
-/** What only a broken contract service could hand over: one wrong fact each. */
-export const forbiddenFacts: Partial<MailFacts>[] = [
+/** Mail data that only a broken contract service could provide: each with one invalid field. */
+export const forbiddenMailData: Partial<MailData>[] = [
   ...NEVER_IN_A_NAME.flatMap((name) => [
     { senderName: name },
     { accountName: name },
@@ -251,20 +282,22 @@ export const forbiddenFacts: Partial<MailFacts>[] = [
   instead('partyCount', '2<b>'),
 ]
 
-/** A reason may break its lines, and hold what mail programs read in headers alone. */
+/** A reason may hold line breaks, and text that has a meaning only in mail headers. */
 const NEVER_IN_A_REASON = [
-  ...[
-    '',
-    ' ',
-    ' Why',
-    'Why\r\nBcc: all@example.test',
-    'Why\rnot',
-    'Why\u0000',
-    'Why\tnot',
-    'Why\u2028not',
-    '\u202Egnp.exe',
-  ],
-  ...['Wh\u200By', 'Why\nWh\u00ADy', 'Why\uD800', '\u3164', 'x'.repeat(1_001)],
+  '',
+  ' ',
+  ' Why',
+  'Why\r\nBcc: all@example.test',
+  'Why\rnot',
+  'Why\u0000',
+  'Why\tnot',
+  'Why\u2028not',
+  '\u202Egnp.exe',
+  'Wh\u200By',
+  'Why\nWh\u00ADy',
+  'Why\uD800',
+  '\u3164',
+  'x'.repeat(1_001),
 ]
 const NEVER_A_HINT = [
   '',
@@ -275,31 +308,31 @@ const NEVER_A_HINT = [
   '<b>',
 ]
 
-/** What only a broken gateway could hand over: each with one wrong fact, and the name of that. */
-export const forbiddenLetters: { letter: OwnerLetter; fault: string }[] = OWNER_LETTER_NAMES.flatMap((name) => {
-  const letter = ownerLetter(name)
-  const isAbout = 'facts' in letter
-  const values: Record<string, unknown> = isAbout ? letter.facts : letter
+/** Owner mails that only a broken gateway could push: each with one invalid field, and the name of that field. */
+export const forbiddenOwnerMails: { mail: OwnerMailData; invalidField: string }[] = OWNER_MAIL_NAMES.flatMap((name) => {
+  const mail = sampleOwnerMail(name)
+  const isAbout = 'facts' in mail
+  const values: Record<string, unknown> = isAbout ? mail.facts : mail
   const wrong = (key: string, value: unknown, path = key) => [
-    { letter: { ...letter, [key]: value } as OwnerLetter, fault: path },
+    { mail: { ...mail, [key]: value } as OwnerMailData, invalidField: path },
   ]
-  const wrongFacts = (key: string, each: readonly unknown[]) =>
+  const wrongValues = (key: string, each: readonly unknown[]) =>
     !(key in values)
       ? []
       : each.flatMap((value) =>
-          isAbout ? wrong('facts', { ...letter.facts, [key]: value }, `facts.${key}`) : wrong(key, value),
+          isAbout ? wrong('facts', { ...mail.facts, [key]: value }, `facts.${key}`) : wrong(key, value),
         )
   return [
     ...['', 'c\r\nBcc: x@y.co', 'contract-1'].flatMap((id) => wrong('id', id)),
     ...NEVER_AN_ADDRESS.flatMap((to) => wrong('to', to)),
     ...wrong('language', 'de'),
     ...wrong('kind', 'advertisement'),
-    ...wrongFacts('accountName', [...NEVER_IN_A_NAME, ...NEVER_A_SENDER, undefined, { toString: 'x' }]),
-    ...wrongFacts('keyName', [...NEVER_IN_A_NAME, 'x'.repeat(101), undefined]),
-    ...wrongFacts('keyHint', NEVER_A_HINT),
-    ...wrongFacts('by', [...NEVER_AN_ADDRESS, undefined, 'the operator']),
-    ...wrongFacts('reason', [...NEVER_IN_A_REASON, null]),
-    ...wrongFacts('code', ['', '12345', '48291x', '482913\r\n', '４８２９１３']),
-    ...wrongFacts('purpose', ['pay']),
+    ...wrongValues('accountName', [...NEVER_IN_A_NAME, ...NEVER_A_SENDER, undefined, { toString: 'x' }]),
+    ...wrongValues('keyName', [...NEVER_IN_A_NAME, 'x'.repeat(101), undefined]),
+    ...wrongValues('keyHint', NEVER_A_HINT),
+    ...wrongValues('by', [...NEVER_AN_ADDRESS, undefined, 'the operator']),
+    ...wrongValues('reason', [...NEVER_IN_A_REASON, null]),
+    ...wrongValues('code', ['', '12345', '48291x', '482913\r\n', '４８２９１３']),
+    ...wrongValues('purpose', ['pay']),
   ]
 })

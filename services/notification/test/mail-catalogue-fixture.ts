@@ -1,24 +1,25 @@
-// Every kind of mail in every language, once, with the pictures' sample data: what is drawn, looked at and measured. For tests.
-// Each is named like its picture in docs/screens.
-import { composeMail } from './compose-mail.js'
-import type { MailKind } from './database.js'
-import type { MailFacts } from './mail-facts.js'
+// Every kind of mail in every language, with the sample data of the pictures. For tests.
+// Each mail has the name of its picture in docs/screens.
+import { composeMail } from '../src/compose/contract-mail.js'
+import type { MailKind } from '../src/database.js'
+import type { MailData } from '../src/compose/mail-data.js'
 import {
-  factsFor,
+  mailDataFor,
   FROM_ADDRESS,
   MAIL_SETTINGS,
-  mailFacts,
+  sampleMailData,
   mailOf,
-  ownerLetter,
-  type OwnerLetterName,
+  sampleOwnerMail,
+  type OwnerMailName,
 } from './mail-fixture.js'
-import type { Mail } from './mailer.js'
-import { composeOwnerLetter, type OwnerLetter } from './owner-letter.js'
+import type { Mail } from '../src/smtp/mailer.js'
+import type { OwnerMailData } from '../src/compose/mail-data.js'
+import { composeOwnerMail } from '../src/compose/owner-mail.js'
 
 interface CatalogueMail {
   /** Unique; the file name of its picture. */
   name: string
-  /** As a reader shows it: `name <address>`. */
+  /** As a mail program shows it: `name <address>`. */
   from: string
   to: string
   subject: string
@@ -44,10 +45,10 @@ const RIGHT_TO_LEFT = {
   party: { role: 'מקבל', legalName: 'יעל כהן (Yael Cohen) 3', email: 'yael@example.com', hasSigned: false },
 }
 
-function catalogued(name: string, kind: MailKind, facts: Partial<MailFacts> = {}, code = '482913'): CatalogueMail {
+function catalogued(name: string, kind: MailKind, facts: Partial<MailData> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
   const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code, copy }
-  return asRead(name, mailOf(composeMail(delivery, factsFor(kind, mailFacts(facts)), MAIL_SETTINGS)))
+  return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(facts)), MAIL_SETTINGS)))
 }
 
 function asRead(name: string, { fromName, to, subject, text, html }: Mail): CatalogueMail {
@@ -56,20 +57,20 @@ function asRead(name: string, { fromName, to, subject, text, html }: Mail): Cata
 }
 
 /** The mail of an account that writes in both languages, then in each. */
-const inEveryLanguage = (name: string, kind: MailKind, facts: Partial<MailFacts> = {}): CatalogueMail[] => [
+const inEveryLanguage = (name: string, kind: MailKind, facts: Partial<MailData> = {}): CatalogueMail[] => [
   catalogued(name, kind, facts),
   catalogued(`${name}-english`, kind, { ...facts, language: 'en' }),
   catalogued(`${name}-french`, kind, { ...facts, language: 'fr' }),
 ]
 
-const toOwner = (name: string, letter: OwnerLetter): CatalogueMail =>
-  asRead(name, mailOf(composeOwnerLetter(letter, MAIL_SETTINGS)))
+const toOwner = (name: string, mail: OwnerMailData): CatalogueMail =>
+  asRead(name, mailOf(composeOwnerMail(mail, MAIL_SETTINGS)))
 
-/** A letter to an owner whose account writes in both languages, then in each. */
-const toOwnerInEvery = (name: string, letter: OwnerLetterName): CatalogueMail[] => [
-  toOwner(name, ownerLetter(letter)),
-  toOwner(`${name}-english`, ownerLetter(letter, 'en')),
-  toOwner(`${name}-french`, ownerLetter(letter, 'fr')),
+/** A mail to an owner whose account writes in both languages, then in each. */
+const toOwnerInEvery = (name: string, mail: OwnerMailName): CatalogueMail[] => [
+  toOwner(name, sampleOwnerMail(mail)),
+  toOwner(`${name}-english`, sampleOwnerMail(mail, 'en')),
+  toOwner(`${name}-french`, sampleOwnerMail(mail, 'fr')),
 ]
 
 const LONG_KEY = {
@@ -85,33 +86,35 @@ const LONG_REASON = [
   '- שם החברה אינו תואם.',
 ].join('\n')
 
-/** Those about an account, to owners. */
+/** The mails to owners, about an account. */
 export const ownerMails: CatalogueMail[] = [
   ...toOwnerInEvery('mail-08-owner-code', 'signIn'),
-  toOwner('mail-08l-owner-code-12-digits', { ...ownerLetter('signIn'), code: '482913057264' } as OwnerLetter),
+  toOwner('mail-08l-owner-code-12-digits', { ...sampleOwnerMail('signIn'), code: '482913057264' } as OwnerMailData),
   ...toOwnerInEvery('mail-09-reply-code', 'replyAddress'),
   toOwner('mail-09l-reply-code-12-digits', {
-    ...{ ...ownerLetter('replyAddress'), accountName: LONG.senderName, code: '482913057264' },
-  } as OwnerLetter),
+    ...sampleOwnerMail('replyAddress'),
+    accountName: LONG.senderName,
+    code: '482913057264',
+  } as OwnerMailData),
   ...toOwnerInEvery('mail-10-application-approved', 'approved'),
   ...toOwnerInEvery('mail-11-application-refused', 'refused'),
   toOwner('mail-11l-application-refused-long', {
-    ...ownerLetter('refused'),
+    ...sampleOwnerMail('refused'),
     facts: { accountName: LONG.senderName, reason: LONG_REASON },
-  } as OwnerLetter),
+  } as OwnerMailData),
   ...toOwnerInEvery('mail-12-key-created', 'keyCreated'),
-  toOwner('mail-12l-key-created-long-names', { ...ownerLetter('keyCreated'), facts: LONG_KEY } as OwnerLetter),
-  toOwner('mail-12o-key-created-by-operator', ownerLetter('keyCreatedByOperator')),
+  toOwner('mail-12l-key-created-long-names', { ...sampleOwnerMail('keyCreated'), facts: LONG_KEY } as OwnerMailData),
+  toOwner('mail-12o-key-created-by-operator', sampleOwnerMail('keyCreatedByOperator')),
   ...toOwnerInEvery('mail-13-key-revoked', 'keyRevoked'),
-  toOwner('mail-13o-key-revoked-by-operator', ownerLetter('keyRevokedByOperator')),
+  toOwner('mail-13o-key-revoked-by-operator', sampleOwnerMail('keyRevokedByOperator')),
   ...toOwnerInEvery('mail-14-owner-invited', 'invited'),
   toOwner('mail-14r-owner-invited-right-to-left', {
-    ...ownerLetter('invited'),
+    ...sampleOwnerMail('invited'),
     facts: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },
-  } as OwnerLetter),
+  } as OwnerMailData),
 ]
 
-/** Those about a contract. */
+/** The mails about a contract. */
 export const contractMails: CatalogueMail[] = [
   ...inEveryLanguage('mail-01-invitation', 'invitation'),
   catalogued('mail-01s-invitation-sandbox', 'invitation', { environment: 'sandbox' }),

@@ -1,16 +1,16 @@
-// Facts of one mail for tests; the pictures' example.
-import type { MailLanguage } from '@paraph/protocol/caller'
-import type { Composed } from './compose-mail.js'
-import type { MailKind } from './database.js'
-import type { MailFacts } from './mail-facts.js'
-import type { Mail } from './mailer.js'
-import type { OwnerLetter } from './owner-letter.js'
+// Sample data of mails for tests and pictures.
+import type { MailLanguage } from '@paraph/protocol/principal'
+import type { Composed } from '../src/compose/contract-mail.js'
+import type { MailKind } from '../src/database.js'
+import type { MailData } from '../src/compose/mail-data.js'
+import type { Mail } from '../src/smtp/mailer.js'
+import type { OwnerMailData } from '../src/compose/mail-data.js'
 
 export const MAIL_SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
 export const FROM_ADDRESS = 'sign@mail.paraph.example'
 export const SHARE_URL = 'https://sign.paraph.example/contract/vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'
 
-export function mailFacts(overrides: Partial<MailFacts> = {}): MailFacts {
+export function sampleMailData(overrides: Partial<MailData> = {}): MailData {
   return {
     status: 'pending_signature',
     isErased: false,
@@ -38,30 +38,31 @@ export function mailFacts(overrides: Partial<MailFacts> = {}): MailFacts {
   }
 }
 
-/** The same facts in a state in which this kind of mail is sent. */
-export function factsFor(kind: MailKind, facts: MailFacts): MailFacts {
+/** The data with the contract in a state in which this kind of mail is sent. */
+export function mailDataFor(kind: MailKind, mailData: MailData): MailData {
   if (kind === 'completed')
     return {
-      ...facts,
+      ...mailData,
       status: 'signed',
       completedAt: '2026-11-25T16:41:09.314Z',
-      party: { ...facts.party, hasSigned: true },
+      party: { ...mailData.party, hasSigned: true },
     }
-  if (kind !== 'cancelled' && kind !== 'expired') return facts
-  return { ...facts, status: kind, party: { ...facts.party, hasSigned: true } }
+  if (kind !== 'cancelled' && kind !== 'expired') return mailData
+  return { ...mailData, status: kind, party: { ...mailData.party, hasSigned: true } }
 }
 
 const OWNER = { id: '0190f3a2-6f3e-4c1d-9b57-2f8f0e1c7a44', to: 'amelie.tremblay@nordicfoods.example' } as const
 const ACCOUNT = { accountName: 'Nordic Foods Ltd.' }
 const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: 'paraph_live_9fQ2…w4Xz', by: OWNER.to }
 
-/** Every letter to an owner, once, by what it is called. */
-export const OWNER_LETTERS = {
+/** Every mail to an owner, by name. */
+export const OWNER_MAILS = {
   signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '482913', lapsesInSeconds: 595 },
   replyAddress: { ...OWNER, kind: 'code', purpose: 'reply_address', code: '482913', lapsesInSeconds: 595, ...ACCOUNT },
   approved: { ...OWNER, kind: 'application_approved', facts: ACCOUNT },
   refused: {
-    ...{ ...OWNER, kind: 'application_refused' as const },
+    ...OWNER,
+    kind: 'application_refused' as const,
     facts: { ...ACCOUNT, reason: 'Your website does not answer. Tell us when it does, and who signs for you.' },
   },
   keyCreated: { ...OWNER, kind: 'key_created', facts: KEY },
@@ -69,20 +70,20 @@ export const OWNER_LETTERS = {
   keyCreatedByOperator: { ...OWNER, kind: 'key_created', facts: { ...KEY, by: null } },
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', facts: { ...KEY, by: null } },
   invited: { ...OWNER, kind: 'owner_invited', facts: { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' } },
-} as const satisfies Record<string, WithoutLanguage<OwnerLetter>>
+} as const satisfies Record<string, WithoutLanguage<OwnerMailData>>
 
-/** Of each member of a union. */
-type WithoutLanguage<Letter> = Letter extends unknown ? Omit<Letter, 'language'> : never
+/** Distributes over the members of a union. */
+type WithoutLanguage<OneMail> = OneMail extends unknown ? Omit<OneMail, 'language'> : never
 
-export type OwnerLetterName = keyof typeof OWNER_LETTERS
-export const OWNER_LETTER_NAMES = Object.keys(OWNER_LETTERS) as OwnerLetterName[]
+export type OwnerMailName = keyof typeof OWNER_MAILS
+export const OWNER_MAIL_NAMES = Object.keys(OWNER_MAILS) as OwnerMailName[]
 
-export const ownerLetter = (name: OwnerLetterName, language: MailLanguage = 'en+fr'): OwnerLetter => ({
-  ...OWNER_LETTERS[name],
+export const sampleOwnerMail = (name: OwnerMailName, language: MailLanguage = 'en+fr'): OwnerMailData => ({
+  ...OWNER_MAILS[name],
   language,
 })
 
-/** @throws Error when no mail was composed, with the reason */
+/** @throws Error with the reason when no mail was composed */
 export function mailOf(composed: Composed): Mail {
   if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
   return composed.mail

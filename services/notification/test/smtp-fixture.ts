@@ -1,47 +1,49 @@
-// A mail relay for tests: real SMTP in this process, whose answers a test can change.
+// An SMTP server for tests, in this process, with answers that a test can change.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { waitFor } from '@paraph/testing/wait-for'
 
-/** What the relay says to the next mail: an SMTP code, `hang` after the data, or `ok`. */
+/** The answer to a mail: an SMTP code, `hang` after the message, or `ok`. */
 export type Answer = 'ok' | 'hang' | number
 
 interface ReceivedMail {
   /** The envelope. */
   from: string
   to: string[]
-  /** As it came; bytes as Latin-1, so that nothing is decoded. */
+  /** The raw bytes as Latin-1, so that nothing is decoded. */
   raw: string
   parsed: Email
   answer: Answer
 }
 
-interface RelayOptions {
-  /** Offers STARTTLS: under a certificate of no authority, or under this one. */
+interface SmtpServerOptions {
+  /** Offers STARTTLS with a self-signed certificate, or with this one. */
   tls?: boolean | { certificate: string; key: string }
   /** TLS from the first byte. */
   secure?: boolean
-  /** How long it takes over each mail. */
+  /** Delay of the answer to each mail. */
   answerMs?: number
-  /** Offers AUTH, and asks for it once `logins` are set. */
+  /** Offers AUTH, and requires it once `logins` are set. */
   offersLogin?: boolean
 }
 
-/** Starts a relay on 127.0.0.1; `port` 0 takes any free one. */
-export async function startRelay(
+/** Starts a server on 127.0.0.1; `port` 0 takes any free one. */
+export async function startSmtpServer(
   port = 0,
-  { tls = false, secure = false, answerMs = 0, offersLogin = false }: RelayOptions = {},
+  { tls = false, secure = false, answerMs = 0, offersLogin = false }: SmtpServerOptions = {},
 ) {
   const mails: ReceivedMail[] = []
   let takesMs = answerMs
   let answer: (mail: Email) => Answer = () => 'ok'
-  /** Logins that are taken, `user:password`; undefined where nobody is asked for one. */
+  /** Accepted logins, `user:password`; undefined when none is required. */
   let logins: ReadonlySet<string> | undefined
   const server = new SMTPServer({
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(offersLogin ? [] : ['AUTH'])],
-    // Whether it is asked for is decided at each mail: it can change while the server runs.
-    ...{ authOptional: true, allowInsecureAuth: true },
+    // Checked at each mail instead, because the requirement can change while the server runs.
+    authOptional: true,
+    allowInsecureAuth: true,
     onAuth({ username, password }, _, callback) {
       if (logins === undefined || logins.has(`${username}:${password}`)) callback(null, { user: username ?? '' })
       else callback(Object.assign(new Error('no such login'), { responseCode: 535 }))
@@ -77,20 +79,23 @@ export async function startRelay(
     },
   })
   server.on('error', () => undefined)
-  server.listen(port, '127.0.0.1')
-  await once(server.server, 'listening')
+  // The system may have lent the port of an earlier relay to somebody.
+  await waitFor(async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server.server, 'listening')
+  })
   return {
     mails,
-    /** Those that were accepted. */
+    /** The accepted mails. */
     accepted: () => mails.filter((mail) => mail.answer === 'ok'),
     port: (server.server.address() as AddressInfo).port,
-    /** From now on only who has logged in with one of these, `user:password`, may send. */
+    /** Requires one of these logins, `user:password`, from now on. */
     askForLogin: (...taken: string[]) => void (logins = new Set(taken)),
-    /** From now on it takes so long over each mail. */
+    /** Sets the delay of the answer to each mail. */
     takeTime: (ms: number) => void (takesMs = ms),
     answerWith: (next: (mail: Email) => Answer) => void (answer = next),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 
-export type TestRelay = Awaited<ReturnType<typeof startRelay>>
+export type TestSmtpServer = Awaited<ReturnType<typeof startSmtpServer>>

@@ -1,11 +1,11 @@
-// A mail server in trouble, for tests: raw TCP in this process that counts who knocks and changes its behaviour on the spot.
+// A failing SMTP server for tests: raw TCP in this process. Counts connections; a test can change its behaviour.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * `reset`: cuts every connection. `hang`: takes it and never greets. `421` and `554`: greets with that. `sender refused`: 550 to
- * MAIL FROM. `closing`: 421 to RCPT TO. `recipient hang`: never answers RCPT TO. `data hang`: takes the text and never answers.
- * `data reset`: takes the text and cuts. `late`: greets after 6 s. `ok`: takes mail.
+ * `reset`: resets every connection. `hang`: accepts it and never greets. `421` and `554`: greets with that code. `sender refused`: 550
+ * to MAIL FROM. `closing`: 421 to RCPT TO. `recipient hang`: never answers RCPT TO. `data hang`: reads the message and never answers.
+ * `data reset`: reads the message and resets. `late`: greets after 6 s. `ok`: accepts mail.
  */
 export type Trouble =
   | 'reset'
@@ -21,8 +21,8 @@ export type Trouble =
   | 'ok'
 
 /** Starts it on any free port. */
-export async function startTroubledRelay(trouble: Trouble) {
-  let behaviour = trouble
+export async function startFailingSmtpServer(initial: Trouble) {
+  let behaviour = initial
   let accepted = 0
   const knocksAtMs: number[] = []
   const sockets = new Set<Socket>()
@@ -77,7 +77,7 @@ export async function startTroubledRelay(trouble: Trouble) {
   return {
     port: (server.address() as AddressInfo).port,
     behave: (next: Trouble) => void (behaviour = next),
-    /** When each connection came, or each MAIL FROM of a refused sender, on the process's monotonic clock. */
+    /** Times of the connections, or of each MAIL FROM of a refused sender, on the process's monotonic clock. */
     knocksAtMs,
     accepted: () => accepted,
     async stop(): Promise<void> {

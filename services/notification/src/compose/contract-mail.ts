@@ -1,9 +1,9 @@
-// From a delivery and the facts of this moment to one mail, or the reason why none is sent. Pure. [D23, D24, D49]
+// Composes the mail of a delivery from its present data, or says why none is sent. Pure. [D23, D24, D49]
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
-import type { MailKind } from './database.js'
-import type { MailFacts } from './mail-facts.js'
-import { faultOfFacts } from './mail-fault.js'
-import type { Mail } from './mailer.js'
+import type { MailKind } from '../database.js'
+import type { MailData } from './mail-data.js'
+import { invalidMailField } from './validate.js'
+import type { Mail } from '../smtp/mailer.js'
 import { writeCode } from './templates/code.js'
 import { writeCompletion } from './templates/completion.js'
 import { writeInvitation } from './templates/invitation.js'
@@ -17,84 +17,82 @@ interface Composing {
   sendNumber: number
   /** The one-time code of a `code`. */
   code: string | undefined
-  /** The sealed PDF of a `completed`; null where there is none any more. */
+  /** The sealed PDF of a `completed`; null when it was erased. */
   copy?: Buffer | null | undefined
 }
 
-/** `skipped`: nobody wants this mail any more. `fault`: it would be wanted, but a fact is one that no mail may carry. */
-export type Composed = { mail: Mail } | { skipped: string } | { fault: string }
+/** `skipped`: why the mail is no longer needed. `invalidField`: the name of a field whose value no mail may carry. */
+export type Composed = { mail: Mail } | { skipped: string } | { invalidField: string }
 
 /**
- * @param facts null when the contract or the party is not known
+ * @param mailData null when the contract or the party is unknown
  * @param mailDomain right side of the Message-ID
  * @param shareBaseUrl where the share links live
  */
 export function composeMail(
   delivery: Composing,
-  facts: MailFacts | null,
+  mailData: MailData | null,
   { mailDomain, shareBaseUrl }: { mailDomain: string; shareBaseUrl: string },
 ): Composed {
-  if (!facts) return { skipped: 'unknown contract or party' }
-  const skipped = reasonToSkip(delivery, facts)
+  if (!mailData) return { skipped: 'unknown contract or party' }
+  const skipped = reasonToSkip(delivery, mailData)
   if (skipped !== undefined) return { skipped }
   const { kind, contractId, partyIndex, sendNumber } = delivery
-  const fault = faultOfFacts(contractId, facts, shareBaseUrl)
-  if (fault !== undefined) return { fault }
-  const personal = kind !== 'code'
+  const invalidField = invalidMailField(contractId, mailData, shareBaseUrl)
+  if (invalidField !== undefined) return { invalidField }
+  const fromSender = kind !== 'code'
   return {
     mail: {
-      // The same on every retry, so that a receiver may drop the second copy; holds no secret. [D24]
+      // The same on every retry, so that a receiver can drop a second copy; holds no secret. [D24]
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
-      fromName: personal ? `${displayName(facts.senderName)} via Paraph` : 'Paraph',
-      to: { name: recipientName(facts.party.legalName), address: asciiAddress(facts.party.email) },
-      replyTo: personal && facts.replyAddress !== null ? asciiAddress(facts.replyAddress) : undefined,
-      ...writeParts(delivery, facts, shareBaseUrl),
+      fromName: fromSender ? `${displayName(mailData.senderName)} via Paraph` : 'Paraph',
+      to: { name: recipientName(mailData.party.legalName), address: asciiAddress(mailData.party.email) },
+      replyTo: fromSender && mailData.replyAddress !== null ? asciiAddress(mailData.replyAddress) : undefined,
+      ...writeParts(delivery, mailData, shareBaseUrl),
       attachment: delivery.copy
-        ? { fileName: copyNameOf(facts), type: 'application/pdf', bytes: delivery.copy }
+        ? { fileName: copyNameOf(mailData), type: 'application/pdf', bytes: delivery.copy }
         : undefined,
     },
   }
 }
 
-const copyNameOf = ({ contractNumber }: MailFacts): string => `${contractNumber}.pdf`
+const copyNameOf = ({ contractNumber }: MailData): string => `${contractNumber}.pdf`
 
-function writeParts({ kind, code, copy }: Composing, facts: MailFacts, shareBaseUrl: string): MailParts {
-  // Only the invitation may carry the link and what stands below it.
+function writeParts({ kind, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
+  // Only the invitation may carry the share link and URLs below it.
   const reportUrl = `${shareBaseUrl}/help#report`
   switch (kind) {
     case 'invitation':
-      return writeInvitation(facts, facts.shareUrl ?? '', `${facts.shareUrl ?? ''}/report`)
+      return writeInvitation(mailData, mailData.shareUrl ?? '', `${mailData.shareUrl ?? ''}/report`)
     case 'code':
-      return writeCode(facts, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
+      return writeCode(mailData, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
     case 'completed': {
-      const attached = { fileName: copyNameOf(facts), bytes: copy?.length ?? 0 }
-      return writeCompletion(facts, attached, { checkUrl: `${shareBaseUrl}/help#check`, reportUrl })
+      const attached = { fileName: copyNameOf(mailData), bytes: copy?.length ?? 0 }
+      return writeCompletion(mailData, attached, { checkUrl: `${shareBaseUrl}/help#check`, reportUrl })
     }
     case 'cancelled':
     case 'expired':
-      return writeOutcome(facts, kind, reportUrl)
+      return writeOutcome(mailData, kind, reportUrl)
   }
 }
 
-/** Wide spaces would push "via Paraph" out of sight. */
+/** Normalizes wide spaces, which could push "via Paraph" out of sight. */
 const displayName = (name: string): string => name.replace(/\p{Zs}+/gu, ' ')
 
-/** A legal name may hold an @ (a sender's may not); before the address it could be taken for one. */
-function recipientName(legalName: string): string {
-  const read = legalName.normalize('NFKC')
-  return read.includes('@') ? '' : displayName(legalName)
-}
+/** Empty for a legal name with an @ (a sender's has none), which could be mistaken for the address. */
+const recipientName = (legalName: string): string =>
+  legalName.normalize('NFKC').includes('@') ? '' : displayName(legalName)
 
-/** The form that SMTP carries: the domain in ASCII. */
+/** The form for SMTP, with the domain in ASCII. */
 export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${mailDomainToAscii(address.slice(at + 1)) ?? address.slice(at + 1)}`
 }
 
-/** What has become pointless since the delivery was made. */
-function reasonToSkip({ kind, copy }: Composing, facts: MailFacts): string | undefined {
-  const { status, party, shareUrl } = facts
-  if (facts.isErased) return 'contract erased'
+/** Why the mail became unnecessary after the delivery was added, if it did. */
+function reasonToSkip({ kind, copy }: Composing, mailData: MailData): string | undefined {
+  const { status, party, shareUrl } = mailData
+  if (mailData.isErased) return 'contract erased'
   const isOpen = status === 'pending_signature' || status === 'partially_signed'
   switch (kind) {
     case 'invitation':
@@ -102,11 +100,11 @@ function reasonToSkip({ kind, copy }: Composing, facts: MailFacts): string | und
       if (party.hasSigned) return 'party has signed'
       return shareUrl === null ? 'share link is gone' : undefined
     case 'code':
-      // Signed, cancelled or expired, a party may still ask for a code to fetch a copy.
+      // Even after the end of the contract a party may request a code to fetch its copy.
       return undefined
     case 'completed':
       if (status !== 'signed') return `contract ${status}`
-      if (!facts.isFirstOfMailbox) return 'same mailbox as a party before'
+      if (!mailData.isFirstOfMailbox) return 'same mailbox as a party before'
       return copy === null ? 'the copy is gone' : undefined
     case 'cancelled':
     case 'expired':

@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { composeMail } from './compose-mail.js'
-import { contractMails, mailCatalogue } from './mail-catalogue-fixture.js'
-import type { MailKind } from './database.js'
-import type { MailFacts } from './mail-facts.js'
-import { factsFor, MAIL_SETTINGS, mailFacts, mailOf, SHARE_URL } from './mail-fixture.js'
-import type { Mail } from './mailer.js'
+import { describe, expect, it } from '@jest/globals'
+import { composeMail } from './contract-mail.js'
+import { contractMails, mailCatalogue } from '../../test/mail-catalogue-fixture.js'
+import type { MailKind } from '../database.js'
+import type { MailData } from './mail-data.js'
+import { mailDataFor, MAIL_SETTINGS, sampleMailData, mailOf, SHARE_URL } from '../../test/mail-fixture.js'
+import type { Mail } from '../smtp/mailer.js'
 
 describe('an invitation', () => {
-  it('says in both languages who asks, as what, for what, by when, and where [Events, D23, D25, D36]', () => {
-    const mail = sent('invitation', mailFacts())
+  it('names in both languages the sender, the role, the contract, the deadline and the link [Events, D23, D25, D36]', () => {
+    const mail = sent('invitation', sampleMailData())
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(mail.to).toEqual({ name: 'Jane Roe', address: 'jane.roe@example.com' })
     expect(mail.subject).toBe('Contract to sign / Contrat à signer: Non-disclosure agreement')
@@ -51,12 +51,12 @@ ${SHARE_URL}/report
     ])
   })
 
-  it('speaks one language where the account chose one, French in full [D25]', () => {
-    const english = sent('invitation', mailFacts({ language: 'en', partyCount: 2 }))
+  it('is in one language when the account chose one, with the full French text [D25]', () => {
+    const english = sent('invitation', sampleMailData({ language: 'en', partyCount: 2 }))
     expect(english.subject).toBe('Contract to sign: Non-disclosure agreement')
     expect(english.text).toContain('with 1 other party')
     expect(`${english.text}${english.html}`).not.toMatch(/signer|adresse avec/)
-    const french = sent('invitation', mailFacts({ language: 'fr' }))
+    const french = sent('invitation', sampleMailData({ language: 'fr' }))
     expect(french.subject).toBe('Contrat à signer\u00A0: Entente de confidentialité')
     expect(plain(french.text)).toContain('  Date limite   4 décembre 2026 à 14 h 03 UTC\n')
     expect(plain(french.text)).toContain('Lire et signer :\n')
@@ -65,7 +65,7 @@ ${SHARE_URL}/report
   })
 
   it('shows the account’s time zone beside UTC [D34]', () => {
-    const mail = sent('invitation', mailFacts({ timeZone: 'America/Toronto' }))
+    const mail = sent('invitation', sampleMailData({ timeZone: 'America/Toronto' }))
     expect(plain(mail.text)).toContain('4 December 2026, 14:03 UTC (09:03 EST)')
   })
 
@@ -79,16 +79,18 @@ ${SHARE_URL}/report
     }
   })
 
-  it('names a reply address only where the account proved one [D36]', () => {
-    expect(sent('invitation', mailFacts()).replyTo).toBeUndefined()
-    expect(sent('invitation', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBe('legal@nordic.example')
-    expect(sent('code', mailFacts({ replyAddress: 'legal@nordic.example' })).replyTo).toBeUndefined()
+  it('names a reply address only when the account confirmed one [D36]', () => {
+    expect(sent('invitation', sampleMailData()).replyTo).toBeUndefined()
+    expect(sent('invitation', sampleMailData({ replyAddress: 'legal@nordic.example' })).replyTo).toBe(
+      'legal@nordic.example',
+    )
+    expect(sent('code', sampleMailData({ replyAddress: 'legal@nordic.example' })).replyTo).toBeUndefined()
   })
 })
 
 describe('a code mail', () => {
-  it('holds the code on lines of its own and in no header, and ends with the line that devices read [D16]', () => {
-    const mail = sent('code', mailFacts())
+  it('has the code on separate lines and in no header, and ends with the line for autofill [D16]', () => {
+    const mail = sent('code', sampleMailData())
     expect(mail.fromName).toBe('Paraph')
     expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
     expect(mail.text.split('\n')[0]).toBe('482913 is your one-time code for contract EXT-20261120-7KQ4MXTA.')
@@ -98,8 +100,8 @@ describe('a code mail', () => {
     expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
   })
 
-  it('says in each language how long it works, that nobody asks for it, and what a stranger to it should know [D16]', () => {
-    const { text } = sent('code', mailFacts())
+  it('says in each language how long the code works, that nobody asks for it, and what to do without a request [D16]', () => {
+    const { text } = sent('code', sampleMailData())
     for (const sentence of [
       'It works for 10 minutes, once.',
       'Nobody will ever ask you for it, neither Paraph nor the sender.',
@@ -111,34 +113,39 @@ describe('a code mail', () => {
     }
   })
 
-  it('holds no word that the sender chose: nothing beside a code may say whom to give it to [D23]', () => {
-    const { text, html } = sent('code', mailFacts({ senderName: 'us minds: reply with it to 555-0100. Nobody else' }))
+  it('holds no text of the sender, which could ask the reader to pass the code on [D23]', () => {
+    const { text, html } = sent(
+      'code',
+      sampleMailData({ senderName: 'us minds: reply with it to 555-0100. Nobody else' }),
+    )
     expect(`${text}${html}`).not.toMatch(/555-0100|Nobody else/)
   })
 })
 
-describe('what a mail is made of', () => {
-  it('keeps the Message-ID of a delivery, whatever has changed since [D24]', () => {
-    expect(sent('invitation', mailFacts()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
-    expect(sent('invitation', mailFacts({ status: 'partially_signed' })).messageId).toBe(
+describe('a composed mail', () => {
+  it('keeps the Message-ID of a delivery after any change of its data [D24]', () => {
+    expect(sent('invitation', sampleMailData()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
+    expect(sent('invitation', sampleMailData({ status: 'partially_signed' })).messageId).toBe(
       'invitation.contract-1-abc.1.3@mail.paraph.example',
     )
   })
 
-  it.each<[MailKind, Partial<MailFacts>, string]>([
+  it.each<[MailKind, Partial<MailData>, string]>([
     ['invitation', { status: 'signed' }, 'contract signed'],
     ['invitation', { status: 'cancelled' }, 'contract cancelled'],
     ['invitation', { status: 'expired' }, 'contract expired'],
     [
       'invitation',
-      { status: 'partially_signed', party: { ...mailFacts().party, hasSigned: true } },
+      { status: 'partially_signed', party: { ...sampleMailData().party, hasSigned: true } },
       'party has signed',
     ],
     ['invitation', { shareUrl: null }, 'share link is gone'],
     ['cancelled', { status: 'cancelled' }, 'party had not signed'],
-    ['expired', { status: 'signed', party: { ...mailFacts().party, hasSigned: true } }, 'contract signed'],
-  ])('skips the %s that has become pointless: %o [D49]', (kind, facts, skipped) => {
-    expect(composeMail({ ...delivery(kind), code: undefined }, mailFacts(facts), MAIL_SETTINGS)).toEqual({ skipped })
+    ['expired', { status: 'signed', party: { ...sampleMailData().party, hasSigned: true } }, 'contract signed'],
+  ])('skips a %s that is no longer needed: %j [D49]', (kind, facts, skipped) => {
+    expect(composeMail({ ...delivery(kind), code: undefined }, sampleMailData(facts), MAIL_SETTINGS)).toEqual({
+      skipped,
+    })
   })
 
   it('tells a party who had signed how it ended and what that means, without the reason [D24, D39]', () => {
@@ -157,30 +164,30 @@ describe('what a mail is made of', () => {
     expect(expired.subject).toBe('Contract expired / Contrat expiré: Non-disclosure agreement')
   })
 
-  it('is held back for a fact that breaks the rules, which is named without its value [D14]', () => {
-    const facts = mailFacts({ senderName: 'billing@paypal.com' })
+  it('is not composed from invalid data; the result names the field without its value [D14]', () => {
+    const facts = sampleMailData({ senderName: 'billing@paypal.com' })
     expect(composeMail({ ...delivery('invitation'), code: undefined }, facts, MAIL_SETTINGS)).toEqual({
-      fault: 'senderName',
+      invalidField: 'senderName',
     })
   })
 
-  it('writes a recipient as SMTP carries it, and no name before the address that could be taken for one [D14]', () => {
+  it('writes the recipient in the form for SMTP, and omits a name that could be mistaken for an address [D14]', () => {
     const to = (legalName: string, email: string) =>
-      sent('invitation', mailFacts({ party: { ...mailFacts().party, legalName, email } })).to
+      sent('invitation', sampleMailData({ party: { ...sampleMailData().party, legalName, email } })).to
     expect(to('Jane Roe', 'Jane@exämple.test')).toEqual({ name: 'Jane Roe', address: 'Jane@xn--exmple-cua.test' })
     expect(to('ceo＠bank.example', 'jane@example.test').name).toBe('')
   })
 })
 
 describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
-  it('is small, and loads nothing from anywhere [ceremony: mails]', () => {
+  it('is small and loads no external content [ceremony: mails]', () => {
     const isInBoth = subject.includes(' / ')
     // About 3 KB of our own; what people wrote comes on top.
     if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
   })
 
-  it('says in which language each part is [WCAG 3.1.1, 3.1.2]', () => {
+  it('marks the language of each part [WCAG 3.1.1, 3.1.2]', () => {
     const isFrench = name.endsWith('-french')
     expect(html).toContain(`<html lang="${isFrench ? 'fr' : 'en'}">`)
     const inDocumentLanguage = html
@@ -193,7 +200,7 @@ describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
 })
 
 describe.each(contractMails)('$name', ({ name, text, html }) => {
-  it('names the approved account, and the way to report it, in both parts [D36, ceremony: mails]', () => {
+  it('names the approved account and the link to report it, in both parts [D36, ceremony: mails]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
     // Below the link only in the mail that has the link.
@@ -207,13 +214,14 @@ describe.each(contractMails)('$name', ({ name, text, html }) => {
 })
 
 /** Facts of a contract at which this kind of mail is sent. */
-const ended = (kind: MailKind, overrides: Partial<MailFacts> = {}): MailFacts => factsFor(kind, mailFacts(overrides))
+const ended = (kind: MailKind, overrides: Partial<MailData> = {}): MailData =>
+  mailDataFor(kind, sampleMailData(overrides))
 
 function delivery(kind: MailKind) {
   return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
 }
 
-const sent = (kind: MailKind, facts: MailFacts): Mail =>
+const sent = (kind: MailKind, facts: MailData): Mail =>
   mailOf(composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, MAIL_SETTINGS))
 
 const plain = (text: string): string => text.replaceAll('\u00A0', ' ')

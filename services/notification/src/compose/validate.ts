@@ -1,34 +1,34 @@
-// Which facts no mail may carry. Pure. [D14, ceremony: mails]
-// The contract service and the gateway let nothing of this in. Should one ever hand it over all the same (a fault there, an edited row), a mail would
-// put a stranger's words under our name and signature: such a mail waits, loudly, until the facts are right. Nothing is cleaned in
-// silence, for a mail that says something else than the contract is no better.
-import { MAIL_LANGUAGES } from '@paraph/protocol/caller'
+// Validates the data of a mail. Pure. [D14, ceremony: mails]
+// The contract service and the gateway refuse such data on input. If a bug or an edited row lets it through, the mail would put a
+// stranger's text under our name, so it waits, with errors in the log, until the data is right. Nothing is cleaned silently: a mail
+// must not differ from its contract.
+import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from '@paraph/protocol/contract'
 import {
   countCodePoints,
-  faultOfDisplayName,
-  faultOfName,
+  displayNameError,
+  nameError,
   hasHiddenCharacterInText,
   isMailAddress,
 } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
-import type { MailFacts } from './mail-facts.js'
-import type { OwnerLetter } from './owner-letter.js'
+import type { MailData } from './mail-data.js'
+import type { OwnerMailData } from './mail-data.js'
 
-const nameOf = (codePointsMax: number, faultOf: typeof faultOfName) =>
-  z.string().refine((name) => name === name.trim() && faultOf(name, codePointsMax) === undefined)
-const [role, legalName] = [nameOf(100, faultOfName), nameOf(200, faultOfName)]
+const nameOf = (codePointsMax: number, errorOf: typeof nameError) =>
+  z.string().refine((name) => name === name.trim() && errorOf(name, codePointsMax) === undefined)
+const [role, legalName] = [nameOf(100, nameError), nameOf(200, nameError)]
 const mailAddress = z.string().refine(isMailAddress)
 
 /** 256 bits as base64url, at the end of the link. [D21] */
 const SHARE_TOKEN = /[\w-]{43}$/
 
-const factsSchema = z.object({
+const mailDataSchema = z.object({
   status: z.enum(CONTRACT_STATUSES),
   isErased: z.boolean(),
   environment: z.enum(['production', 'sandbox']),
-  senderName: nameOf(100, faultOfDisplayName),
-  accountName: nameOf(100, faultOfDisplayName),
+  senderName: nameOf(100, displayNameError),
+  accountName: nameOf(100, displayNameError),
   contractType: z.enum(CONTRACT_TYPES),
   contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
   expiresAt: z.iso.datetime(),
@@ -36,20 +36,15 @@ const factsSchema = z.object({
   cancelledAt: z.iso.datetime().nullable(),
   partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
   parties: z.array(z.object({ role, legalName })).min(PARTIES_MIN).max(PARTIES_MAX),
-  party: z.object({
-    role,
-    legalName,
-    email: mailAddress,
-    hasSigned: z.boolean(),
-  }),
+  party: z.object({ role, legalName, email: mailAddress, hasSigned: z.boolean() }),
   isFirstOfMailbox: z.boolean(),
   shareUrl: z.string().nullable(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),
   replyAddress: mailAddress.nullable(),
-}) satisfies z.ZodType<MailFacts>
+}) satisfies z.ZodType<MailData>
 
-const accountName = nameOf(100, faultOfDisplayName)
+const accountName = nameOf(100, displayNameError)
 const owner = { id: z.uuid(), to: mailAddress, language: z.enum(MAIL_LANGUAGES) }
 const code = {
   ...owner,
@@ -59,19 +54,19 @@ const code = {
 }
 const key = z.object({
   accountName,
-  keyName: nameOf(100, faultOfName),
-  /** What lists show of a key too. [D28] */
+  keyName: nameOf(100, nameError),
+  /** The part of a key that lists show. [D28] */
   keyHint: z.string().regex(/^paraph_(live|test)_[0-9A-Za-z]{4}…[0-9A-Za-z]{4}$/),
   by: mailAddress.nullable(),
 })
-/** Lines of an operator's. */
+/** Text of an operator. */
 const reason = z
   .string()
   .refine(
     (text) => text === text.trim() && text !== '' && countCodePoints(text) <= 1_000 && !hasHiddenCharacterInText(text),
   )
 
-const letterSchema = z.discriminatedUnion('kind', [
+const ownerMailSchema = z.discriminatedUnion('kind', [
   z.discriminatedUnion('purpose', [
     z.object({ ...code, purpose: z.literal('sign_in') }),
     z.object({ ...code, purpose: z.literal('reply_address'), accountName }),
@@ -81,28 +76,28 @@ const letterSchema = z.discriminatedUnion('kind', [
   z.object({ ...owner, kind: z.literal('key_created'), facts: key }),
   z.object({ ...owner, kind: z.literal('key_revoked'), facts: key }),
   z.object({ ...owner, kind: z.literal('owner_invited'), facts: z.object({ accountName, by: mailAddress }) }),
-]) satisfies z.ZodType<OwnerLetter>
+]) satisfies z.ZodType<OwnerMailData>
 
-/** Goes into the Message-ID. [D24] */
+/** Part of the Message-ID. [D24] */
 const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
 
 /**
- * The name of the first fact that breaks a rule, never its value; undefined when a mail may be made of them.
- * @param shareBaseUrl where the share links live
+ * The name of the first invalid field, never its value; undefined when all are valid.
+ * @param shareBaseUrl the origin of share links
  */
-export function faultOfFacts(contractId: string, facts: MailFacts, shareBaseUrl: string): string | undefined {
+export function invalidMailField(contractId: string, mailData: MailData, shareBaseUrl: string): string | undefined {
   if (!CONTRACT_ID.test(contractId)) return 'contractId'
-  const { error } = factsSchema.safeParse(facts)
+  const { error } = mailDataSchema.safeParse(mailData)
   if (error) return error.issues[0]?.path.join('.') || 'facts'
-  return isOurs(facts.shareUrl, shareBaseUrl) ? undefined : 'shareUrl'
+  return isShareUrl(mailData.shareUrl, shareBaseUrl) ? undefined : 'shareUrl'
 }
 
-/** The same of a letter to an owner or operator. */
-export function faultOfLetter(letter: OwnerLetter): string | undefined {
-  const { error } = letterSchema.safeParse(letter)
+/** The same for a mail to an owner or operator. */
+export function invalidOwnerMailField(mail: OwnerMailData): string | undefined {
+  const { error } = ownerMailSchema.safeParse(mail)
   return error && (error.issues[0]?.path.join('.') || 'letter')
 }
 
-/** Only to our own pages: a link in our mail is trusted. */
-const isOurs = (url: string | null, shareBaseUrl: string): boolean =>
+/** Accepts only links to our own pages, because readers trust a link in our mail. */
+const isShareUrl = (url: string | null, shareBaseUrl: string): boolean =>
   url === null || `${shareBaseUrl}/contract/${SHARE_TOKEN.exec(url)?.[0]}` === url

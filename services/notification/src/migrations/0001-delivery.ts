@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { createAccountHoldTable } from '@paraph/messaging/account-hold'
+import { createSuspendedAccountTable } from '@paraph/messaging/account-suspension'
 import { createInboxTables } from '@paraph/messaging/inbox'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /**
- * Deliveries, which are queue and record in one, what is told of them, the relay's circuit, and the inbox. No address, name or text of a
- * contract is kept here; what a mail to an owner says waits sealed. [D24, D42, D49]
+ * Deliveries, which are both queue and record, event numbers, the SMTP circuit, outbox and inbox. No address, name or text of a contract
+ * is stored here; a mail to an owner is stored encrypted. [D24, D42, D49]
  */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
@@ -45,7 +45,7 @@ export const deliveryTables: Migration = {
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)
     await sql`create index delivery_age on delivery (settled_at) where settled_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
-    // Null until `contract.created` has come: a code may be asked for, and end, before it.
+    // Nullable, because a code may be pushed and end before `contract.created` is consumed.
     await sql`
       create table contract_mail (
         contract_id text primary key,
@@ -64,7 +64,7 @@ export const deliveryTables: Migration = {
     await sql`insert into relay_circuit (lane) values ('codes'), ('others')`.execute(database)
     await createOutboxTables(database)
     await createInboxTables(database)
-    await createAccountHoldTable(database)
+    await createSuspendedAccountTable(database)
     await sql`revoke insert, delete on relay_circuit from notification_runtime`.execute(database)
   },
 }

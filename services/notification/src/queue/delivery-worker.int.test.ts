@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { parseKeyring } from '@paraph/service/keyring'
-import { noteAccountHold } from '@paraph/messaging/account-hold'
+import { parseKeyring } from '@paraph/config/keyring'
+import { recordSuspension } from '@paraph/messaging/account-suspension'
 import { createLogger } from '@paraph/telemetry/logger'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { NotificationDatabase } from './database.js'
-import { addInvitations, addOutcomes, createDeliveries, holdBack, releaseHeld, type Deliveries } from './deliveries.js'
-import { createComposer } from './composer.js'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { NotificationDatabase } from '../database.js'
+import { addInvitations, addOutcomes, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
+import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims } from './claim-delivery.js'
+import { createComposer } from '../compose/compose-delivery.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import {
   FROM_ADDRESS,
   MAIL_SETTINGS,
-  mailFacts,
-  OWNER_LETTER_NAMES,
-  ownerLetter,
-  type OwnerLetterName,
-} from './mail-fixture.js'
-import type { MailFacts } from './mail-facts.js'
-import { createMailer, type Mailer } from './mailer.js'
-import type { OwnerLetter } from './owner-letter.js'
-import { createRelayCircuit } from './relay-circuit.js'
-import { createSendRate } from './send-rate.js'
-import { createSettlement, type Settlement } from './settlement.js'
-import { startRelay, type TestRelay } from './smtp-fixture.js'
-import { readSmtpUrl } from './smtp-url.js'
-import { startTroubledRelay } from './troubled-relay-fixture.js'
+  sampleMailData,
+  OWNER_MAIL_NAMES,
+  sampleOwnerMail,
+  type OwnerMailName,
+} from '../../test/mail-fixture.js'
+import type { MailData } from '../compose/mail-data.js'
+import { createMailer, type Mailer } from '../smtp/mailer.js'
+import type { OwnerMailData } from '../compose/mail-data.js'
+import { createSmtpCircuit } from '../smtp/circuit.js'
+import { createSendRate } from './token-bucket.js'
+import { createFinishDelivery, type FinishDelivery } from './finish-delivery.js'
+import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
+import { readSmtpUrl } from '../smtp/smtp-url.js'
+import { startFailingSmtpServer } from '../../test/troubled-relay-fixture.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const logger = createLogger('test', 'silent')
@@ -34,18 +36,18 @@ const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
-let deliveries: Deliveries
-let settlement: Settlement
-let relay: TestRelay
-let facts: Partial<MailFacts>
+let deliveries: DeliveryIntake & DeliveryClaims
+let finishDelivery: FinishDelivery
+let relay: TestSmtpServer
+let facts: Partial<MailData>
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
-  deliveries = createDeliveries({ database, codeKeys })
-  settlement = createSettlement({ database, wakeRelay: () => undefined })
-  relay = await startRelay()
+  deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
+  finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
+  relay = await startSmtpServer()
   facts = {}
 })
 
@@ -59,7 +61,7 @@ afterEach(async () => {
 it('sends one mail to each party and records it; adding them again sends none [F9, I8]', async () => {
   await invite('c1', 3)
   startWorker()
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
   expect(relay.mails.map((mail) => mail.to).sort()).toEqual([
     ['party-0@c1.example'],
     ['party-1@c1.example'],
@@ -67,24 +69,24 @@ it('sends one mail to each party and records it; adding them again sends none [F
   ])
   await invite('c1', 3)
   await invite('c2', 1)
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(4), WAIT)
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(4), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
 })
 
-it('holds the mails of a suspended account but its codes, gives none of them up, and sends them when it is resumed [D37]', async () => {
+it('neither sends nor gives up a suspended account’s mails, except codes, and sends them after its resumption [D37]', async () => {
   await note('account.suspended', 2)
   await invite('c1', 2)
   await sql`update delivery set lapses_at = clock_timestamp() - interval '1 hour'`.execute(database)
   await pushCode('c1', 0)
   startWorker()
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
-  expect(await deliveries.claimLapsed(10)).toEqual([])
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  expect(await deliveries.claimExpired(10)).toEqual([])
   expect(await deliveries.claim(10, 'all')).toEqual([])
   await note('account.resumed', 3)
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
 })
 
-it('looks no further than what may be sent, however much a suspended account has waiting; an old word of it holds nothing [D37]', async () => {
+it('claims past any number of a suspended account’s mails, and ignores an outdated suspension event [D37]', async () => {
   await invite('c1', 40)
   await note('account.suspended', 2)
   const waiting = async () => {
@@ -99,43 +101,43 @@ it('looks no further than what may be sent, however much a suspended account has
   expect(await waiting()).toBe(40)
 })
 
-it('finds a delivery without being woken', async () => {
+it('finds a delivery by polling, without a trigger', async () => {
   startWorker()
   await invite('c1', 1)
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
-it('loses nothing while the relay is down, knocks once at a time, and sends everything when it is back [D32, F6]', async () => {
+it('loses nothing while the SMTP server is down, probes with one mail at a time, and sends everything afterwards [D32, F6]', async () => {
   const { port } = relay
   await relay.stop()
   await invite('c1', 8)
   await pushCode('c1', 0)
   const knocks = countKnocks()
   startWorker({ mailer: knocks.mailer })
-  await vi.waitFor(() => expect(knocks.atOnceLater.length).toBeGreaterThan(3), WAIT)
+  await waitFor(() => expect(knocks.atOnceLater.length).toBeGreaterThan(3), WAIT)
   expect(Math.max(...knocks.atOnceLater)).toBe(1)
   expect(await states()).toEqual(Array.from({ length: 9 }, () => 'due'))
-  relay = await startRelay(port)
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(9), WAIT)
-  await vi.waitFor(async () => expect(await states()).toEqual(Array.from({ length: 9 }, () => 'accepted')), WAIT)
+  relay = await startSmtpServer(port)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(9), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(Array.from({ length: 9 }, () => 'accepted')), WAIT)
 })
 
-it('tries again after a 4yz, with the same Message-ID [D24, F7]', async () => {
+it('retries after a 4yz with the same Message-ID [D24, F7]', async () => {
   relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
   await invite('c1', 1)
   startWorker()
-  await vi.waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
+  await waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
   expect(new Set(relay.mails.map((mail) => mail.parsed.messageId))).toEqual(
     new Set(['<invitation.c1.0.1@mail.paraph.example>']),
   )
 })
 
-it('tries a mail again much later when the relay has its text and does not answer: it may be on its way [F7, I8]', async () => {
-  const cutting = await startTroubledRelay('data reset')
+it('retries much later when the SMTP server received the message and did not answer, because it may have accepted it [F7, I8]', async () => {
+  const cutting = await startFailingSmtpServer('data reset')
   stops.push(cutting.stop)
   await invite('c1', 1)
   startWorker({ mailer: openMailer(cutting.port) })
-  const { rows } = await vi.waitFor(async () => {
+  const { rows } = await waitFor(async () => {
     const found = await sql<{ outcome: string; minutes: number }>`
       select outcome, extract(epoch from due_at - clock_timestamp())::float8 / 60 as minutes from delivery
        where claim is null and attempts = 1`.execute(database)
@@ -146,68 +148,68 @@ it('tries a mail again much later when the relay has its text and does not answe
   expect(rows[0]!.minutes).toBeGreaterThan(10)
 })
 
-it('looks at an empty queue no more often where its rate is low [F6]', async () => {
+it('polls an empty queue no more often when the rate is low [F6]', async () => {
   let looks = 0
   const counted = {
     ...deliveries,
-    claim: (...asked: Parameters<Deliveries['claim']>) => ((looks += 1), deliveries.claim(...asked)),
+    claim: (...asked: Parameters<DeliveryClaims['claim']>) => ((looks += 1), deliveries.claim(...asked)),
   }
   const startedAtMs = performance.now()
   startWorker({ perSecond: 5, queue: counted })
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(7), WAIT)
+  await waitFor(() => expect(looks).toBeGreaterThan(7), WAIT)
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_200)
 })
 
-it('tries a code while another mail hangs in the probe of a relay that is away [D42, F6]', async () => {
-  const hung = await startTroubledRelay('reset')
+it('probes with a code while another mail hangs in a probe of an unavailable SMTP server [D42, F6]', async () => {
+  const hung = await startFailingSmtpServer('reset')
   stops.push(hung.stop)
   await invite('c1', 3)
   startWorker({ mailer: openMailer(hung.port), connections: 1 })
-  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(2), WAIT)
+  await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(2), WAIT)
   hung.behave('hang')
   const before = hung.knocksAtMs.length
-  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before), WAIT)
+  await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before), WAIT)
   await pushCode('c1', 0)
   // Long before the first one's fifteen seconds are over.
-  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
+  await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
 })
 
-it('ends a mail that the relay refuses for good, says so without the relay’s words, and sends the others [F7]', async () => {
+it('ends a mail that the SMTP server rejects permanently, records no text of the server, and sends the others [F7]', async () => {
   relay.answerWith((mail) => (mail.to?.[0]?.address === 'party-0@c1.example' ? 550 : 'ok'))
   await invite('c1', 2)
   startWorker()
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'failed']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted', 'failed']), WAIT)
   const rows = await database.selectFrom('delivery').selectAll().execute()
   expect(rows.map((row) => row.outcome).sort()).toEqual(['smtp 550', null].sort())
   expect(JSON.stringify(rows)).not.toContain('example.com')
   expect(relay.mails).toHaveLength(2)
 })
 
-it('sends the mail of a worker that died with its claim, once the claim ends, and never twice at once [F8, F16]', async () => {
+it('sends the mail of a killed worker after its claim ends, and never twice at a time [F8, F16]', async () => {
   await invite('c1', 1)
   const [dead] = await deliveries.claim(1, 'all')
   expect(dead).toBeDefined()
   expect(await deliveries.claim(1, 'all')).toEqual([])
   await endClaims()
   startWorker()
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
   // What the dead one would still write has no effect.
-  await settlement.settle(dead!, { state: 'failed', reason: 'refused', why: 'late' })
+  await finishDelivery(dead!, { state: 'failed', reason: 'refused', why: 'late' })
   expect(await states()).toEqual(['accepted'])
   expect(relay.mails).toHaveLength(1)
 })
 
-it('sends at most one copy more, under the same Message-ID, when it dies between the relay’s yes and its own commit [D24, F8]', async () => {
+it('sends at most one more copy, with the same Message-ID, when it dies between the acceptance and its commit [D24, F8]', async () => {
   await invite('c1', 1)
   const death = Promise.withResolvers<void>()
   // Its record never reaches the database.
-  const dying = startWorker({ endings: { settle: () => death.promise } })
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  const dying = startWorker({ endings: () => death.promise })
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
   expect(await states()).toEqual(['due'])
   const stopped = dying.stop()
   await endClaims()
   startWorker()
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
   expect(relay.mails.map((mail) => mail.parsed.messageId)).toEqual([
     '<invitation.c1.0.1@mail.paraph.example>',
     '<invitation.c1.0.1@mail.paraph.example>',
@@ -216,7 +218,7 @@ it('sends at most one copy more, under the same Message-ID, when it dies between
   await stopped
 })
 
-it('gives a claim that ends within a minute of a kill [F8]', async () => {
+it('makes a claim that ends within a minute [F8]', async () => {
   await invite('c1', 1)
   await deliveries.claim(1, 'all')
   const { rows } = await sql<{
@@ -229,80 +231,80 @@ it('shares the rows of one table between workers without a second copy', async (
   await Promise.all(Array.from({ length: 10 }, (_, index) => invite(`c${index}`, 4)))
   startWorker()
   startWorker()
-  await vi.waitFor(async () => expect((await states()).filter((state) => state === 'accepted')).toHaveLength(40), WAIT)
+  await waitFor(async () => expect((await states()).filter((state) => state === 'accepted')).toHaveLength(40), WAIT)
   expect(relay.mails).toHaveLength(40)
 })
 
-it('sends a code before the invitations that have waited longer [D42]', async () => {
+it('sends a code before invitations that have waited longer [D42]', async () => {
   await invite('c1', 20)
   await pushCode('c1', 0)
   startWorker({ connections: 1 })
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(21), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(21), WAIT)
   expect(relay.mails.slice(0, 2).map((mail) => mail.parsed.subject)).toContain(
     'Your one-time code / Votre code à usage unique',
   )
 })
 
-it('sends a code next while 1,000 invitations wait for a slow relay [D42]', async () => {
+it('sends a code next while 1,000 invitations wait for a slow SMTP server [D42]', async () => {
   await relay.stop()
-  relay = await startRelay(0, { answerMs: 200 })
+  relay = await startSmtpServer(0, { answerMs: 200 })
   await Promise.all(Array.from({ length: 20 }, (_, index) => invite(`c${index}`, 50)))
   const worker = startWorker({ connections: 4 })
-  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThan(8), WAIT)
+  await waitFor(() => expect(relay.mails.length).toBeGreaterThan(8), WAIT)
   const before = relay.mails.length
   await pushCode('c1', 0)
-  worker.wake()
+  worker.trigger()
   const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
-  await vi.waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
+  await waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
   // Those that were under way, at most once more each, may end before it.
   expect(place() - before).toBeLessThanOrEqual(8)
 })
 
-it('sends a code at once while the rate holds invitations back, and those at the rate [D42, F6]', async () => {
+it('sends a code immediately while the rate delays invitations, and sends those at the rate [D42, F6]', async () => {
   await invite('c1', 30)
   const worker = startWorker({ perSecond: 2 })
-  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThan(0), WAIT)
+  await waitFor(() => expect(relay.mails.length).toBeGreaterThan(0), WAIT)
   await pushCode('c1', 0)
-  worker.wake()
+  worker.trigger()
   const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
-  await vi.waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
+  await waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
   expect(place()).toBeLessThanOrEqual(2)
   const startedAtMs = performance.now()
   const then = relay.mails.length
-  await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThanOrEqual(then + 4), WAIT)
+  await waitFor(() => expect(relay.mails.length).toBeGreaterThanOrEqual(then + 4), WAIT)
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_000)
 })
 
-it('hands no code over after its life when the relay hangs, and tells that it did not arrive [D42, F6]', async () => {
+it('sends no expired code when the SMTP server hangs, and publishes that it did not arrive [D42, F6]', async () => {
   await invite('c2', 1)
   await sql`update delivery set due_at = clock_timestamp() + interval '1 hour'`.execute(database)
   await pushCode('c2', 0, { lapsesInSeconds: 1 })
-  const hung = await startTroubledRelay('hang')
+  const hung = await startFailingSmtpServer('hang')
   stops.push(hung.stop)
   startWorker({ mailer: openMailer(hung.port) })
-  await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
-  await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
+  await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
+  await waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
   hung.behave('ok')
-  await vi.waitFor(async () => expect(await states()).toEqual(['due', 'lapsed']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['due', 'lapsed']), WAIT)
   expect(hung.accepted()).toBe(0)
   const { rows } = await sql<{ type: string; data: unknown }>`select type, data from outbox`.execute(database)
   expect(rows).toMatchObject([{ type: 'email.failed', data: { kind: 'code', reason: 'lapsed', contractId: 'c2' } }])
 })
 
-it('keeps a place free for codes while every other connection hangs [D42]', async () => {
+it('reserves a slot for codes while every other connection hangs [D42]', async () => {
   relay.answerWith((mail) => (mail.subject?.startsWith('Contract to sign') ? 'hang' : 'ok'))
   await invite('c1', 5)
   const worker = startWorker({ connections: 2 })
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), WAIT)
+  await waitFor(() => expect(relay.mails).toHaveLength(2), WAIT)
   await pushCode('c1', 0)
-  worker.wake()
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), { timeout: 5_000, interval: 10 })
+  worker.trigger()
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), { timeout: 5_000, interval: 10 })
   // Lets the hanging ones go: a stop would wait for them.
   await relay.stop()
-  relay = await startRelay(relay.port)
+  relay = await startSmtpServer(relay.port)
 })
 
-it('takes a pushed code once, keeps it only encrypted, and wipes it when sent [D42]', async () => {
+it('takes a pushed code over once, stores it only encrypted, and wipes it when it is sent [D42]', async () => {
   await pushCode('c1', 0, { requestId: 'push-0001' })
   await pushCode('c1', 0, { requestId: 'push-0001', code: '000000' })
   await pushCode('c1', 0, { requestId: 'push-0002', code: '222222' })
@@ -310,71 +312,69 @@ it('takes a pushed code once, keeps it only encrypted, and wipes it when sent [D
   expect(rows).toHaveLength(2)
   expect(rows.map((row) => row.all).join()).not.toMatch(/482913|222222|313131/)
   startWorker()
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(2), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(2), WAIT)
   expect(relay.mails.map((mail) => [mail.parsed.messageId, /^\d+/.exec(mail.parsed.text ?? '')?.[0]]).sort()).toEqual([
     ['<code.c1.0.1@mail.paraph.example>', '482913'],
     ['<code.c1.0.2@mail.paraph.example>', '222222'],
   ])
-  await vi.waitFor(async () => expect(await sealedCodes()).toBe(0), WAIT)
+  await waitFor(async () => expect(await sealedCodes()).toBe(0), WAIT)
 })
 
-it('never sends a code that has lapsed, and wipes it [D42, F6]', async () => {
+it('never sends an expired code, and wipes it [D42, F6]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 0.05 })
-  await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
+  await waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
   startWorker()
-  await vi.waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
   expect(await sealedCodes()).toBe(0)
   expect(relay.mails).toEqual([])
 })
 
 it.each([
-  ['late', async () => vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => mailFacts())],
-  ['never', () => new Promise<MailFacts>(() => undefined)],
-])('sends no code whose facts come %s, and gives its claim back in time [D42, F7]', async (_, readFacts) => {
+  ['late', async () => waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => sampleMailData())],
+  ['never', () => new Promise<MailData>(() => undefined)],
+])('sends no code whose data comes %s, and releases its claim in time [D42, F7]', async (_, readMailData) => {
   await pushCode('c1', 0, { lapsesInSeconds: 3 })
-  startWorker({ readFacts })
+  startWorker({ readMailData })
   const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
   const released = { state: 'due', claim: null, outcome: 'facts not readable' }
-  await vi.waitFor(async () => expect(await row()).toEqual(released), WAIT)
+  await waitFor(async () => expect(await row()).toEqual(released), WAIT)
   expect(relay.mails).toEqual([])
 })
 
 it('sends a code until its last second [D42]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 19.99 })
   startWorker()
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
-it('sends no invitation to a contract that ended meanwhile, and no outcome to who had not signed [D24, D49]', async () => {
+it('sends no invitation after the end of the contract, and no outcome to a party that had not signed [D24, D49]', async () => {
   await invite('c1', 2)
   await database.transaction().execute((trx) => addOutcomes(trx, 'c1', 'cancelled'))
   facts = { status: 'cancelled' }
   startWorker()
-  await vi.waitFor(async () => expect(await states()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']), WAIT)
   expect(relay.mails).toEqual([])
 })
 
-it('waits while the contract service cannot be asked [D49]', async () => {
+it('waits while the contract service is unavailable [D49]', async () => {
   let asked = 0
   await invite('c1', 1)
   startWorker({
-    readFacts: async () => {
+    readMailData: async () => {
       asked += 1
       if (asked < 3) throw new Error('unavailable')
-      return mailFacts()
+      return sampleMailData()
     },
   })
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
   expect(asked).toBe(3)
 })
 
-it('holds a mail back while a fact of it breaks the rules, sends the others, and sends it when the fact is right [D14, D49]', async () => {
+it('does not send a mail with invalid data, sends the others, and sends it once the data is valid [D14, D49]', async () => {
   let senderName = 'Nordic\r\nBcc: all@example.test'
   await invite('c1', 1)
   await invite('c2', 1)
-  startWorker({
-    readFacts: async (contractId) => mailFacts(contractId === 'c1' ? { senderName } : {}),
-  })
+  startWorker({ readMailData: async (contractId) => sampleMailData(contractId === 'c1' ? { senderName } : {}) })
   const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: senderName' }
   const row = () =>
     database
@@ -382,10 +382,10 @@ it('holds a mail back while a fact of it breaks the rules, sends the others, and
       .select(['state', 'claim', 'outcome'])
       .where('contract_id', '=', 'c1')
       .executeTakeFirst()
-  await vi.waitFor(async () => expect(await row()).toEqual(held), WAIT)
-  await vi.waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+  await waitFor(async () => expect(await row()).toEqual(held), WAIT)
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
   senderName = 'Nordic'
-  await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
+  await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
   expect(relay.mails.map((mail) => mail.parsed.from?.name).sort()).toEqual([
     'Nordic Foods procurement via Paraph',
     'Nordic via Paraph',
@@ -393,13 +393,13 @@ it('holds a mail back while a fact of it breaks the rules, sends the others, and
 })
 
 describe('a mail to an owner', () => {
-  it('of every kind is taken once, kept only encrypted, sent once, and leaves nothing of what it said [D24, D42]', async () => {
-    const letters = OWNER_LETTER_NAMES.map((name) => newLetter(name))
-    for (const letter of letters) await deliveries.addOwnerLetter(letter)
-    for (const letter of letters) await deliveries.addOwnerLetter({ ...letter, to: 'somebody.else@example.test' })
+  it('of every kind is taken over once, stored only encrypted, sent once and wiped [D24, D42]', async () => {
+    const letters = OWNER_MAIL_NAMES.map((name) => newLetter(name))
+    for (const letter of letters) await deliveries.addOwnerMail(letter)
+    for (const letter of letters) await deliveries.addOwnerMail({ ...letter, to: 'somebody.else@example.test' })
     expect(await everyRow()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
     startWorker()
-    await vi.waitFor(async () => expect(await states()).toEqual(letters.map(() => 'accepted')), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(letters.map(() => 'accepted')), WAIT)
     const ids = letters.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
     expect(relay.mails.map(({ parsed }) => parsed.messageId).sort()).toEqual(ids.sort())
     expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([letters[0]!.to]))
@@ -408,64 +408,64 @@ describe('a mail to an owner', () => {
     expect(await outbox()).toEqual([])
   })
 
-  it('is tried again after a 4yz, with the same Message-ID [D24, F7]', async () => {
+  it('is retried after a 4yz with the same Message-ID [D24, F7]', async () => {
     relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
     const { id } = await addLetter('keyCreated')
     startWorker()
-    await vi.waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
+    await waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
     expect(new Set(relay.mails.map(({ parsed }) => parsed.messageId))).toEqual(
       new Set([`<key-created.${id}@mail.paraph.example>`]),
     )
   })
 
-  it('is lost by no relay that is away, and sent when it is back [D32, F6]', async () => {
+  it('is kept while the SMTP server is unavailable, and sent afterwards [D32, F6]', async () => {
     const { port } = relay
     await relay.stop()
     await addLetter('refused')
     await addLetter('signIn')
     startWorker()
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from delivery where attempts > 1`.execute(
         database,
       )
       expect(rows[0]!.n).toBe(2)
     }, WAIT)
-    relay = await startRelay(port)
-    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
+    relay = await startSmtpServer(port)
+    await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted']), WAIT)
     expect(relay.mails).toHaveLength(2)
   })
 
-  it('ends where the relay refuses it for good, without an address or a word of it in the row, and tells nobody [D24, F7]', async () => {
+  it('ends when the SMTP server rejects it permanently, with no address or text in the row and no event [D24, F7]', async () => {
     relay.answerWith(() => 550)
     await addLetter('invited')
     startWorker()
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
     expect(await everyRow()).toContain('"outcome":"smtp 550"')
     expect(await everyRow()).not.toMatch(/nordic|example/i)
     expect([await sealedCodes(), await outbox()]).toEqual([0, []])
   })
 
-  it('is given up after 48 hours, wiped, and told nobody [D24, D49]', async () => {
+  it('is given up after 48 hours and wiped, without an event [D24, D49]', async () => {
     await addLetter('approved')
     const { rows } = await sql<{ hours: number }>`
       select extract(epoch from lapses_at - created_at)::float8 / 3600 as hours from delivery`.execute(database)
     expect(rows[0]!.hours).toBeCloseTo(48, 2)
     await sql`update delivery set lapses_at = clock_timestamp() - interval '1 second'`.execute(database)
     startWorker()
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
     expect([await sealedCodes(), await outbox(), relay.mails]).toEqual([0, [], []])
   })
 
-  it('goes out while the account is suspended: who owns it is still told [D24, D37]', async () => {
+  it('is sent while the account is suspended [D24, D37]', async () => {
     await note('account.suspended', 2)
     await invite('c1', 1)
     await addLetter('keyRevoked')
     startWorker()
-    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
     expect(relay.mails.map(({ parsed }) => parsed.subject)).toEqual(['A key was revoked / Une clé a été révoquée'])
   })
 
-  it('is held back while a fact of it breaks the rules, which is named without its value, and holds up no other [D14, D49]', async () => {
+  it('is not sent with invalid data; the record names the field without its value, and other mails are sent [D14, D49]', async () => {
     const { id } = await addLetter('approved', { facts: { accountName: 'Nordic\r\nBcc: all@example.test' } })
     await addLetter('approved')
     startWorker()
@@ -476,52 +476,54 @@ describe('a mail to an owner', () => {
         .select(['state', 'claim', 'outcome'])
         .where('request_id', '=', id)
         .executeTakeFirst()
-    await vi.waitFor(async () => expect(await row()).toEqual(held), WAIT)
-    await vi.waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
+    await waitFor(async () => expect(await row()).toEqual(held), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
     expect(relay.mails).toHaveLength(1)
   })
 })
 
 describe('a code to an owner', () => {
-  it('is sent before the invitations and the owners’ mails that have waited longer [D24, D42]', async () => {
+  it('is sent before invitations and owner mails that have waited longer [D24, D42]', async () => {
     await invite('c1', 20)
     for (let n = 0; n < 5; n += 1) await addLetter('keyCreated')
     await addLetter('signIn')
     startWorker({ connections: 1 })
-    await vi.waitFor(() => expect(relay.accepted()).toHaveLength(26), WAIT)
+    await waitFor(() => expect(relay.accepted()).toHaveLength(26), WAIT)
     const subjects = relay.mails.slice(0, 2).map(({ parsed }) => parsed.subject)
     expect(subjects).toContain('Your one-time code / Votre code à usage unique')
   })
 
-  it('is never sent after its life, and wiped [D24, D42, F6]', async () => {
+  it('is wiped and never sent after it expires [D24, D42, F6]', async () => {
     await addLetter('signIn', { lapsesInSeconds: 0.05 })
     await addLetter('replyAddress', { lapsesInSeconds: 0.05 })
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
       expect(rows).toHaveLength(2)
     }, WAIT)
     startWorker()
-    await vi.waitFor(async () => expect(await states()).toEqual(['lapsed', 'lapsed']), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['lapsed', 'lapsed']), WAIT)
     expect([await sealedCodes(), await outbox(), relay.mails]).toEqual([0, [], []])
   })
 
-  it('is handed over to no relay that hangs until its life is over [D24, D42, F6]', async () => {
+  it('is not sent to an SMTP server that hangs until it expires [D24, D42, F6]', async () => {
     await addLetter('signIn', { lapsesInSeconds: 1 })
-    const hung = await startTroubledRelay('hang')
+    const hung = await startFailingSmtpServer('hang')
     stops.push(hung.stop)
     startWorker({ mailer: openMailer(hung.port) })
-    await vi.waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
-    await vi.waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
+    await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(0), WAIT)
+    await waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
     hung.behave('ok')
-    await vi.waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['lapsed']), WAIT)
     expect([hung.accepted(), await sealedCodes(), await outbox()]).toEqual([0, 0, []])
   })
 
-  it('lives no longer for having waited for a connection to be stored [D42]', async () => {
+  it('does not live longer because its storage waited for a connection [D42]', async () => {
     const narrow = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 1 }))
     stops.push(() => narrow.destroy())
     const busy = sql`select pg_sleep(0.5)`.execute(narrow)
-    await createDeliveries({ database: narrow, codeKeys }).addOwnerLetter(newLetter('signIn', { lapsesInSeconds: 100 }))
+    await createDeliveryIntake({ database: narrow, codeKeys }).addOwnerMail(
+      newLetter('signIn', { lapsesInSeconds: 100 }),
+    )
     await busy
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from lapses_at - created_at)::float8 as seconds from delivery`.execute(database)
@@ -530,13 +532,13 @@ describe('a code to an owner', () => {
 })
 
 function startWorker({
-  endings = settlement,
+  endings = finishDelivery,
   queue = deliveries,
   perSecond = 1_000,
   connections = 4,
   mailer = openMailer(),
-  readFacts = async (contractId: string, partyIndex: number) =>
-    mailFacts({
+  readMailData = async (contractId: string, partyIndex: number) =>
+    sampleMailData({
       ...facts,
       party: {
         role: 'Buyer',
@@ -546,20 +548,25 @@ function startWorker({
       },
     }),
 }: {
-  endings?: Settlement
-  queue?: Deliveries
+  endings?: FinishDelivery
+  queue?: DeliveryClaims
   perSecond?: number
   connections?: number
   mailer?: Pick<Mailer, 'send'>
-  readFacts?: (contractId: string, partyIndex: number) => Promise<MailFacts | null>
+  readMailData?: (contractId: string, partyIndex: number) => Promise<MailData | null>
 } = {}) {
   const worker = createDeliveryWorker({
-    deliveries: queue,
-    settlement: endings,
-    circuit: createRelayCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } }),
+    claims: queue,
+    finishDelivery: endings,
+    circuit: createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } }),
     rate: createSendRate(perSecond, performance.now()),
     mailer,
-    compose: createComposer({ readFacts, readCopy: () => Promise.resolve(null), codeKeys, ...MAIL_SETTINGS }),
+    compose: createComposer({
+      readMailData,
+      readCopy: () => Promise.resolve(null),
+      openSealed: (delivery) => openSealed(codeKeys, delivery),
+      ...MAIL_SETTINGS,
+    }),
     connections,
     logger,
     retryFirstMs: 20,
@@ -611,8 +618,8 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
   database.transaction().execute(async (trx) => {
     const time = '2026-11-20T14:00:00.000Z'
     const data = { accountId: 'a1', at: time }
-    await noteAccountHold(trx, { id: `${sequence}`, subject: 'a1', type, data, sequence: String(sequence), time })
-    await (type === 'account.resumed' ? releaseHeld : holdBack)(trx, 'a1')
+    await recordSuspension(trx, { id: `${sequence}`, subject: 'a1', type, data, sequence: String(sequence), time })
+    await (type === 'account.resumed' ? releasePaused : pauseDelivery)(trx, 'a1')
   })
 
 async function invite(contractId: string, partyCount: number): Promise<void> {
@@ -631,12 +638,12 @@ async function pushCode(
 }
 
 /** A letter under an id of its own. */
-const newLetter = (name: OwnerLetterName, overrides: object = {}): OwnerLetter =>
-  ({ ...ownerLetter(name), id: randomUUID(), ...overrides }) as OwnerLetter
+const newLetter = (name: OwnerMailName, overrides: object = {}): OwnerMailData =>
+  ({ ...sampleOwnerMail(name), id: randomUUID(), ...overrides }) as OwnerMailData
 
-async function addLetter(name: OwnerLetterName, overrides: object = {}): Promise<OwnerLetter> {
+async function addLetter(name: OwnerMailName, overrides: object = {}): Promise<OwnerMailData> {
   const letter = newLetter(name, overrides)
-  await deliveries.addOwnerLetter(letter)
+  await deliveries.addOwnerMail(letter)
   return letter
 }
 

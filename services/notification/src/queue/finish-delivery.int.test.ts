@@ -1,30 +1,31 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { parseKeyring } from '@paraph/service/keyring'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { NotificationDatabase } from './database.js'
-import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
-import { ownerLetter } from './mail-fixture.js'
-import { createSettlement, smtpCodeOf, type Ending, type Settlement } from './settlement.js'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import type { NotificationDatabase } from '../database.js'
+import { addInvitations, createDeliveryIntake, type DeliveryIntake } from './add-delivery.js'
+import { createDeliveryClaims, type DeliveryClaims } from './claim-delivery.js'
+import { sampleOwnerMail } from '../../test/mail-fixture.js'
+import { createFinishDelivery, smtpCodeOf, type Ending, type FinishDelivery } from './finish-delivery.js'
 
 const logger = createLogger('test', 'silent')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
-let deliveries: Deliveries
-let settlement: Settlement
+let deliveries: DeliveryIntake & DeliveryClaims
+let finishDelivery: FinishDelivery
 let wakes: number
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
-  deliveries = createDeliveries({ database, codeKeys })
+  deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
   wakes = 0
-  settlement = createSettlement({ database, wakeRelay: () => (wakes += 1) })
+  finishDelivery = createFinishDelivery({ database, notifyRelay: () => (wakes += 1) })
 })
 
 afterEach(async () => {
@@ -32,7 +33,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('tells each mail that ended, numbered without a gap, with ids, times and a reason and nothing of a person [D48, I7, I14]', async () => {
+it('publishes the end of each mail, numbered without gaps, with ids, times and a reason and no personal data [D48, I7, I14]', async () => {
   await invite('c1', 4)
   const ends: Ending[] = [
     { state: 'accepted' },
@@ -40,8 +41,8 @@ it('tells each mail that ended, numbered without a gap, with ids, times and a re
     { state: 'failed', reason: 'gave_up', why: 'not sent in time: smtp 451' },
     { state: 'skipped', why: 'party has signed' },
   ]
-  for (const [party, delivery] of (await claimAll()).entries()) await settlement.settle(delivery, ends[party]!)
-  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
+  for (const [party, delivery] of (await claimAll()).entries()) await finishDelivery(delivery, ends[party]!)
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown as string
   const common = { contractId: 'c1', accountId: 'a1', environment: 'sandbox', kind: 'invitation', sendNumber: 1 }
   const facts = { ...common, attempts: 1, createdAt: instant }
   const failed = { ...facts, failedAt: instant }
@@ -53,38 +54,38 @@ it('tells each mail that ended, numbered without a gap, with ids, times and a re
   expect(wakes).toBe(4)
 })
 
-it('tells nothing for a claim that has passed to another worker [F8]', async () => {
+it('publishes nothing when another worker has the claim [F8]', async () => {
   await invite('c1', 1)
   const [lost] = await claimAll()
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
   const [taken] = await claimAll()
-  await settlement.settle(taken!, { state: 'accepted' })
-  await settlement.settle(lost!, { state: 'failed', reason: 'refused', why: 'smtp 550' })
+  await finishDelivery(taken!, { state: 'accepted' })
+  await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'smtp 550' })
   expect((await events()).map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1'])
 })
 
-it('ends no mail whose event cannot be kept [I7]', async () => {
+it('does not end a mail when its event cannot be stored [I7]', async () => {
   await invite('c1', 1)
   const [delivery] = await claimAll()
   await withClient(clone.ownerUrl, async (owner) => {
     await owner.query('alter table outbox add constraint closed check (id < 0) not valid')
   })
-  await expect(settlement.settle(delivery!, { state: 'accepted' })).rejects.toThrow('closed')
+  await expect(finishDelivery(delivery!, { state: 'accepted' })).rejects.toThrow('closed')
   const { rows } = await sql<{ state: string }>`select state from delivery`.execute(database)
   expect(rows).toEqual([{ state: 'due' }])
 })
 
-it('tells of a code that ended before anybody knew whose the contract is, once that is known [D32, D48]', async () => {
+it('publishes the end of a code after the owner of its contract becomes known [D32, D48]', async () => {
   await pushCode('push-of-test-1', 600)
   await pushCode('push-of-test-2', 600)
   const [sent, late] = await claimAll()
-  await settlement.settle(sent!, { state: 'accepted' })
-  await settlement.settle(late!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
+  await finishDelivery(sent!, { state: 'accepted' })
+  await finishDelivery(late!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
   expect(await events()).toEqual([])
   await invite('c1', 1)
   await invite('c1', 1)
   const [invitation] = await claimAll()
-  await settlement.settle(invitation!, { state: 'accepted' })
+  await finishDelivery(invitation!, { state: 'accepted' })
   expect(
     (await events()).map(({ type, sequence, data }) => [sequence, type, data.kind, data.reason, data.accountId]),
   ).toEqual([
@@ -94,11 +95,11 @@ it('tells of a code that ended before anybody knew whose the contract is, once t
   ])
 })
 
-it('keeps the order of commits where many mails of a contract end at once, and meets no deadlock with its next event [D48]', async () => {
+it('numbers events in the order of commits when many mails of a contract end at the same time, without a deadlock [D48]', async () => {
   await invite('c1', 20)
   const claimed = await claimAll()
   await Promise.all([
-    ...claimed.map((delivery) => settlement.settle(delivery, { state: 'accepted' })),
+    ...claimed.map((delivery) => finishDelivery(delivery, { state: 'accepted' })),
     ...Array.from({ length: 5 }, () => invite('c1', 20)),
   ])
   const told = await events()
@@ -110,16 +111,16 @@ it.each<[Ending, string, string | null]>([
   [{ state: 'failed', reason: 'refused', why: 'smtp 550' }, 'failed', 'smtp 550'],
   [{ state: 'failed', reason: 'gave_up', why: 'not sent in time' }, 'failed', 'not sent in time'],
   [{ state: 'failed', reason: 'lapsed', why: 'not sent in time' }, 'lapsed', 'not sent in time'],
-])('ends a mail to an owner with %o, wipes it and tells nobody [D24, I14]', async (ending, state, outcome) => {
-  await deliveries.addOwnerLetter(
-    ownerLetter(ending.state === 'failed' && ending.reason === 'lapsed' ? 'signIn' : 'keyCreated'),
+])('ends a mail to an owner with %o and wipes it, without an event [D24, I14]', async (ending, state, outcome) => {
+  await deliveries.addOwnerMail(
+    sampleOwnerMail(ending.state === 'failed' && ending.reason === 'lapsed' ? 'signIn' : 'keyCreated'),
   )
   const [lost] = await claimAll()
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
   const [delivery] = await claimAll()
-  await settlement.settle(delivery!, ending)
+  await finishDelivery(delivery!, ending)
   // Another worker has it by now, or it has ended: what the first would still write has no effect. [F8]
-  await settlement.settle(lost!, { state: 'failed', reason: 'refused', why: 'late' })
+  await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'late' })
   const rows = await database
     .selectFrom('delivery')
     .select(['state', 'outcome', 'sealed', 'claim', 'claimed_until', 'is_told'])
@@ -134,7 +135,7 @@ it.each([
   ['not sent in time', null],
   ['ECONNECTION', null],
   [null, null],
-])('reads of the record %j the answer %j', (outcome, code) => {
+])('reads the SMTP code and reason of the outcome %j as %j', (outcome, code) => {
   expect(smtpCodeOf(outcome)).toBe(code)
 })
 

@@ -1,18 +1,17 @@
-// How a delivery ends, and the event that tells it, in one transaction. [I7, D24, D48]
-// Owns: the final states, the row per contract that numbers what is told. Does not own: when a mail has ended (delivery-worker.ts).
-// A code may end before `contract.created` has come (D32): then nobody here knows whose it is, and it is told as soon as that is known.
+// Ends a delivery and publishes the end as an event, in one transaction. [I7, D24, D48]
+// Owns the final states and the event numbers of a contract. Does not own: when a mail has ended (send-delivery.ts).
+// A code may end before `contract.created` is consumed (D32): its event then waits until the owner of the contract is known.
 import { appendToOutbox } from '@paraph/messaging/outbox'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 import type { EventData } from '@paraph/protocol/events'
-import { failPoint } from '@paraph/service/fail-point'
+import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { MailKind, NotificationDatabase } from './database.js'
-import type { ClaimedDelivery } from './deliveries.js'
+import type { ClaimedDelivery, MailKind, NotificationDatabase } from '../database.js'
 
 type Trx = Transaction<NotificationDatabase>
 export type FailureReason = EventData<'email.failed'>['reason']
 
-/** `why` is for the record, without personal data: `smtp 550`, `contract signed`. An accepted mail has one where we were told so. */
+/** `why` is for the record, without personal data: `smtp 550`, `contract signed`. An accepted mail has one only if an operator recorded it. */
 export type Ending =
   | { state: 'accepted'; why?: string }
   | { state: 'skipped'; why: string }
@@ -28,7 +27,7 @@ interface EndedRow {
   outcome: string | null
   created_at: Date
   settled_at: Date
-  /** Of the event; null while nobody knows whose the contract is. */
+  /** Of the event; null while the owner of the contract is unknown. */
   sequence: number | null
 }
 
@@ -37,32 +36,31 @@ interface ContractMail {
   environment: Environment | null
 }
 
-const NOBODYS: ContractMail = { account_id: null, environment: null }
+const UNKNOWN: ContractMail = { account_id: null, environment: null }
 
 const COLUMNS = sql.raw('id, state, kind, party_index, send_number, attempts, outcome, created_at, settled_at')
 
-/** @param wakeRelay called when an event was added and committed */
-export function createSettlement({
-  database,
-  wakeRelay,
-}: {
+export interface FinishDeliveryDeps {
   database: Kysely<NotificationDatabase>
-  wakeRelay: () => void
-}) {
-  /** Ends a delivery, wipes its code and tells it. Without effect when the claim has passed to another worker. */
-  async function settle({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
+  /** Called after an event was committed to the outbox. */
+  notifyRelay: () => void
+}
+
+export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDeps) {
+  /** Ends a delivery, wipes its code and publishes the end. Without effect when another worker has the claim. */
+  return async function finishDelivery({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
     const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
     const why = ending.why ?? null
     if (contractId === null) {
-      // No event tells of a mail to an owner: it is about no contract.
+      // A mail to an owner is about no contract, so no event is published.
       await sql`update delivery set state = ${state}, outcome = ${why}, is_told = true, settled_at = clock_timestamp(),
         claim = null, claimed_until = null, sealed = null where id = ${id} and claim = ${claim}`.execute(database)
       failPoint('mail.settled')
       return
     }
     await database.transaction().execute(async (trx) => {
-      // The contract's row before the delivery's, as in noteContract and what follows it: no deadlock.
-      const contract = ending.state === 'skipped' ? NOBODYS : await lockContract(trx, contractId)
+      // Locks the contract's row before the delivery's, as recordContract does, so that they cannot deadlock.
+      const contract = ending.state === 'skipped' ? UNKNOWN : await lockContract(trx, contractId)
       const { rows } = await sql<EndedRow>`with ended as (
           update delivery set state = ${state}, outcome = ${why}, is_told = ${contract.account_id !== null},
             settled_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
@@ -71,22 +69,20 @@ export function createSettlement({
           update contract_mail set sequence = sequence + 1
           where contract_id = ${contractId} and ${contract.account_id !== null} and exists (select 1 from ended) returning sequence
         ) select ended.*, (select sequence::int from numbered) as sequence from ended`.execute(trx)
-      if (rows[0]) await tell(trx, contractId, contract, rows[0])
+      if (rows[0]) await publish(trx, contractId, contract, rows[0])
     })
     failPoint('mail.settled')
-    wakeRelay()
+    notifyRelay()
   }
-
-  return { settle }
 }
 
-export type Settlement = ReturnType<typeof createSettlement>
+export type FinishDelivery = ReturnType<typeof createFinishDelivery>
 
 /**
- * Learns whose a contract is of which something was heard before, and tells what of it has ended since.
- * @returns the end that was told before its beginning
+ * Records the owner of a contract that other events or codes mentioned earlier, and publishes the ends of its mails so far.
+ * @returns the end of the contract, if it was consumed before the creation
  */
-export async function noteContract(
+export async function recordContract(
   trx: Trx,
   { contractId, accountId, environment }: { contractId: string; accountId: string; environment: Environment },
 ): Promise<'cancelled' | 'expired' | null> {
@@ -102,52 +98,58 @@ export async function noteContract(
     ) select told.*,
         ((select sequence from numbered) - count(*) over () + row_number() over (order by settled_at, id))::int as sequence
       from told order by settled_at, id`.execute(trx)
-  for (const row of rows) await tell(trx, contractId, { account_id: accountId, environment }, row)
+  for (const row of rows) await publish(trx, contractId, { account_id: accountId, environment }, row)
   return noted.rows[0]?.ended ?? null
 }
 
-/** Holds the contract's row until the commit, so that the order of events is the order of commits. One row to a transaction: no deadlock. */
+/** Locks the contract's row until the commit, so that events have the order of commits. One row a transaction, so no deadlock. */
 async function lockContract(trx: Trx, contractId: string): Promise<ContractMail> {
   const known = await sql<ContractMail>`select account_id, environment from contract_mail
     where contract_id = ${contractId} for update`.execute(trx)
   if (known.rows[0]) return known.rows[0]
   const { rows } = await sql<ContractMail>`insert into contract_mail as m (contract_id) values (${contractId})
     on conflict (contract_id) do update set sequence = m.sequence returning account_id, environment`.execute(trx)
-  return rows[0] ?? NOBODYS
+  return rows[0] ?? UNKNOWN
 }
 
-async function tell(
+async function publish(
   trx: Trx,
   contractId: string,
   { account_id: accountId, environment }: ContractMail,
   row: EndedRow,
 ): Promise<void> {
   if (accountId === null || environment === null || row.sequence === null) return
-  const facts = {
-    ...{ contractId, accountId, environment, kind: row.kind, partyIndex: row.party_index },
-    ...{ sendNumber: row.send_number, attempts: row.attempts, createdAt: row.created_at.toISOString() },
+  const common = {
+    contractId,
+    accountId,
+    environment,
+    kind: row.kind,
+    partyIndex: row.party_index,
+    sendNumber: row.send_number,
+    attempts: row.attempts,
+    createdAt: row.created_at.toISOString(),
   }
   const at = row.settled_at.toISOString()
   const { sequence, settled_at: time } = row
   const place = { topic: 'notification.events.v1', subject: contractId, sequence, time } as const
   if (row.state === 'accepted') {
-    await appendToOutbox(trx, { ...place, type: 'email.accepted', data: { ...facts, acceptedAt: at } })
+    await appendToOutbox(trx, { ...place, type: 'email.accepted', data: { ...common, acceptedAt: at } })
   } else {
-    const data = { ...facts, failedAt: at, reason: reasonOf(row), smtpCode: smtpCodeOf(row.outcome) }
+    const data = { ...common, failedAt: at, reason: reasonOf(row), smtpCode: smtpCodeOf(row.outcome) }
     await appendToOutbox(trx, { ...place, type: 'email.failed', data })
   }
 }
 
-/** Prefix of what is recorded of a mail that was tried for 48 hours. */
+/** Prefix of the recorded outcome of a mail that was not sent in time. */
 export const NOT_IN_TIME = 'not sent in time'
 
-/** Of one that failed or lapsed. */
+/** The reason of a failed or expired delivery. */
 export function reasonOf({ state, outcome }: { state: string; outcome: string | null }): FailureReason {
   if (state === 'lapsed') return 'lapsed'
   return outcome?.startsWith(NOT_IN_TIME) ? 'gave_up' : 'refused'
 }
 
-/** Of `smtp 550` and `not sent in time: smtp 451`; null where the relay answered nothing. */
+/** The code in `smtp 550` or `not sent in time: smtp 451`; null when the SMTP server gave none. */
 export function smtpCodeOf(outcome: string | null): number | null {
   const code = /\bsmtp (\d{3})$/.exec(outcome ?? '')?.[1]
   return code === undefined ? null : Number(code)

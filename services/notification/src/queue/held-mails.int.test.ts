@@ -1,22 +1,25 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { noteAccountHold } from '@paraph/messaging/account-hold'
-import { parseKeyring } from '@paraph/service/keyring'
+import { recordSuspension } from '@paraph/messaging/account-suspension'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createComposer } from './composer.js'
-import type { NotificationDatabase } from './database.js'
-import { addInvitations, createDeliveries, releaseHeld, type Deliveries } from './deliveries.js'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createComposer } from '../compose/compose-delivery.js'
+import type { NotificationDatabase } from '../database.js'
+import { addInvitations, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
+import { createDeliveryClaims, releasePaused, type DeliveryClaims } from './claim-delivery.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { createHeldMails, readHeld } from './held-mails.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts, ownerLetter } from './mail-fixture.js'
-import { createMailer } from './mailer.js'
-import { createRelayCircuit } from './relay-circuit.js'
-import { createSendRate } from './send-rate.js'
-import { createSettlement } from './settlement.js'
-import { startRelay, type TestRelay } from './smtp-fixture.js'
-import { readSmtpUrl } from './smtp-url.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, sampleOwnerMail } from '../../test/mail-fixture.js'
+import { createMailer } from '../smtp/mailer.js'
+import { createSmtpCircuit } from '../smtp/circuit.js'
+import { createSendRate } from './token-bucket.js'
+import { createFinishDelivery } from './finish-delivery.js'
+import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
+import { readSmtpUrl } from '../smtp/smtp-url.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const logger = createLogger('test', 'silent')
@@ -27,17 +30,19 @@ const [MADE, BEFORE] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
 /** As the service that is told to hold, and as one that is not. */
-let holding: Deliveries
-let free: Deliveries
-let relay: TestRelay
+let intake: DeliveryIntake
+let holding: DeliveryClaims
+let free: DeliveryClaims
+let relay: TestSmtpServer
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
-  holding = createDeliveries({ database, codeKeys, holdBefore: BEFORE })
-  free = createDeliveries({ database, codeKeys })
-  relay = await startRelay()
+  intake = createDeliveryIntake({ database, codeKeys })
+  holding = createDeliveryClaims({ database, holdBefore: BEFORE })
+  free = createDeliveryClaims({ database })
+  relay = await startSmtpServer()
 })
 
 afterEach(async () => {
@@ -48,10 +53,10 @@ afterEach(async () => {
 })
 
 describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
-  it('wait, while codes and what was made since go out; without the setting they go out once each', async () => {
+  it('wait while codes and newer mails are sent; without the setting each is sent once', async () => {
     await inviteOld('held', 2)
     await invite('new', 2)
-    await free.addCode({
+    await intake.addCode({
       requestId: 'push-0001',
       contractId: 'held',
       partyIndex: 0,
@@ -60,24 +65,24 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     })
     await sql`update delivery set created_at = ${MADE.toISOString()}::timestamptz where kind = 'code'`.execute(database)
     const stop = startWorker(holding)
-    await vi.waitFor(() => expect(sent()).toEqual(['code held', 'invitation new', 'invitation new']), WAIT)
+    await waitFor(() => expect(sent()).toEqual(['code held', 'invitation new', 'invitation new']), WAIT)
     expect(await holding.claim(10, 'all')).toEqual([])
     await stop()
     startWorker(free)
-    await vi.waitFor(async () => expect(await statesOf('held')).toEqual(['accepted', 'accepted', 'accepted']), WAIT)
+    await waitFor(async () => expect(await statesOf('held')).toEqual(['accepted', 'accepted', 'accepted']), WAIT)
     expect(sent().filter((each) => each === 'invitation held')).toHaveLength(2)
     expect(relay.mails).toHaveLength(5)
   })
 
-  it('are no probe of a relay that is away [F6]', async () => {
+  it('are not used as probes of an unavailable SMTP server [F6]', async () => {
     await inviteOld('held', 1)
-    const circuit = createRelayCircuit({ database, pace: { firstMs: 0, codesMaxMs: 0, othersMaxMs: 0 } })
-    await circuit.note('away', performance.now(), 'no connection')
+    const circuit = createSmtpCircuit({ database, pace: { firstMs: 0, codesMaxMs: 0, othersMaxMs: 0 } })
+    await circuit.record('unavailable', performance.now(), 'no connection')
     expect(await holding.claim(1, 'all', circuit.probeOf('others'))).toEqual([])
-    await vi.waitFor(async () => expect(await free.claim(1, 'all', circuit.probeOf('others'))).toHaveLength(1), WAIT)
+    await waitFor(async () => expect(await free.claim(1, 'all', circuit.probeOf('others'))).toHaveLength(1), WAIT)
   })
 
-  it('are not given up, however long they are held, and have a day at least when they are released [D49]', async () => {
+  it('are never given up while held, and have at least a day when they are released [D49]', async () => {
     await inviteOld('held', 2)
     await sql`update delivery set lapses_at = clock_timestamp() - interval '3 hours' where party_index = 0`.execute(
       database,
@@ -85,9 +90,9 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     await sql`update delivery set lapses_at = clock_timestamp() + interval '3 hours' where party_index = 1`.execute(
       database,
     )
-    expect(await holding.claimLapsed(10)).toEqual([])
+    expect(await holding.claimExpired(10)).toEqual([])
     startWorker(holding)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { rows } = await sql<{ hours: number }>`
         select extract(epoch from min(lapses_at) - clock_timestamp())::float8 / 3600 as hours from delivery`.execute(
         database,
@@ -97,17 +102,17 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     expect(await statesOf('held')).toEqual(['due', 'due'])
   })
 
-  it('stay held when their account is resumed meanwhile [D37]', async () => {
+  it('stay held when their account is resumed [D37]', async () => {
     await inviteOld('held', 1)
     await database.transaction().execute(async (trx) => {
-      await noteAccountHold(trx, { type: 'account.resumed', data: { accountId: 'acc_1' }, sequence: 3 } as never)
-      await releaseHeld(trx, 'acc_1')
+      await recordSuspension(trx, { type: 'account.resumed', data: { accountId: 'acc_1' }, sequence: 3 } as never)
+      await releasePaused(trx, 'acc_1')
     })
     expect(await holding.claim(10, 'all')).toEqual([])
     expect(await free.claim(10, 'all')).toHaveLength(1)
   })
 
-  it('hide nothing that may be sent, however many of them are due before it, and are counted', async () => {
+  it('do not block newer mails, however many are due earlier, and are counted', async () => {
     await inviteOld('held', 1)
     await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, created_at, due_at)
       select 'many-' || n, 'acc_1', 0, 'invitation', 1, 1, now() + interval '1 day', ${MADE.toISOString()}::timestamptz, ${MADE.toISOString()}::timestamptz
@@ -119,10 +124,10 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
   })
 })
 
-describe('what an operator sees and does of them [docs/backup.md]', () => {
-  it('shows them by kind with their times, and by the names that a relay’s log has, without an address', async () => {
+describe('the operator’s list of held mails [docs/backup.md]', () => {
+  it('shows them by kind with their times, and by the names in the SMTP server’s log, without an address', async () => {
     await inviteOld('held', 2)
-    await free.addOwnerLetter(ownerLetter('approved'))
+    await intake.addOwnerMail(sampleOwnerMail('approved'))
     await sql`update delivery set created_at = ${MADE.toISOString()}::timestamptz where kind = 'owner_mail'`.execute(
       database,
     )
@@ -138,27 +143,27 @@ describe('what an operator sees and does of them [docs/backup.md]', () => {
     })
     const named = await held.readNames(MADE, 0)
     const names = named.map(({ name }) => name)
-    expect(names).toEqual(['invitation.held.0.1', 'invitation.held.1.1', ownerLetter('approved').id])
+    expect(names).toEqual(['invitation.held.0.1', 'invitation.held.1.1', sampleOwnerMail('approved').id])
     expect(await held.readNames(MADE, named[1]!.id)).toEqual([named[2]])
     expect(await held.readNames(new Date(MADE.getTime() - 1), 0)).toEqual([])
 
     // What a worker hands to a relay is found by these names.
     startWorker(free)
-    await vi.waitFor(() => expect(relay.mails).toHaveLength(4), WAIT)
+    await waitFor(() => expect(relay.mails).toHaveLength(4), WAIT)
     const ids = relay.mails.map(({ parsed }) => parsed.messageId ?? '')
     for (const name of names)
-      expect(
+      expectWithMessage(
         ids.filter((id) => id.includes(name)),
         name,
       ).toHaveLength(1)
   })
 
-  it('ends those that were sent as accepted, tells it once, and leaves the others held [I7, I8]', async () => {
+  it('ends the named ones as accepted, publishes that once, and leaves the others held [I7, I8]', async () => {
     await inviteOld('held', 2)
     await invite('new', 1)
     const { held, wakes } = heldMails()
-    expect(await held.noteSent(['invitation.held.0.1', 'invitation.new.0.1', 'invitation.nothing.0.1'])).toBe(1)
-    expect(await held.noteSent(['invitation.held.0.1'])).toBe(0)
+    expect(await held.recordSent(['invitation.held.0.1', 'invitation.new.0.1', 'invitation.nothing.0.1'])).toBe(1)
+    expect(await held.recordSent(['invitation.held.0.1'])).toBe(0)
     expect(await statesOf('held')).toEqual(['accepted', 'due'])
     const { rows } = await sql<{ attempts: number; outcome: string }>`
       select attempts, outcome from delivery where state = 'accepted'`.execute(database)
@@ -172,45 +177,45 @@ describe('what an operator sees and does of them [docs/backup.md]', () => {
     ])
     expect(wakes()).toBe(1)
     startWorker(free)
-    await vi.waitFor(() => expect(sent()).toEqual(['invitation held', 'invitation new']), WAIT)
+    await waitFor(() => expect(sent()).toEqual(['invitation held', 'invitation new']), WAIT)
   })
 
-  it('shows and ends nothing where the setting is not there', async () => {
+  it('is empty, and ends nothing, without the setting', async () => {
     await inviteOld('held', 1)
-    const { held } = heldMails({ deliveries: free, before: undefined })
+    const { held } = heldMails({ claims: free, before: undefined })
     expect(await held.readKinds()).toEqual({ before: null, kinds: [] })
     expect(await held.readNames(new Date(), 0)).toEqual([])
-    expect(await held.noteSent(['invitation.held.0.1'])).toBe(0)
+    expect(await held.recordSent(['invitation.held.0.1'])).toBe(0)
     expect(await statesOf('held')).toEqual(['due'])
   })
 })
 
 function heldMails(
-  { deliveries, before }: { deliveries: Deliveries; before: Date | undefined } = {
-    deliveries: holding,
-    before: BEFORE,
-  },
+  { claims, before }: { claims: DeliveryClaims; before: Date | undefined } = { claims: holding, before: BEFORE },
 ) {
   let wakes = 0
-  const settlement = createSettlement({ database, wakeRelay: () => void (wakes += 1) })
-  return { held: createHeldMails({ database, deliveries, settlement, before, logger }), wakes: () => wakes }
+  const finishDelivery = createFinishDelivery({ database, notifyRelay: () => void (wakes += 1) })
+  return { held: createHeldMails({ database, claims, finishDelivery, before, logger }), wakes: () => wakes }
 }
 
-function startWorker(deliveries: Deliveries): () => Promise<void> {
+function startWorker(claims: DeliveryClaims): () => Promise<void> {
   const mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${relay.port}`),
-    ...{ fromAddress: FROM_ADDRESS, domain: MAIL_SETTINGS.mailDomain, connections: 5 },
+    fromAddress: FROM_ADDRESS,
+    domain: MAIL_SETTINGS.mailDomain,
+    connections: 5,
   })
   const worker = createDeliveryWorker({
-    deliveries,
-    settlement: createSettlement({ database, wakeRelay: () => undefined }),
-    circuit: createRelayCircuit({ database }),
+    claims,
+    finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
+    circuit: createSmtpCircuit({ database }),
     rate: createSendRate(1_000, performance.now()),
     mailer,
     compose: createComposer({
-      readFacts: () => Promise.resolve(mailFacts()),
+      readMailData: () => Promise.resolve(sampleMailData()),
       readCopy: () => Promise.resolve(null),
-      ...{ codeKeys, ...MAIL_SETTINGS },
+      openSealed: (delivery) => openSealed(codeKeys, delivery),
+      ...MAIL_SETTINGS,
     }),
     connections: 4,
     logger,

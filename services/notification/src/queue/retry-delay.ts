@@ -1,28 +1,27 @@
-// How long a mail waits before it is tried again. Pure: age and chance are arguments. [D49, F7]
-import { backOffMs } from '@paraph/service/back-off'
-import { isCode } from './database.js'
-import type { ClaimedDelivery } from './deliveries.js'
+// The pause before a mail is retried. Pure: age and random number are arguments. [D49, F7]
+import { backOffMs } from '@paraph/background/back-off'
+import { isCode, type ClaimedDelivery } from '../database.js'
 
 const FIRST_MS = 1_000
 const LATER_MAX_MS = 900_000
-/** For codes, which live ten minutes only, and for what is put off because somebody else is away. */
+/** For codes, which live for ten minutes, and for mails that wait for an unavailable service. */
 const SOON_MAX_MS = 30_000
-/** A relay may take ten minutes over a text that it has (RFC 5321, 4.5.3.2.6). */
+/** An SMTP server may take ten minutes to answer a message (RFC 5321, 4.5.3.2.6). */
 const TAKEN_MIN_MS = 900_000
 const TAKEN_MAX_MS = 6 * 3_600_000
-/** A person waits for a code, and asks for another after a while. */
+/** Shorter for codes: a person is waiting, and asks for another after a while. */
 const TAKEN_CODE_MS = 90_000
 
 /**
- * `soon`: because of others. `later`: because of this mail. `much_later`: the relay has its text and did not answer, so that each try
- * may be a copy; then the pause is at least as long as the mail is old, which makes a dozen tries of 48 hours.
+ * `soon`: another service caused it. `later`: this mail caused it. `much_later`: the SMTP server has the message and did not answer,
+ * so that each retry may send a copy; the pause is at least the age of the mail, which gives about a dozen retries in 48 hours.
  */
 export type Delay = 'soon' | 'later' | 'much_later'
 
 /**
- * The pause before the next try, in milliseconds. Partly chance, so that mails that failed together do not come back together.
+ * The pause before the next attempt, in milliseconds, with jitter, so that mails that failed together are not retried together.
  * @param random in [0, 1)
- * @param firstMs first of the pauses that double with each attempt
+ * @param firstMs the first pause; it doubles with each attempt
  */
 export function retryPauseMs(
   { kind, attempts, ageMs }: Pick<ClaimedDelivery, 'kind' | 'attempts' | 'ageMs'>,

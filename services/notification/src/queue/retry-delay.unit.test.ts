@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
-import { retryPauseMs } from './retry-pause.js'
+import { expect, it } from '@jest/globals'
+import { retryPauseMs } from './retry-delay.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-it('asks again about a text that was not answered so seldom that 48 hours hold few copies, and never before a relay may still be at it [F7, I8]', () => {
+it('retries an unanswered message so rarely that 48 hours hold few copies, and never while the server may still process it [F7, I8]', () => {
   for (const random of [0, 0.999]) {
     let [ageMs, tries] = [0, 0]
     while (ageMs < 48 * HOUR) {
@@ -32,7 +32,7 @@ it.each([
   ['code', 'later', 30_000],
   ['owner_mail', 'later', 900_000],
   ['owner_code', 'later', 30_000],
-] as const)('doubles the pause of an %s that is put off for %s, up to %d ms [D49]', (kind, delay, longestMs) => {
+] as const)('doubles the pause of an %s rescheduled for %s, up to %d ms [D49]', (kind, delay, longestMs) => {
   const pauseAfter = (attempts: number) => retryPauseMs({ kind, attempts, ageMs: 0 }, delay, 0)
   expect([1, 2, 3].map(pauseAfter)).toEqual([500, 1_000, 2_000])
   expect(pauseAfter(40)).toBe(longestMs / 2)

@@ -1,14 +1,13 @@
-// How many mails may start in a second: a bucket of tokens of one process. Pure: the clock is an argument. [F6]
-// Owns: the share of codes. Does not own: what waits (deliveries.ts).
-// In any t seconds at most `perSecond * t + burst + reserve` start. Only codes may use the reserve, so that a code finds a token
-// however many invitations wait; once codes have used it, it fills before another invitation starts: codes overtake everything.
+// A token bucket that limits the mails that this process starts in a second. Pure: the clock is an argument. [F6]
+// In any t seconds at most `perSecond * t + burst + reserve` mails start. Only codes may use the reserve, so that a code finds a token
+// even when many invitations wait. A used reserve refills before the next invitation starts.
 
-/** Part of a second's tokens that may start at once, and that is kept for codes; at least one mail each. */
+/** The share of a second's tokens for the burst, and for the reserve of codes; at least one mail each. */
 const SHARE = 0.1
 
 /**
- * @param perSecond mails a second in the long run; may be a fraction
- * @param nowMs the moment of the first call, on the same clock as all others
+ * @param perSecond the sustained rate; may be a fraction
+ * @param nowMs the present time, on the same clock as all later calls
  */
 export function createSendRate(perSecond: number, nowMs: number) {
   const burst = Math.max(1, perSecond * SHARE)
@@ -22,21 +21,21 @@ export function createSendRate(perSecond: number, nowMs: number) {
   }
 
   return {
-    /** How many of this kind may start now. `all`: codes and others together. */
+    /** The number of mails that may start now. `all`: codes and others together. */
     room(kinds: 'all' | 'codes', atMs: number): number {
       fill(atMs)
-      // A sum of fractions may miss a whole number by the last bit.
+      // The epsilon absorbs rounding errors in the sum of fractions.
       return Math.max(0, Math.floor(level - (kinds === 'codes' ? 0 : reserve) + 1e-9))
     },
-    /** Uses the tokens of `count` mails that start. */
+    /** Takes the tokens of `count` mails. */
     take(count: number): void {
       level -= count
     },
-    /** A mail that was taken and not sent costs nothing. */
+    /** Returns the tokens of `count` mails that were not sent. */
     giveBack(count: number): void {
       level = Math.min(burst + reserve, level + count)
     },
-    /** Until there is room for one that is no code; 0 when there is. */
+    /** The time until a mail other than a code may start; 0 when one may. */
     waitMs(atMs: number): number {
       fill(atMs)
       return Math.max(0, Math.ceil(((reserve + 1 - level) / perSecond) * 1_000))

@@ -1,20 +1,20 @@
-// What `paraph mail check` says of the relay: each step in plain words, and what to do about the one that failed. Pure.
-import type { RelayFindings, RelayStep, SendOutcome } from './mailer.js'
+// The text of `paraph mail check`: the result of each step, and what to do about a failed one. Pure.
+import type { SmtpFindings, SmtpStep, SendOutcome } from './mailer.js'
 import type { SmtpSettings } from './smtp-url.js'
 
-export interface CheckedStep {
-  step: RelayStep | 'test mail'
+export interface CheckResult {
+  step: SmtpStep | 'test mail'
   /** `skipped`: not asked for, or a step before it failed. */
   result: 'works' | 'failed' | 'skipped'
-  /** What was found; for a failure also what to do. Never the password, never an address. */
+  /** The result, and after a failure what to do. Never holds the password or an address. */
   sentence: string
 }
 
 const NOT_REACHED = 'Not reached.'
 
-/** Every step in the order in which a connection takes them. */
-export function describeRelay(smtp: SmtpSettings, { failure, certificate, offersLogin }: RelayFindings): CheckedStep[] {
-  const order: RelayStep[] = smtp.secure
+/** All steps, in the order of a connection. */
+export function describeSmtp(smtp: SmtpSettings, { failure, certificate, offersLogin }: SmtpFindings): CheckResult[] {
+  const order: SmtpStep[] = smtp.secure
     ? ['name', 'connect', 'tls', 'greeting', 'login']
     : ['name', 'connect', 'greeting', 'tls', 'login']
   const broken = failure ?? (smtp.auth && !offersLogin ? NO_LOGIN_OFFERED : undefined)
@@ -30,8 +30,8 @@ export function describeRelay(smtp: SmtpSettings, { failure, certificate, offers
   })
 }
 
-/** The step of the mail that was sent on request. */
-export function describeTestMail(sent: SendOutcome): CheckedStep {
+/** The step of the requested test mail. */
+export function describeTestMail(sent: SendOutcome): CheckResult {
   const step = 'test mail' as const
   if (sent.outcome === 'accepted')
     return { step, result: 'works', sentence: 'The relay took it. Look whether it arrives, and whether as spam.' }
@@ -45,7 +45,7 @@ export function describeTestMail(sent: SendOutcome): CheckedStep {
   return { step, result: 'failed', sentence }
 }
 
-export const NO_TEST_MAIL: CheckedStep = {
+export const NO_TEST_MAIL: CheckResult = {
   step: 'test mail',
   result: 'skipped',
   sentence: 'Not asked for; add --to ADDRESS to send one.',
@@ -53,7 +53,7 @@ export const NO_TEST_MAIL: CheckedStep = {
 
 const NO_LOGIN_OFFERED = { step: 'login', reason: 'the relay offers no AUTH', detail: undefined } as const
 
-function works(step: RelayStep, smtp: SmtpSettings, certificate: RelayFindings['certificate']): CheckedStep {
+function works(step: SmtpStep, smtp: SmtpSettings, certificate: SmtpFindings['certificate']): CheckResult {
   switch (step) {
     case 'name':
       return { step, result: 'works', sentence: `${smtp.host} is known.` }
@@ -72,12 +72,12 @@ function works(step: RelayStep, smtp: SmtpSettings, certificate: RelayFindings['
   }
 }
 
-const describeCertificate = (certificate: RelayFindings['certificate']): string =>
+const describeCertificate = (certificate: SmtpFindings['certificate']): string =>
   certificate
     ? `Encrypted; the certificate of ${certificate.subject || 'no name'}, by ${certificate.issuer || 'nobody named'}, is valid until ${certificate.validTo}.`
     : 'Encrypted.'
 
-const FAILED: Record<RelayStep, (smtp: SmtpSettings) => string> = {
+const FAILED: Record<SmtpStep, (smtp: SmtpSettings) => string> = {
   name: ({ host }) => `The name ${host} is not found`,
   connect: ({ host, port }) => `Nothing answers on port ${port} of ${host}`,
   greeting: () => 'The relay does not greet us as a mail server that takes mail',
@@ -85,7 +85,7 @@ const FAILED: Record<RelayStep, (smtp: SmtpSettings) => string> = {
   login: () => 'The relay does not take the login',
 }
 
-const ADVICE: Record<RelayStep, string> = {
+const ADVICE: Record<SmtpStep, string> = {
   name: 'Correct the host in SMTP_URL, or the name server of this machine.',
   connect:
     'See that the relay runs, that host and port in SMTP_URL are right, and that no firewall or network policy stands between.',

@@ -1,21 +1,21 @@
-import { expect, it } from 'vitest'
-import type { RelayFindings } from './mailer.js'
-import { describeRelay, describeTestMail } from './relay-check.js'
+import { expect, it } from '@jest/globals'
+import type { SmtpFindings } from './mailer.js'
+import { describeSmtp, describeTestMail } from './check.js'
 import { readSmtpUrl } from './smtp-url.js'
 
-const GOOD: RelayFindings = {
+const GOOD: SmtpFindings = {
   failure: undefined,
   certificate: { subject: 'mail.example.test', issuer: 'Test CA', validTo: 'Dec 31 2027' },
   offersLogin: true,
 }
-const failedAt = (step: NonNullable<RelayFindings['failure']>['step']): RelayFindings => ({
+const failedAt = (step: NonNullable<SmtpFindings['failure']>['step']): SmtpFindings => ({
   ...GOOD,
   failure: { step, reason: 'ESOCKET', detail: 'ECONNREFUSED' },
 })
 const withLogin = readSmtpUrl('smtp://paraph:pass%40word@mail.example.test')
 
-it('says of every step whether it works, in the order of a connection [F6]', () => {
-  const steps = describeRelay(withLogin, GOOD)
+it('reports every step in the order of a connection [F6]', () => {
+  const steps = describeSmtp(withLogin, GOOD)
   expect(steps.map(({ step, result }) => `${step} ${result}`)).toEqual([
     'name works',
     'connect works',
@@ -23,7 +23,7 @@ it('says of every step whether it works, in the order of a connection [F6]', () 
     'tls works',
     'login works',
   ])
-  expect(describeRelay(readSmtpUrl('smtps://mail.example.test'), GOOD).map(({ step }) => step)).toEqual([
+  expect(describeSmtp(readSmtpUrl('smtps://mail.example.test'), GOOD).map(({ step }) => step)).toEqual([
     'name',
     'connect',
     'tls',
@@ -33,25 +33,25 @@ it('says of every step whether it works, in the order of a connection [F6]', () 
 })
 
 it.each(['name', 'connect', 'greeting', 'tls', 'login'] as const)(
-  'stops at %s when that fails, and says what to do; never the password [F6]',
+  'stops at %s when that fails, and says what to do without the password [F6]',
   (step) => {
-    const steps = describeRelay(withLogin, failedAt(step))
+    const steps = describeSmtp(withLogin, failedAt(step))
     const failed = steps.filter(({ result }) => result === 'failed')
-    expect(failed).toMatchObject([{ step, sentence: expect.stringContaining('ECONNREFUSED') as string }])
+    expect(failed).toMatchObject([{ step, sentence: expect.stringContaining('ECONNREFUSED') }])
     expect(steps.slice(steps.indexOf(failed[0]!) + 1).every(({ result }) => result === 'skipped')).toBe(true)
     expect(JSON.stringify(steps)).not.toMatch(/pass(%40|@)word/)
   },
 )
 
-it('tells of a login that is set and that the relay does not offer: mail would go without it [F6]', () => {
-  expect(describeRelay(withLogin, { ...GOOD, offersLogin: false }).at(-1)).toMatchObject({
+it('fails when a login is set and the SMTP server offers none [F6]', () => {
+  expect(describeSmtp(withLogin, { ...GOOD, offersLogin: false }).at(-1)).toMatchObject({
     step: 'login',
     result: 'failed',
   })
 })
 
-it('says when mail goes in the clear', () => {
-  const steps = describeRelay(readSmtpUrl('smtp://10.0.0.7:25?tls=off'), GOOD)
+it('reports mail without encryption', () => {
+  const steps = describeSmtp(readSmtpUrl('smtp://10.0.0.7:25?tls=off'), GOOD)
   expect(steps.find(({ step }) => step === 'tls')).toMatchObject({ result: 'skipped' })
 })
 

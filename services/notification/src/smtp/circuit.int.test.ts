@@ -1,20 +1,22 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { parseKeyring } from '@paraph/service/keyring'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
+import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { NotificationDatabase } from './database.js'
-import { addInvitations, createDeliveries, type Deliveries } from './deliveries.js'
-import { createComposer } from './composer.js'
-import { createDeliveryWorker } from './delivery-worker.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } from './mail-fixture.js'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import type { NotificationDatabase } from '../database.js'
+import { addInvitations, createDeliveryIntake, openSealed } from '../queue/add-delivery.js'
+import { createDeliveryClaims } from '../queue/claim-delivery.js'
+import { createComposer } from '../compose/compose-delivery.js'
+import { createDeliveryWorker } from '../queue/delivery-worker.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } from '../../test/mail-fixture.js'
 import { createMailer } from './mailer.js'
-import { createRelayCircuit, type ProbePace } from './relay-circuit.js'
-import { createSendRate } from './send-rate.js'
-import { createSettlement } from './settlement.js'
+import { createSmtpCircuit, type ProbePace } from './circuit.js'
+import { createSendRate } from '../queue/token-bucket.js'
+import { createFinishDelivery } from '../queue/finish-delivery.js'
 import { readSmtpUrl } from './smtp-url.js'
-import { startTroubledRelay, type Trouble } from './troubled-relay-fixture.js'
+import { startFailingSmtpServer, type Trouble } from '../../test/troubled-relay-fixture.js'
 
 const WAIT = { timeout: 30_000, interval: 10 }
 const PACE: ProbePace = { firstMs: 20, codesMaxMs: 100, othersMaxMs: 300 }
@@ -24,13 +26,11 @@ const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
 let database: Kysely<NotificationDatabase>
-let deliveries: Deliveries
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
-  deliveries = createDeliveries({ database, codeKeys })
 })
 
 afterEach(async () => {
@@ -40,13 +40,13 @@ afterEach(async () => {
 })
 
 it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
-  `asks a relay that is away (%s) no oftener than its pace, ${WORKERS} workers together, and sends all when it works again [F6]`,
+  `probes an unavailable SMTP server (%s) no faster than its pace, over ${WORKERS} workers, and sends all mails afterwards [F6]`,
   async (trouble) => {
     const relay = await openRelay(trouble)
     await queue(20)
     const circuits = Array.from({ length: WORKERS }, () => startWorker(relay.port))
-    await vi.waitFor(() => expect(circuits.every(({ isOpen }) => isOpen())).toBe(true), WAIT)
-    expect(circuits.some(({ isAway }) => isAway())).toBe(true)
+    await waitFor(() => expect(circuits.every(({ isOpen }) => isOpen())).toBe(true), WAIT)
+    expect(circuits.some(({ isUnavailable }) => isUnavailable())).toBe(true)
     // Past the doubling, each pause is between half and the whole of its longest.
     await untilKnocks(relay.knocksAtMs, relay.knocksAtMs.length + 12)
     const from = relay.knocksAtMs.length
@@ -57,59 +57,59 @@ it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
     expect(tookMs).toBeGreaterThan((9 - 2) / perMs)
     relay.behave('ok')
     await dueNow()
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), WAIT)
+    await waitFor(async () => expect(await waiting()).toBe(0), WAIT)
     expect(relay.accepted()).toBe(40)
     // The workers that had nothing left to send hear of it at their next look.
-    await vi.waitFor(() => expect(circuits.some(({ isAway }) => isAway())).toBe(false), WAIT)
+    await waitFor(() => expect(circuits.some(({ isUnavailable }) => isUnavailable())).toBe(false), WAIT)
   },
   60_000,
 )
 
-it('begins with one probe, not with a burst, where a worker starts during an outage [F6]', async () => {
+it('begins with one probe, not with a burst, when a worker starts during an outage [F6]', async () => {
   const relay = await openRelay('421')
   await queue(20)
   const first = startWorker(relay.port)
-  await vi.waitFor(() => expect(first.isOpen()).toBe(true), WAIT)
+  await waitFor(() => expect(first.isOpen()).toBe(true), WAIT)
   await stops.pop()!()
   await sql`update relay_circuit set probe_at = clock_timestamp() + interval '1 hour'`.execute(database)
   await dueNow()
   const before = relay.knocksAtMs.length
   const next = startWorker(relay.port)
-  await vi.waitFor(() => expect(next.isAway()).toBe(true), WAIT)
+  await waitFor(() => expect(next.isUnavailable()).toBe(true), WAIT)
   expect(relay.knocksAtMs).toHaveLength(before)
 })
 
-it('takes a relay to be away that fell silent over three mails in a row, not over one [F7]', async () => {
-  const circuit = createRelayCircuit({ database, pace: PACE })
-  await circuit.learn()
-  await circuit.note('silent', 0, 'timeout')
-  await circuit.note('silent', 0, 'timeout')
+it('opens after three consecutive mails without an answer, not after one [F7]', async () => {
+  const circuit = createSmtpCircuit({ database, pace: PACE })
+  await circuit.loadState()
+  await circuit.record('silent', 0, 'timeout')
+  await circuit.record('silent', 0, 'timeout')
   expect(circuit.isOpen()).toBe(false)
-  await circuit.note('answered', 0, '')
-  await circuit.note('silent', performance.now(), 'timeout')
-  await circuit.note('silent', performance.now(), 'timeout')
+  await circuit.record('answered', 0, '')
+  await circuit.record('silent', performance.now(), 'timeout')
+  await circuit.record('silent', performance.now(), 'timeout')
   expect(circuit.isOpen()).toBe(false)
-  expect(await circuit.note('silent', performance.now(), 'timeout')).toBe('opened')
+  expect(await circuit.record('silent', performance.now(), 'timeout')).toBe('opened')
 })
 
-it('stays closed where other connections are answered while one is turned away [F6]', async () => {
-  const circuit = createRelayCircuit({ database, pace: PACE })
-  await circuit.learn()
+it('stays closed when other connections get answers while one is refused [F6]', async () => {
+  const circuit = createSmtpCircuit({ database, pace: PACE })
+  await circuit.loadState()
   const startedAtMs = performance.now() - 100
-  await circuit.note('answered', startedAtMs, '')
-  expect(await circuit.note('away', startedAtMs, 'smtp 421')).toBeUndefined()
+  await circuit.record('answered', startedAtMs, '')
+  expect(await circuit.record('unavailable', startedAtMs, 'smtp 421')).toBeUndefined()
   expect(circuit.isOpen()).toBe(false)
   expect(circuit.lastFailure()).toMatchObject({ reason: 'smtp 421' })
 })
 
-it('says no longer that mail is delayed when nobody has tried for a while [D32]', async () => {
+it('reports no delay when there was no attempt for a while [D32]', async () => {
   let nowMs = 0
-  const circuit = createRelayCircuit({ database, pace: PACE, now: () => nowMs })
-  await circuit.learn()
-  await circuit.note('away', 0, 'ECONNECTION')
-  expect(circuit.isAway()).toBe(true)
+  const circuit = createSmtpCircuit({ database, pace: PACE, now: () => nowMs })
+  await circuit.loadState()
+  await circuit.record('unavailable', 0, 'ECONNECTION')
+  expect(circuit.isUnavailable()).toBe(true)
   nowMs = 100_000
-  expect(circuit.isAway()).toBe(false)
+  expect(circuit.isUnavailable()).toBe(false)
   expect(circuit.isOpen()).toBe(true)
 })
 
@@ -126,24 +126,32 @@ it('stops within seconds while the relay takes connections and says nothing [H13
 }, 30_000)
 
 async function openRelay(trouble: Trouble) {
-  const relay = await startTroubledRelay(trouble)
+  const relay = await startFailingSmtpServer(trouble)
   stops.push(relay.stop)
   return relay
 }
 
 function startWorker(port: number, setupMs = 100) {
-  const circuit = createRelayCircuit({ database, pace: PACE })
+  const circuit = createSmtpCircuit({ database, pace: PACE })
   const mailer = createMailer({
-    ...{ smtp: readSmtpUrl(`smtp://127.0.0.1:${port}`), fromAddress: FROM_ADDRESS, setupMs },
-    ...{ domain: MAIL_SETTINGS.mailDomain, connections: 5 },
+    smtp: readSmtpUrl(`smtp://127.0.0.1:${port}`),
+    fromAddress: FROM_ADDRESS,
+    setupMs,
+    domain: MAIL_SETTINGS.mailDomain,
+    connections: 5,
   })
   const worker = createDeliveryWorker({
-    ...{ deliveries, circuit, mailer, logger },
-    settlement: createSettlement({ database, wakeRelay: () => undefined }),
+    claims: createDeliveryClaims({ database }),
+    circuit,
+    mailer,
+    logger,
+    finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
     rate: createSendRate(1_000, performance.now()),
     compose: createComposer({
-      ...{ codeKeys, ...MAIL_SETTINGS, readCopy: () => Promise.resolve(null) },
-      readFacts: async () => mailFacts(),
+      openSealed: (delivery) => openSealed(codeKeys, delivery),
+      ...MAIL_SETTINGS,
+      readCopy: () => Promise.resolve(null),
+      readMailData: async () => sampleMailData(),
     }),
     connections: 4,
     retryFirstMs: 20,
@@ -164,14 +172,12 @@ async function queue(count: number): Promise<void> {
       addInvitations(trx, { contractId: 'c1', accountId: 'a1', environment: 'production', partyCount: count }),
     )
   for (let push = 0; push < count; push += 1)
-    await deliveries.addCode({
-      ...{
-        requestId: `push-of-test-${push}`,
-        contractId: 'c1',
-        partyIndex: push,
-        code: '482913',
-        lapsesInSeconds: 600,
-      },
+    await createDeliveryIntake({ database, codeKeys }).addCode({
+      requestId: `push-of-test-${push}`,
+      contractId: 'c1',
+      partyIndex: push,
+      code: '482913',
+      lapsesInSeconds: 600,
     })
 }
 
@@ -187,7 +193,7 @@ async function waiting(): Promise<number> {
 
 /** The mails' own pauses grow beyond the probes'; here only the latter count. */
 async function untilKnocks(knocks: readonly number[], count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await dueNow()
     expect(knocks.length).toBeGreaterThanOrEqual(count)
   }, WAIT)

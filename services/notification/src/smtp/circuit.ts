@@ -1,56 +1,58 @@
-// Whether the mail relay takes mail, and when it may be asked again while it does not. [F6, D32]
-// Owns: what counts against the relay, the pace of probes. Does not own: what an SMTP answer means (mailer.ts), the mails.
-// Each process finds out for itself, so that one with a broken network does not stop the others. The pace is shared: two rows
-// count the failures and say when the next probe may go, whoever makes it, over restarts too.
+// The circuit breaker of the SMTP server: opens on failures, and paces the probes while it is open. [F6, D32]
+// Owns which findings open it and the pace of probes. Does not own: what an SMTP answer means (mailer.ts).
+// Each process has its own state, so that one with a broken network does not stop the others. All replicas share the pace: two rows
+// count the failures and hold the time of the next probe, over restarts too.
 import { sql, type Kysely } from 'kysely'
-import type { Lane, NotificationDatabase } from './database.js'
+import type { Lane, NotificationDatabase } from '../database.js'
 
-/** First pause and longest one, in milliseconds; each is half fixed, half chance. */
+/** The first and the longest pause, in milliseconds; half of each pause is random. */
 export interface ProbePace {
   firstMs: number
   codesMaxMs: number
   othersMaxMs: number
 }
 
-/** At last 2 to 4 probes a minute with any mail and 6 to 12 with codes, over all replicas. */
+/** At the longest pause: 2 to 4 probes a minute with any mail and 6 to 12 with codes, over all replicas. */
 export const PROBE_PACE: ProbePace = { firstMs: 1_000, codesMaxMs: 10_000, othersMaxMs: 30_000 }
 
-/** So many mails in a row over which the relay fell silent, and none that it answered: it is away. */
+/** This many consecutive mails without an answer open the circuit. */
 const SILENT_MAX = 3
-/** Bad news that are older say nothing of now: a code page would speak of a delay that is over. */
-const NEWS_MS = 90_000
+/** Failures older than this no longer count as an outage, so that the code page does not announce a delay that is over. */
+const OUTAGE_MS = 90_000
 
-/** What one attempt showed of the relay. */
-export type Finding = 'answered' | 'silent' | 'away'
+/** What one attempt showed about the SMTP server. */
+export type Finding = 'answered' | 'silent' | 'unavailable'
 
-/** @param now milliseconds on a monotonic clock */
-export function createRelayCircuit({
-  database,
-  pace = PROBE_PACE,
-  now = () => performance.now(),
-}: {
+export interface SmtpCircuitDeps {
   database: Kysely<NotificationDatabase>
   pace?: ProbePace
+  /** Milliseconds on a monotonic clock. */
   now?: () => number
-}) {
+}
+
+export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => performance.now() }: SmtpCircuitDeps) {
   let state: 'unknown' | 'closed' | 'open' = 'unknown'
   let silent = 0
   let answeredAtMs = -Infinity
-  let badNewsAtMs = -Infinity
+  let failedAtMs = -Infinity
   let lastFailure: { reason: string; at: Date } | undefined
 
-  /** A process that starts during an outage does not begin with a burst: what the others know is enough. */
-  async function learn(): Promise<void> {
+  /** Adopts the shared state once, so that a process that starts during an outage does not begin with a burst. */
+  async function loadState(): Promise<void> {
     if (state !== 'unknown') return
     const { rows } = await sql`select 1 from relay_circuit where failures > 0`.execute(database)
     state = rows.length > 0 ? 'open' : 'closed'
   }
 
   /**
-   * Notes what an attempt showed. Resolves with the change that it made, if any.
+   * Records the finding of an attempt. Resolves with the change of state, if any.
    * @param startedAtMs of the attempt, on the clock of `now`
    */
-  async function note(finding: Finding, startedAtMs: number, reason: string): Promise<'opened' | 'closed' | undefined> {
+  async function record(
+    finding: Finding,
+    startedAtMs: number,
+    reason: string,
+  ): Promise<'opened' | 'closed' | undefined> {
     if (finding === 'answered') {
       silent = 0
       answeredAtMs = now()
@@ -61,57 +63,57 @@ export function createRelayCircuit({
     }
     lastFailure = { reason, at: new Date() }
     if (finding === 'silent') silent += 1
-    // Others were answered meanwhile: this is about one connection, such as one too many.
+    // Another mail was answered meanwhile, so this failure concerns one connection only.
     if (answeredAtMs > startedAtMs) return undefined
-    if (state === 'open') badNewsAtMs = now()
+    if (state === 'open') failedAtMs = now()
     if (state === 'open' || (finding === 'silent' && silent < SILENT_MAX)) return undefined
     state = 'open'
-    badNewsAtMs = now()
+    failedAtMs = now()
     await sql`update relay_circuit set failures = failures + 1,
       probe_at = greatest(probe_at, clock_timestamp() + ${pauseSql(pace, 'failures + 1')})`.execute(database)
     return 'opened'
   }
 
   /**
-   * The lane in which this process may probe now; undefined while all have to wait. The claim of the mail decides (`probeOf`).
-   * @param busy lanes in which it probes already
+   * The lane that this process may try to probe now, if any. The claim of the mail decides (`probeOf`).
+   * @param busy lanes with a probe of this process under way
    */
-  async function readLane(busy: ReadonlySet<Lane> = new Set()): Promise<Lane | undefined> {
+  async function readProbeLane(busy: ReadonlySet<Lane> = new Set()): Promise<Lane | undefined> {
     const { rows } = await sql<{ lane: Lane; waits: boolean; failures: number }>`
       select lane, probe_at > clock_timestamp() as waits, failures from relay_circuit`.execute(database)
-    // Another process was answered since: nobody is told of a delay any more, though this one still begins with one mail.
-    if (rows.every(({ failures }) => failures === 0)) badNewsAtMs = -Infinity
+    // Another process had an answer since: this one reports no outage, but still begins with a single probe.
+    if (rows.every(({ failures }) => failures === 0)) failedAtMs = -Infinity
     if (busy.has('codes')) return undefined
     const mayAsk = (lane: Lane): boolean => rows.some((row) => row.lane === lane && !row.waits)
     if (!busy.has('others') && mayAsk('others')) return 'others'
-    // Somebody's last probe was just now, and failed.
-    badNewsAtMs = now()
+    // A probe of some process failed just now.
+    failedAtMs = now()
     return mayAsk('codes') ? 'codes' : undefined
   }
 
   return {
-    learn,
-    note,
-    readLane,
+    loadState,
+    record,
+    readProbeLane,
     isOpen: () => state === 'open',
-    /** True while the relay is known to take nothing: what people are told. */
-    isAway: () => state === 'open' && now() - badNewsAtMs < NEWS_MS,
-    /** What this process last saw go wrong: a code or kind of failure, never the relay's words. */
+    /** True during a known outage; pages then announce a delay. */
+    isUnavailable: () => state === 'open' && now() - failedAtMs < OUTAGE_MS,
+    /** The last failure of this process: an SMTP code or a kind of failure, never the server's text. */
     lastFailure: () => lastFailure,
-    /** Goes with the claim of the one mail that is the probe. */
+    /** The probe to pass with the claim of its mail. */
     probeOf: (lane: Lane): Probe => ({ lane, pace }),
   }
 }
 
-export type RelayCircuit = ReturnType<typeof createRelayCircuit>
+export type SmtpCircuit = ReturnType<typeof createSmtpCircuit>
 
-/** The right to ask a relay that is away, used up in the statement that claims a mail for it. */
+/** The right to probe; the statement that claims the mail uses it up. */
 export interface Probe {
   lane: Lane
   pace: ProbePace
 }
 
-/** The pause after so many failures, as an interval. @param failures an SQL expression over a row of `relay_circuit` */
+/** The pause after `failures`, as an interval. @param failures an SQL expression over a row of `relay_circuit` */
 export const pauseSql = (pace: ProbePace, failures: string) => sql`make_interval(secs =>
   least(case lane when 'codes' then ${pace.codesMaxMs}::float8 else ${pace.othersMaxMs}::float8 end,
     ${pace.firstMs}::float8 * 2 ^ least(${sql.raw(failures)} - 1, 20)) * (0.5 + random() / 2) / 1000)`

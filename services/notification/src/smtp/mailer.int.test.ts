@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { createMailer, type Mail, type Mailer } from './mailer.js'
-import { startRelay, type TestRelay } from './smtp-fixture.js'
+import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
-import { startTroubledRelay, type Trouble } from './troubled-relay-fixture.js'
+import { startFailingSmtpServer, type Trouble } from '../../test/troubled-relay-fixture.js'
 
 const never = new AbortController().signal
 
@@ -16,15 +16,15 @@ const MAIL: Mail = {
   html: '<p>482913</p>',
 }
 
-let relay: TestRelay
+let relay: TestSmtpServer
 beforeEach(async () => {
-  relay = await startRelay()
+  relay = await startSmtpServer()
 })
 afterEach(async () => {
   await relay.stop()
 })
 
-it('sends nothing in the clear to a relay that offers no TLS', async () => {
+it('sends nothing unencrypted to an SMTP server without TLS', async () => {
   const strict = createMailer({
     smtp: { ...readSmtpUrl(`smtp://127.0.0.1:${relay.port}`), tls: 'required' },
     fromAddress: 'sign@mail.paraph.example',
@@ -43,16 +43,16 @@ it.each<[Trouble, string, string]>([
   ['554', 'relay_away', 'smtp 554'],
   ['closing', 'relay_away', 'smtp 421'],
   ['sender refused', 'relay_away', 'smtp 550'],
-])('takes a relay in the trouble "%s" for: %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
-  const { port, stop } = await startTroubledRelay(trouble)
+])('classifies the failure "%s" as %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
+  const { port, stop } = await startFailingSmtpServer(trouble)
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`, 300)
   expect(await mailer.send(MAIL, never)).toEqual({ outcome, reason })
   mailer.close()
   await stop()
 })
 
-it('waits for a greeting that comes after six seconds, as from a relay that slows strangers down [F7]', async () => {
-  const { port, stop, accepted } = await startTroubledRelay('late')
+it('waits for a greeting that is delayed by six seconds, as servers do for unknown clients [F7]', async () => {
+  const { port, stop, accepted } = await startFailingSmtpServer('late')
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   expect(await mailer.send(MAIL, never)).toEqual({ outcome: 'accepted' })
   expect(accepted()).toBe(1)
@@ -63,21 +63,18 @@ it('waits for a greeting that comes after six seconds, as from a relay that slow
 it.each<[Trouble, string]>([
   ['data hang', 'timeout'],
   ['data reset', 'ESOCKET'],
-])(
-  'says of a text that a relay has and does not answer (%s) that it may be on its way [F7]',
-  async (trouble, reason) => {
-    const { port, stop } = await startTroubledRelay(trouble)
-    const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
-    const text = { ...MAIL, text: 'A long text.\n'.repeat(20_000) }
-    for (const mail of [MAIL, text])
-      expect(await mailer.send(mail, AbortSignal.timeout(500))).toEqual({ outcome: 'unanswered', reason })
-    mailer.close()
-    await stop()
-  },
-)
+])('reports a message that was received and not answered (%s) as possibly accepted [F7]', async (trouble, reason) => {
+  const { port, stop } = await startFailingSmtpServer(trouble)
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+  const text = { ...MAIL, text: 'A long text.\n'.repeat(20_000) }
+  for (const mail of [MAIL, text])
+    expect(await mailer.send(mail, AbortSignal.timeout(500))).toEqual({ outcome: 'unanswered', reason })
+  mailer.close()
+  await stop()
+})
 
-it('gives up on a relay that is silent before the text when its time is over, and hands nothing over later [F7, D42]', async () => {
-  const { port, stop, behave, accepted } = await startTroubledRelay('recipient hang')
+it('gives up at its time limit when the server is silent before the message, and sends nothing later [F7, D42]', async () => {
+  const { port, stop, behave, accepted } = await startFailingSmtpServer('recipient hang')
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   expect(await mailer.send(MAIL, AbortSignal.timeout(200))).toEqual({ outcome: 'silent', reason: 'timeout' })
   behave('ok')
@@ -87,9 +84,11 @@ it('gives up on a relay that is silent before the text when its time is over, an
   await stop()
 })
 
-it('checks a relay without a mail [F6]', async () => {
+it('checks an SMTP server without sending a mail [F6]', async () => {
   expect(await check(`smtp://127.0.0.1:${relay.port}`)).toEqual({
-    ...{ failure: undefined, certificate: undefined, offersLogin: false },
+    failure: undefined,
+    certificate: undefined,
+    offersLogin: false,
   })
   expect(relay.mails).toEqual([])
 })
@@ -109,8 +108,8 @@ it.each<[string, string, (relayPort: number) => Promise<{ url: string; stop: () 
   await stop()
 })
 
-it('finds a certificate of no authority [F6]', async () => {
-  const { port, stop } = await startRelay(0, { tls: true })
+it('finds a certificate of an unknown authority [F6]', async () => {
+  const { port, stop } = await startSmtpServer(0, { tls: true })
   const smtp = { ...readSmtpUrl(`smtp://127.0.0.1:${port}`), tls: 'required' } as const
   const mailer = createMailer({
     smtp,
@@ -119,7 +118,7 @@ it('finds a certificate of no authority [F6]', async () => {
     connections: 1,
   })
   const { failure } = await mailer.check()
-  expect(failure).toMatchObject({ step: 'tls', detail: expect.stringMatching(/CERT/) as string })
+  expect(failure).toMatchObject({ step: 'tls', detail: expect.stringMatching(/CERT/) })
   mailer.close()
   await stop()
 })
@@ -128,7 +127,7 @@ const secure = (port: number) => ({ url: `smtps://127.0.0.1:${port}` })
 const login = (port: number) => ({ url: `smtp://paraph:secret@127.0.0.1:${port}` })
 
 async function troubled(trouble: Trouble) {
-  const { port, stop } = await startTroubledRelay(trouble)
+  const { port, stop } = await startFailingSmtpServer(trouble)
   return { url: `smtp://127.0.0.1:${port}`, stop }
 }
 
@@ -141,12 +140,10 @@ async function check(url: string) {
 
 function mailerTo(url: string, setupMs?: number): Mailer {
   return createMailer({
-    ...{
-      smtp: readSmtpUrl(url),
-      fromAddress: 'sign@mail.paraph.example',
-      domain: 'mail.paraph.example',
-      connections: 1,
-    },
+    smtp: readSmtpUrl(url),
+    fromAddress: 'sign@mail.paraph.example',
+    domain: 'mail.paraph.example',
+    connections: 1,
     ...(setupMs === undefined ? {} : { setupMs }),
   })
 }

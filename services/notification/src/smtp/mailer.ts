@@ -1,10 +1,10 @@
-// Hands one mail to the relay over SMTP. The only file that imports nodemailer. [D23, F6, F7]
-// Owns: the connection, headers that every mail has, what an SMTP failure means. Does not own: when to try again.
+// Sends one mail over SMTP. The only file that imports nodemailer. [D23, F6, F7]
+// Owns the connections, the headers of every mail and the meaning of SMTP failures. Does not own retries.
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import nodemailer from 'nodemailer'
 import type { SmtpSettings } from './smtp-url.js'
 
-/** One mail to one person. Names and addresses go in as they are and are never parsed out of a string. */
+/** One mail to one person. Names and addresses are separate fields and are never parsed out of a string. */
 export interface Mail {
   messageId: string
   fromName: string
@@ -17,56 +17,52 @@ export interface Mail {
 }
 
 /**
- * `relay_away`: no mail can be sent now. `retry`: this one was put off. `silent`: the relay took the connection and fell silent over
- * this one. `unanswered`: it had the whole text and said nothing to it, so it may have taken the mail. `refused`: for good.
- * `reason` is for the record: an SMTP code or the kind of failure, never the relay's words, which echo addresses.
+ * `relay_away`: no mail can be sent now. `retry`: the server deferred this mail. `silent`: the server stopped answering during this
+ * mail. `unanswered`: the server has the whole message and did not answer, so it may have accepted it. `refused`: permanent.
+ * `reason` is for the record: an SMTP code or the kind of failure, never the server's text, which repeats addresses.
  */
 export type SendOutcome =
   { outcome: 'accepted' } | { outcome: 'relay_away' | 'retry' | 'silent' | 'unanswered' | 'refused'; reason: string }
 
-/** Reason where nothing came in time. */
+/** The reason when no answer came in time. */
 export const TIMEOUT = 'timeout'
 
 /**
- * Steps that are the same for every mail, the sender's address included: whatever fails here is the relay's or our
- * configuration's, not the mail's.
+ * Commands that are the same for every mail, including the sender's address: a failure here concerns the server or our
+ * configuration, not the mail.
  */
 const SESSION_STEPS = /^(CONN|EHLO|HELO|STARTTLS|AUTH|API|MAIL FROM)/
-/** Answers that speak of the session at whatever step: it is being closed (421), or we are not logged in. */
+/** Codes that concern the session after any command: it is being closed (421), or the login is missing. */
 const SESSION_CODES = [421, 530, 534, 535, 538]
-/** At MAIL FROM too: this mail is too big. */
+/** The mail is too big; at MAIL FROM too. */
 const TOO_BIG = 552
 /**
- * DNS, TCP, greeting and TLS together; the library has no limit for each that this one does not cut short. Above the 6 seconds
- * by which Postfix's postscreen holds its greeting back.
+ * Limit for DNS, TCP, greeting and TLS together, below every limit of the library. Longer than the 6 seconds by which Postfix's
+ * postscreen delays its greeting.
  */
 const SETUP_MS = 15_000
 
-/** What a connection to the relay showed, without a mail. */
-export interface RelayFindings {
-  /** Undefined when everything worked. `reason` as of a mail; `detail` is the system's or TLS's own name of the trouble. */
-  failure: { step: RelayStep; reason: string; detail: string | undefined } | undefined
+/** The result of a connection without a mail. */
+export interface SmtpFindings {
+  /** Undefined on success. `reason` as for a mail; `detail` is the system's or TLS's error code. */
+  failure: { step: SmtpStep; reason: string; detail: string | undefined } | undefined
   certificate: { subject: string; issuer: string; validTo: string } | undefined
   offersLogin: boolean
 }
 
-/** In the order of `smtp://`; with `smtps://` TLS comes before the greeting. */
-export type RelayStep = 'name' | 'connect' | 'greeting' | 'tls' | 'login'
+/** In the order of `smtp://`; `smtps://` has TLS before the greeting. */
+export type SmtpStep = 'name' | 'connect' | 'greeting' | 'tls' | 'login'
 
-/** One pool of connections to the relay; `send` says what became of a mail and never throws for what the relay says. */
-export function createMailer({
-  smtp,
-  fromAddress,
-  domain,
-  connections,
-  setupMs = SETUP_MS,
-}: {
+export interface MailerDeps {
   smtp: SmtpSettings
   fromAddress: string
   domain: string
   connections: number
   setupMs?: number
-}) {
+}
+
+/** A pool of SMTP connections. */
+export function createMailer({ smtp, fromAddress, domain, connections, setupMs = SETUP_MS }: MailerDeps) {
   const session = {
     host: smtp.host,
     port: smtp.port,
@@ -83,16 +79,16 @@ export function createMailer({
     ...session,
     pool: true,
     maxConnections: connections,
-    // The delivery row is the queue; nothing may wait or be repeated in here.
+    // The delivery row is the queue: the library must not queue or retry.
     maxRequeues: 0,
-    // Closed by us before the relay, or a firewall between, drops it under the next mail.
+    // Shorter than the idle limit of servers and firewalls, so that the next mail does not meet a dropped connection.
     idleTimeout: 15_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // A pooled connection that breaks while idle is replaced by the next mail.
+  // Ignored: the next mail replaces a pooled connection that broke while idle.
   transport.on('error', () => undefined)
-  /** Message-IDs of mails under way whose text the connection has read to its end. */
+  /** Message-IDs of mails under way whose message was sent completely. */
   const handedOver = new Set<string | undefined>()
   transport.use('stream', ({ data: { messageId }, message }, done) => {
     message.processFunc((text) => text.once('end', () => handedOver.add(messageId)))
@@ -100,10 +96,10 @@ export function createMailer({
   })
 
   return {
-    /** Ends when the relay answered or `signal` aborts; never rejects. */
+    /** Resolves when the server answers or `signal` aborts; never rejects. */
     async send(mail: Mail, signal: AbortSignal): Promise<SendOutcome> {
       const messageId = `<${mail.messageId}>`
-      // Nothing of an earlier try: its text may have come to its end after it was given up.
+      // An earlier attempt may have set it after it was aborted.
       handedOver.delete(messageId)
       try {
         await transport.sendMail({
@@ -129,19 +125,19 @@ export function createMailer({
         handedOver.delete(messageId)
       }
     },
-    /** Opens a connection of its own, greets, and logs in where a login is set. Ends within a minute; never rejects. */
-    async check(): Promise<RelayFindings> {
-      const findings: RelayFindings = { failure: undefined, certificate: undefined, offersLogin: false }
+    /** Opens a separate connection, greets, and logs in if a login is set. Resolves within a minute; never rejects. */
+    async check(): Promise<SmtpFindings> {
+      const findings: SmtpFindings = { failure: undefined, certificate: undefined, offersLogin: false }
       const probe = nodemailer.createTransport({
         ...session,
         tls: {
           checkServerIdentity(host: string, certificate: PeerCertificate) {
-            findings.certificate = factsOf(certificate)
+            findings.certificate = summaryOf(certificate)
             return checkServerIdentity(host, certificate)
           },
         },
         transactionLog: true,
-        logger: listenTo((line) => (findings.offersLogin ||= /^250[ -]AUTH\b/im.test(line))),
+        logger: createServerLogger((line) => (findings.offersLogin ||= /^250[ -]AUTH\b/im.test(line))),
       })
       try {
         await probe.verify()
@@ -159,8 +155,8 @@ export function createMailer({
 export type Mailer = ReturnType<typeof createMailer>
 
 /**
- * What a failure of nodemailer means. 4yz: later; 5yz: never, but 503 speaks of the session's state, not of the mail, and is
- * tried on another connection.
+ * Classifies an error of nodemailer. 4yz: retry; 5yz: refused, except 503, which concerns the session's state and is retried on another
+ * connection.
  */
 export function outcomeOf(error: unknown): SendOutcome {
   const { code, command, responseCode, timeoutType } = error as {
@@ -170,37 +166,37 @@ export function outcomeOf(error: unknown): SendOutcome {
     timeoutType?: unknown
   }
   const reason = typeof responseCode === 'number' ? `smtp ${responseCode}` : typeof code === 'string' ? code : 'unknown'
-  // An address that no SMTP command can carry: the relay was not even asked.
+  // No SMTP command can carry this address, so none was sent.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', reason }
   if (timeoutType === 'SOCKET_TIMEOUT') return { outcome: 'silent', reason: TIMEOUT }
-  if (isSessions(command, responseCode)) return { outcome: 'relay_away', reason }
-  // Bigger than the relay announced that it takes.
+  if (concernsSession(command, responseCode)) return { outcome: 'relay_away', reason }
+  // Larger than the server's announced limit.
   if (command === 'MAIL FROM') return { outcome: 'refused', reason }
   const permanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503
   return { outcome: permanent ? 'refused' : 'retry', reason }
 }
 
-function isSessions(command: unknown, responseCode: unknown): boolean {
+function concernsSession(command: unknown, responseCode: unknown): boolean {
   if (typeof command !== 'string') return true
   if (typeof responseCode === 'number' && SESSION_CODES.includes(responseCode)) return true
   if (command === 'MAIL FROM' && (responseCode === undefined || responseCode === TOO_BIG)) return false
   return SESSION_STEPS.test(command)
 }
 
-const factsOf = ({ subject, issuer, valid_to: validTo }: PeerCertificate): RelayFindings['certificate'] => ({
+const summaryOf = ({ subject, issuer, valid_to: validTo }: PeerCertificate): SmtpFindings['certificate'] => ({
   subject: String(subject?.CN ?? ''),
   issuer: String(issuer?.CN ?? issuer?.O ?? ''),
   validTo,
 })
 
-/** A logger of nodemailer's that hands on what the server said, and nothing of what was sent to it. */
-function listenTo(hear: (line: string) => void) {
+/** A nodemailer logger that passes on the server's lines only, because the client's may hold a password. */
+function createServerLogger(onLine: (line: string) => void) {
   const ignore = (): void => undefined
-  const debug = ({ tnx }: { tnx?: string }, line: string): void => (tnx === 'server' ? hear(line) : undefined)
+  const debug = ({ tnx }: { tnx?: string }, line: string): void => (tnx === 'server' ? onLine(line) : undefined)
   return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore }
 }
 
-function failureOf(error: unknown): NonNullable<RelayFindings['failure']> {
+function failureOf(error: unknown): NonNullable<SmtpFindings['failure']> {
   const { code, originalCode, command, responseCode, timeoutType } = error as Record<string, unknown>
   const reason = typeof responseCode === 'number' ? `smtp ${responseCode}` : typeof code === 'string' ? code : 'unknown'
   const detail =
@@ -208,14 +204,14 @@ function failureOf(error: unknown): NonNullable<RelayFindings['failure']> {
   return { step: stepOf({ code, originalCode, command, responseCode, timeoutType }), reason, detail }
 }
 
-function stepOf({ code, originalCode, command, responseCode, timeoutType }: Record<string, unknown>): RelayStep {
+function stepOf({ code, originalCode, command, responseCode, timeoutType }: Record<string, unknown>): SmtpStep {
   if (code === 'EDNS') return 'name'
   if (code === 'ETLS' || command === 'STARTTLS' || timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
   if (typeof command === 'string' && command.startsWith('AUTH')) return 'login'
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login'
   if (timeoutType === 'CONNECT_TIMEOUT') return 'connect'
   if (timeoutType === 'GREETING_TIMEOUT' || typeof responseCode === 'number' || command !== 'CONN') return 'greeting'
-  // A socket that fails with a name of the system's never got through; with one of TLS's it did.
+  // A socket error with a TLS code means that the TCP connection was established.
   if (code === 'ESOCKET')
     return /^(ERR_(SSL|TLS|OSSL)|CERT_|.*CERT|UNABLE_TO)/.test(String(originalCode)) ? 'tls' : 'connect'
   return 'greeting'

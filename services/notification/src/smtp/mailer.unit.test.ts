@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { outcomeOf } from './mailer.js'
 
 it.each([
@@ -22,6 +22,6 @@ it.each([
   [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
   [{ code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'refused'],
   [{ code: 'EENVELOPE', command: 'API' }, 'refused'],
-])('takes %o for: %s [F7]', (failure, outcome) => {
+])('classifies %o as %s [F7]', (failure, outcome) => {
   expect(outcomeOf(Object.assign(new Error('x'), failure)).outcome).toBe(outcome)
 })

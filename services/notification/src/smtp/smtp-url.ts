@@ -1,11 +1,11 @@
-// Reads SMTP_URL. Pure. A relay on another machine gets mail only under TLS, unless the URL says otherwise.
+// Parses SMTP_URL. Pure. Requires TLS to a server on another machine, unless the URL says otherwise.
 
 export interface SmtpSettings {
   host: string
   port: number
   /** `smtps://`: TLS from the first byte. */
   secure: boolean
-  /** What happens on `smtp://`: STARTTLS or nothing is sent; or plain, for a relay on this machine or with `?tls=off`. */
+  /** For `smtp://`: STARTTLS is required; or off, for a server on this machine or with `?tls=off`. */
   tls: 'required' | 'off'
   auth: { user: string; pass: string } | undefined
 }

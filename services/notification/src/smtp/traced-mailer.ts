@@ -1,9 +1,9 @@
-// The exchange with the mail relay as a span of its own: how long it took and what came of it, not to whom. [D51, I13, I14]
+// Traces the exchange with the SMTP server: its duration and outcome, not the recipient. [D51, I13, I14]
 import { inSpan, markFailed } from '@paraph/telemetry/trace-context'
 import type { Mailer } from './mailer.js'
 import type { SmtpSettings } from './smtp-url.js'
 
-/** `mailer`, told in traces. */
+/** `mailer` with a span around each `send`. */
 export function tracedMailer(mailer: Mailer, { host, port }: SmtpSettings): Mailer {
   const attributes = { 'server.address': host, 'server.port': port }
   return {

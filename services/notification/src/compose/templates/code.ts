@@ -1,22 +1,19 @@
-// The one-time code's mail. Pure. The code is not in the subject: mail servers log subjects. [Events, D16, D23]
-// No word in it is the sender's: what comes from us beside a code must not say whom to give it to.
+// The mail with a one-time code. Pure. The code is not in the subject, because mail servers log subjects. [Events, D16, D23]
+// Holds no text of the sender, which could ask the reader to pass the code on.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
-import type { MailFacts } from '../mail-facts.js'
-import { markAccount, textAccount } from './contract-facts.js'
+import type { MailData } from '../mail-data.js'
+import { markAccount, textAccount } from './contract-rows.js'
 import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
 import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
 import { sections, wrap } from './plain-text.js'
 
-const words = createDictionary({
+const messages = createDictionary({
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
   isYourCode: { en: 'is your one-time code for', fr: 'est votre code à usage unique pour' },
   contract: { en: 'contract', fr: 'le contrat' },
   thisContract: { en: 'this contract', fr: 'ce contrat' },
-  confirms: {
-    en: 'It confirms this e-mail address for contract',
-    fr: 'Il confirme cette adresse pour le contrat',
-  },
+  confirms: { en: 'It confirms this e-mail address for contract', fr: 'Il confirme cette adresse pour le contrat' },
   howLong: {
     en: 'Type it on the page you have open. It works for 10 minutes, once.',
     fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
@@ -35,10 +32,10 @@ const words = createDictionary({
 
 /**
  * @param digits the code
- * @param host of the signing page; the last line lets some devices offer the code there and nowhere else
+ * @param host of the signing page; the last line restricts a device's autofill to this host
  */
-export function writeCode(mail: MailFacts, digits: string, host: string, reportUrl: string): MailParts {
-  const subject = `${sandboxMarks(mail).prefix}${inEach(mail.language, (locale) => words(locale).subject)}`
+export function writeCode(mail: MailData, digits: string, host: string, reportUrl: string): MailParts {
+  const subject = `${sandboxMarks(mail).prefix}${inEach(mail.language, (locale) => messages(locale).subject)}`
   const forDevices = `@${host} #${digits}`
   return {
     subject,
@@ -47,46 +44,48 @@ export function writeCode(mail: MailFacts, digits: string, host: string, reportU
   }
 }
 
-function writeText(mail: MailFacts, digits: string, forDevices: string, reportUrl: string): string {
+function writeText(mail: MailData, digits: string, forDevices: string, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
-  const say = words(first)
-  const also = second && words(second)
+  const texts = messages(first)
+  const secondTexts = second && messages(second)
   const aboutContract = (locale: Locale): string =>
-    wrap(`${words(locale).number} ${mail.contractNumber}, ${words(locale).account} ${textAccount(mail, locale)}.`)
+    wrap(`${messages(locale).number} ${mail.contractNumber}, ${messages(locale).account} ${textAccount(mail, locale)}.`)
   return sections([
     ...sandboxMarks(mail).lines,
-    wrap(`${digits} ${say.isYourCode} ${say.contract} ${mail.contractNumber}.`),
-    ...(also ? [wrap(`${digits} ${also.isYourCode} ${also.thisContract}.`)] : []),
-    `${wrap(say.howLong)}\n${wrap(say.nobodyAsks)}`,
-    ...(also ? [wrap(`${also.howLong} ${also.nobodyAsks}`)] : []),
-    wrap(say.notYou),
-    ...(also ? [wrap(also.notYou)] : []),
+    wrap(`${digits} ${texts.isYourCode} ${texts.contract} ${mail.contractNumber}.`),
+    ...(secondTexts ? [wrap(`${digits} ${secondTexts.isYourCode} ${secondTexts.thisContract}.`)] : []),
+    `${wrap(texts.howLong)}\n${wrap(texts.nobodyAsks)}`,
+    ...(secondTexts ? [wrap(`${secondTexts.howLong} ${secondTexts.nobodyAsks}`)] : []),
+    wrap(texts.notYou),
+    ...(secondTexts ? [wrap(secondTexts.notYou)] : []),
     inEach(mail.language, aboutContract, '\n'),
     reportLines(mail.language, reportUrl),
     forDevices,
   ])
 }
 
-function writeHtml(mail: MailFacts, digits: string, title: string, forDevices: string, reportUrl: string): string {
+function writeHtml(mail: MailData, digits: string, title: string, forDevices: string, reportUrl: string): string {
   const { language } = mail
   const [first, second] = localesOf(language)
-  const say = words(first)
+  const texts = messages(first)
   const footer = (locale: Locale): Markup =>
     small(
-      html`${words(locale).number} ${mail.contractNumber}, ${words(locale).account} ${markAccount(mail, locale)}.
-      ${words(locale).notYou}`,
+      html`${messages(locale).number} ${mail.contractNumber}, ${messages(locale).account} ${markAccount(mail, locale)}.
+      ${messages(locale).notYou}`,
     )
   const content: Markup[] = [
-    heading(html`${say.subject}`),
-    paragraph(html`${say.confirms} ${mail.contractNumber}.`),
+    heading(html`${texts.subject}`),
+    paragraph(html`${texts.confirms} ${mail.contractNumber}.`),
     code(digits),
-    paragraph(html`${say.howLong} ${say.nobodyAsks}`),
+    paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
   ]
   if (second) {
-    const also = words(second)
+    const secondTexts = messages(second)
     content.push(
       rule,
-      inLanguage(second, [paragraph(html`<strong>${also.subject}.</strong> ${also.howLong} ${also.nobodyAsks}`)]),
+      inLanguage(second, [
+        paragraph(html`<strong>${secondTexts.subject}.</strong> ${secondTexts.howLong} ${secondTexts.nobodyAsks}`),
+      ]),
     )
   }
   content.push(rule, footer(first))

@@ -1,8 +1,8 @@
-// Brings the sealed PDF when everyone has signed, to each mailbox once. Pure. [D24]
+// The mail with the sealed PDF, when all parties have signed. Pure. [D24]
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import type { MailFacts } from '../mail-facts.js'
-import { factsForAll, instant } from './contract-facts.js'
+import type { MailData } from '../mail-data.js'
+import { sharedRows, instant } from './contract-rows.js'
 import {
   inLocale,
   localesOf,
@@ -13,10 +13,10 @@ import {
   subjectOf,
   type MailParts,
 } from './languages.js'
-import { factTable, frame, heading, html, inLanguage, link, paragraph, rule, small, type Markup } from './markup.js'
-import { factLines, sections, wrap } from './plain-text.js'
+import { rowTable, frame, heading, html, inLanguage, link, paragraph, rule, small, type Markup } from './markup.js'
+import { rowLines, sections, wrap } from './plain-text.js'
 
-const words = createDictionary({
+const messages = createDictionary({
   subject: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
   complete: { en: 'Complete', fr: 'Complet' },
   attached: {
@@ -43,68 +43,70 @@ export interface AttachedCopy {
 }
 
 /**
- * @param checkUrl where it says how evidence is checked
- * @param reportUrl where anybody may report the request
+ * @param checkUrl the page on how to verify evidence
+ * @param reportUrl the form to report the request
  */
 export function writeCompletion(
-  mail: MailFacts,
+  mail: MailData,
   copy: AttachedCopy,
   { checkUrl, reportUrl }: { checkUrl: string; reportUrl: string },
 ): MailParts {
-  const subject = subjectOf(mail, (locale) => words(locale).subject)
+  const subject = subjectOf(mail, (locale) => messages(locale).subject)
   const text = writeText(mail, copy, checkUrl, reportUrl)
   return { subject, text, html: writeHtml(mail, copy, { title: subject, checkUrl, reportUrl }) }
 }
 
 /** `shareUrl` is null once the link is dead. */
-const sayAttached = (mail: MailFacts, locale: Locale): string =>
-  mail.shareUrl === null ? words(locale).attachedClosed : words(locale).attached(instant(mail, mail.expiresAt, locale))
+const attachedText = (mail: MailData, locale: Locale): string =>
+  mail.shareUrl === null
+    ? messages(locale).attachedClosed
+    : messages(locale).attached(instant(mail, mail.expiresAt, locale))
 
-const saySize = ({ bytes }: AttachedCopy, locale: Locale): string =>
-  words(locale).size(Math.max(1, Math.round(bytes / 1000)).toLocaleString(LANGUAGE_TAG[locale]))
+const sizeText = ({ bytes }: AttachedCopy, locale: Locale): string =>
+  messages(locale).size(Math.max(1, Math.round(bytes / 1000)).toLocaleString(LANGUAGE_TAG[locale]))
 
-function writeText(mail: MailFacts, copy: AttachedCopy, checkUrl: string, reportUrl: string): string {
+function writeText(mail: MailData, copy: AttachedCopy, checkUrl: string, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
-  const say = words(first)
+  const texts = messages(first)
   const parts = [
     ...sandboxMarks(mail).lines,
-    `${say.subject}.`,
-    factLines(factsForAll(mail, first, { label: say.complete, at: mail.completedAt })),
-    wrap(sayAttached(mail, first)),
-    `${copy.fileName} (${saySize(copy, first)})`,
+    `${texts.subject}.`,
+    rowLines(sharedRows(mail, first, { label: texts.complete, at: mail.completedAt })),
+    wrap(attachedText(mail, first)),
+    `${copy.fileName} (${sizeText(copy, first)})`,
   ]
-  if (second) parts.push('* * *', wrap(`${words(second).subject}. ${sayAttached(mail, second)}`))
-  const checks = localesOf(mail.language).flatMap((locale) => (locale ? [words(locale).check] : []))
+  if (second) parts.push('* * *', wrap(`${messages(second).subject}. ${attachedText(mail, second)}`))
+  const checks = localesOf(mail.language).flatMap((locale) => (locale ? [messages(locale).check] : []))
   parts.push('* * *', `${checks.join(' / ')}:\n${checkUrl}`, reportLines(mail.language, reportUrl))
   return sections(parts)
 }
 
 function writeHtml(
-  mail: MailFacts,
+  mail: MailData,
   copy: AttachedCopy,
   { title, checkUrl, reportUrl }: { title: string; checkUrl: string; reportUrl: string },
 ): string {
   const { language } = mail
   const [first, second] = localesOf(language)
-  const say = words(first)
+  const texts = messages(first)
   const content: Markup[] = [
-    heading(html`${say.subject}`),
-    factTable(factsForAll(mail, first, { label: say.complete, at: mail.completedAt })),
-    html`<p style="margin:24px 0 16px">${sayAttached(mail, first)}</p>`,
+    heading(html`${texts.subject}`),
+    rowTable(sharedRows(mail, first, { label: texts.complete, at: mail.completedAt })),
+    html`<p style="margin:24px 0 16px">${attachedText(mail, first)}</p>`,
     html`<p style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid #dcdfde;border-radius:6px">
-      <strong>${copy.fileName}</strong><br /><span style="color:#4b535a">${saySize(copy, first)}</span>
+      <strong>${copy.fileName}</strong><br /><span style="color:#4b535a">${sizeText(copy, first)}</span>
     </p>`,
   ]
   if (second) {
-    const also = words(second)
+    const secondTexts = messages(second)
     content.push(
       rule,
-      inLanguage(second, [paragraph(html`<strong>${also.subject}.</strong> ${sayAttached(mail, second)}`)]),
+      inLanguage(second, [paragraph(html`<strong>${secondTexts.subject}.</strong> ${attachedText(mail, second)}`)]),
     )
   }
   const checks = markInEach(
     language,
-    (locale) => link(inLocale(checkUrl, language, locale), words(locale).check),
+    (locale) => link(inLocale(checkUrl, language, locale), messages(locale).check),
     ' · ',
   )
   content.push(rule, small(html`${checks}<br />${reportLinks(language, reportUrl)}`))

@@ -1,7 +1,7 @@
-// The signing mail: who asks, for what, by when, one link. Pure. [Events, D15, D23, D25, D34, D36]
+// The invitation to sign: the sender, the contract, the deadline and one link. Pure. [Events, D15, D23, D25, D34, D36]
 import { createDictionary } from '@paraph/web/dictionary'
-import type { MailFacts } from '../mail-facts.js'
-import { contractFacts, instant, markParty, textParty } from './contract-facts.js'
+import type { MailData } from '../mail-data.js'
+import { contractRows, instant, markParty, textParty } from './contract-rows.js'
 import {
   colonOf,
   inEach,
@@ -17,7 +17,7 @@ import {
 import {
   address,
   button,
-  factTable,
+  rowTable,
   frame,
   heading,
   html,
@@ -30,9 +30,9 @@ import {
   subheading,
   type Markup,
 } from './markup.js'
-import { factLines, sections, textName, wrap } from './plain-text.js'
+import { rowLines, sections, textName, wrap } from './plain-text.js'
 
-const words = createDictionary({
+const messages = createDictionary({
   subject: { en: 'Contract to sign', fr: 'Contrat à signer' },
   asks: { en: 'has asked you to sign a contract', fr: 'vous demande de signer un contrat' },
   signBy: { en: 'Sign by', fr: 'Date limite' },
@@ -54,56 +54,60 @@ const words = createDictionary({
   },
 })
 
-/** @param shareUrl the party's link, the same for all parties; @param reportUrl where anybody may report the request */
-export function writeInvitation(mail: MailFacts, shareUrl: string, reportUrl: string): MailParts {
-  const subject = subjectOf(mail, (locale) => words(locale).subject)
+/** @param shareUrl the share link; @param reportUrl the form to report the request */
+export function writeInvitation(mail: MailData, shareUrl: string, reportUrl: string): MailParts {
+  const subject = subjectOf(mail, (locale) => messages(locale).subject)
   return { subject, text: writeText(mail, shareUrl, reportUrl), html: writeHtml(mail, subject, shareUrl, reportUrl) }
 }
 
-function writeText(mail: MailFacts, shareUrl: string, reportUrl: string): string {
+function writeText(mail: MailData, shareUrl: string, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
   const sender = textName(mail.senderName)
-  const say = words(first)
+  const texts = messages(first)
   const parts = [
     ...sandboxMarks(mail).lines,
-    wrap(`${sender} ${say.asks}.`),
-    factLines(contractFacts(mail, first, { label: say.signBy, at: mail.expiresAt })),
-    `${say.readAndSign}${colonOf(first)}\n${shareUrl}`,
-    wrap(say.whatHappens),
+    wrap(`${sender} ${texts.asks}.`),
+    rowLines(contractRows(mail, first, { label: texts.signBy, at: mail.expiresAt })),
+    `${texts.readAndSign}${colonOf(first)}\n${shareUrl}`,
+    wrap(texts.whatHappens),
   ]
   if (second) {
-    const also = words(second)
-    const who = `${also.signAs} ${textParty(mail)}, ${also.byLatest} ${instant(mail, mail.expiresAt, second)}.`
-    parts.push('* * *', wrap(`${sender} ${also.asks}.`), wrap(`${who} ${also.whatHappens} ${also.sameLink}`))
+    const secondTexts = messages(second)
+    const who = `${secondTexts.signAs} ${textParty(mail)}, ${secondTexts.byLatest} ${instant(mail, mail.expiresAt, second)}.`
+    parts.push(
+      '* * *',
+      wrap(`${sender} ${secondTexts.asks}.`),
+      wrap(`${who} ${secondTexts.whatHappens} ${secondTexts.sameLink}`),
+    )
   }
-  parts.push('* * *', `${inEach(mail.language, (locale) => words(locale).orReport, '\n')}\n${reportUrl}`)
+  parts.push('* * *', `${inEach(mail.language, (locale) => messages(locale).orReport, '\n')}\n${reportUrl}`)
   return sections(parts)
 }
 
-function writeHtml(mail: MailFacts, title: string, shareUrl: string, reportUrl: string): string {
+function writeHtml(mail: MailData, title: string, shareUrl: string, reportUrl: string): string {
   const { language } = mail
   const [first, second] = localesOf(language)
   const sender = name(mail.senderName)
-  const say = words(first)
+  const texts = messages(first)
   const content: Markup[] = [
-    heading(html`${sender} ${say.asks}`),
-    factTable(contractFacts(mail, first, { label: say.signBy, at: mail.expiresAt })),
-    button(shareUrl, say.readAndSign),
-    paragraph(html`${say.whatHappens}`),
+    heading(html`${sender} ${texts.asks}`),
+    rowTable(contractRows(mail, first, { label: texts.signBy, at: mail.expiresAt })),
+    button(shareUrl, texts.readAndSign),
+    paragraph(html`${texts.whatHappens}`),
   ]
   if (second) {
-    const also = words(second)
-    const when = html`${also.byLatest} ${instant(mail, mail.expiresAt, second)}`
+    const secondTexts = messages(second)
+    const when = html`${secondTexts.byLatest} ${instant(mail, mail.expiresAt, second)}`
     content.push(
       rule,
       inLanguage(second, [
-        subheading(html`${sender} ${also.asks}`),
-        paragraph(html`${also.signAs} ${markParty(mail)}, ${when}. ${also.whatHappens}`),
-        paragraph(link(inLocale(shareUrl, language, second), also.readAndSign)),
+        subheading(html`${sender} ${secondTexts.asks}`),
+        paragraph(html`${secondTexts.signAs} ${markParty(mail)}, ${when}. ${secondTexts.whatHappens}`),
+        paragraph(link(inLocale(shareUrl, language, second), secondTexts.readAndSign)),
       ]),
     )
   }
-  const unexpected = markInEach(language, (locale) => html`${words(locale).unexpected}`, NEW_LINE)
+  const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
   content.push(rule, small(html`${unexpected}<br />${reportLinks(language, reportUrl)}`), address(shareUrl))
   return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }

@@ -1,58 +1,60 @@
-// Which languages a mail speaks, in which order, and what stands in both. Pure. [D15, D25]
-import type { MailLanguage } from '@paraph/protocol/caller'
+// The languages of a mail and their order, and the parts that are in both. Pure. [D15, D25]
+import type { MailLanguage } from '@paraph/protocol/principal'
 import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import type { Locale } from '@paraph/web/locale'
 import { createDictionary } from '@paraph/web/dictionary'
 import { html, link, type Markup } from './markup.js'
 
-/** What a mail is made of, whoever it goes to. */
+/** The parts of a mail to any recipient. */
 export interface MailParts {
   subject: string
   text: string
   html: string
 }
 
-/** The first language is told in full, the second shortly but whole. */
+/** The first language has the full text, the second a shorter one with the same content. */
 export const localesOf = (language: MailLanguage): [Locale, Locale?] =>
   language === 'en+fr' ? ['en', 'fr'] : [language]
 
-/** Between two languages that take a line each. */
+/** The separator of two languages on a line each. */
 export const NEW_LINE = html`<br />`
 
-/** The same words in each language of the mail. */
-export function inEach(language: MailLanguage, words: (locale: Locale) => string, separator = ' / '): string {
+/** A text in each language of the mail. */
+export function inEach(language: MailLanguage, textOf: (locale: Locale) => string, separator = ' / '): string {
   const [first, second] = localesOf(language)
-  return second ? `${words(first)}${separator}${words(second)}` : words(first)
+  return second ? `${textOf(first)}${separator}${textOf(second)}` : textOf(first)
 }
 
-/** The same for markup: what is not in the document's language says so. */
+/** The same for markup, with a `lang` attribute on the second language. */
 export function markInEach(
   language: MailLanguage,
-  words: (locale: Locale) => Markup,
+  markupOf: (locale: Locale) => Markup,
   separator: string | Markup,
 ): Markup {
   const [first, second] = localesOf(language)
-  return second ? html`${words(first)}${separator}<span lang="${second}">${words(second)}</span>` : words(first)
+  return second
+    ? html`${markupOf(first)}${separator}<span lang="${second}">${markupOf(second)}</span>`
+    : markupOf(first)
 }
 
-const words = createDictionary({
+const messages = createDictionary({
   test: { en: 'Test contract - not legally binding', fr: 'Contrat d’essai - sans valeur juridique' },
   report: { en: 'Report this request', fr: 'Signaler cette demande' },
   colon: { en: ':', fr: '\u00A0:' },
 })
 
-/** The sandbox's words: in front of a subject, above the text, above the HTML; all empty for a real contract. [D15] */
+/** The sandbox marks: before the subject, above the text, above the HTML; all empty for a real contract. [D15] */
 export function sandboxMarks(mail: { environment: 'production' | 'sandbox'; language: MailLanguage }) {
   if (mail.environment === 'production') return { prefix: '', lines: [], bar: undefined }
   return {
     prefix: '[TEST] ',
-    lines: [inEach(mail.language, (locale) => words(locale).test, '\n')],
-    bar: markInEach(mail.language, (locale) => html`${words(locale).test}`, NEW_LINE),
+    lines: [inEach(mail.language, (locale) => messages(locale).test, '\n')],
+    bar: markInEach(mail.language, (locale) => html`${messages(locale).test}`, NEW_LINE),
   }
 }
 
-/** `Contract to sign / Contrat à signer: Non-disclosure agreement`; the type in the first language alone. */
+/** `Contract to sign / Contrat à signer: Non-disclosure agreement`; the type is in the first language only. */
 export function subjectOf(
   mail: { environment: 'production' | 'sandbox'; language: MailLanguage; contractType: ContractType },
   about: (locale: Locale) => string,
@@ -62,10 +64,10 @@ export function subjectOf(
   return `${sandboxMarks(mail).prefix}${inEach(mail.language, about)}${colonOf(first)} ${type}`
 }
 
-/** A colon as the language sets it: French puts a space before it, which does not break. */
-export const colonOf = (locale: Locale): string => words(locale).colon
+/** A colon; French has a no-break space before it. */
+export const colonOf = (locale: Locale): string => messages(locale).colon
 
-/** An address whose page opens in the language of its link, where the mail speaks both. */
+/** `url` with `lang=` for the second language of a mail, so that its page opens in that language. */
 export function inLocale(url: string, language: MailLanguage, locale: Locale): string {
   if (locale === localesOf(language)[0]) return url
   const localised = new URL(url)
@@ -73,12 +75,12 @@ export function inLocale(url: string, language: MailLanguage, locale: Locale): s
   return localised.href
 }
 
-/** The way for anybody to report a request; stands in every mail. [ceremony: mails] */
+/** Links to report a request, in every mail. [ceremony: mails] */
 export const reportLinks = (language: MailLanguage, reportUrl: string): Markup =>
-  markInEach(language, (locale) => link(inLocale(reportUrl, language, locale), words(locale).report), ' · ')
+  markInEach(language, (locale) => link(inLocale(reportUrl, language, locale), messages(locale).report), ' · ')
 
 /** The same for plain text. */
 export function reportLines(language: MailLanguage, reportUrl: string): string {
   const [first, second = first] = localesOf(language)
-  return `${inEach(language, (locale) => words(locale).report)}${colonOf(second)}\n${reportUrl}`
+  return `${inEach(language, (locale) => messages(locale).report)}${colonOf(second)}\n${reportUrl}`
 }

@@ -1,6 +1,6 @@
-// HTML for mail, written by hand: tables, inline styles, no images. Pure. [ceremony: mails]
-// Owns: escaping, what a name may look like, the pieces and the frame. A text from outside reaches HTML only through `html`,
-// which escapes what it is given. Inline styles are what every mail program keeps; the sheet in the head only adds the dark.
+// HTML for mail: tables, inline styles, no images. Pure. [ceremony: mails]
+// Owns escaping, names, the building blocks and the frame. External text reaches HTML only through `html`, which escapes it. Every mail
+// program keeps inline styles; the style sheet in the head only adds dark mode.
 
 const WRAPPED = Symbol('html')
 
@@ -11,7 +11,7 @@ export interface Markup {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Markup from a literal; strings and numbers put into it are escaped, pieces of markup and lists of them are not. */
+/** Markup from a template literal: escapes strings and numbers, and inserts markup and lists of markup unchanged. */
 export function html(literals: TemplateStringsArray, ...values: (string | number | Markup | Markup[])[]): Markup {
   const parts = literals.map((literal, index) => literal + (index < values.length ? render(values[index] ?? '') : ''))
   return { [WRAPPED]: parts.join('') }
@@ -23,12 +23,12 @@ function render(value: string | number | Markup | Markup[]): string {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
-/** Inside a web or mail address these stand between two other characters; in a name rarely. */
+/** Characters that join the parts of a web or mail address. */
 const ADDRESS_JOINT = /(?<=\S)([.@:\u3002\uFF0E\uFF20\uFF61])(?=\S)/u
 
 /**
- * A name from outside: its direction never runs over into the words around it, and what looks like an address in it does not become
- * a link. Mail programs look for addresses in unbroken text; an element around the dot breaks it and changes nothing that is read.
+ * An external name: its text direction does not affect the text around it, and an address in it does not become a link. Mail programs
+ * find addresses in contiguous text only; an element around the dot interrupts it invisibly.
  */
 export function name(text: string): Markup {
   const pieces = text
@@ -37,14 +37,14 @@ export function name(text: string): Markup {
   return html`<bdi>${pieces}</bdi>`
 }
 
-// The tokens of the pages, in the light. [ceremony: how the pages look]
+// The design tokens of the pages, in light mode. [ceremony: how the pages look]
 const INK = '#15181b'
 const SOFT = '#4b535a'
 const ACCENT = '#26399e'
 const FONT = 'font-family:Segoe UI,system-ui,-apple-system,Roboto,Noto Sans,Arial,sans-serif'
 const MONO = 'font-family:Menlo,Consolas,Cascadia Mono,monospace'
 
-/** Where a program shows mail in the dark and asks for it; elsewhere the inline colours hold. A phone has less edge. */
+/** Dark mode for mail programs that support it, and narrower margins on phones. */
 const SHEET = [
   ':root{color-scheme:light dark}',
   '@media(max-width:480px){.p{padding:28px 20px!important}.t{padding:10px 20px!important}}',
@@ -60,37 +60,37 @@ const SHEET = [
   '}',
 ].join('')
 
-/** What the mail is about, in its first language. */
+/** The heading in the first language. */
 export const heading = (content: Markup): Markup =>
   html`<h1 style="margin:0 0 14px;font-size:25px;line-height:30px;letter-spacing:-0.02em;text-wrap:balance">
     ${content}
   </h1>`
-/** The same in its second language. */
+/** The heading in the second language. */
 export const subheading = (content: Markup): Markup =>
   html`<h2 style="margin:0 0 10px;font-size:19px;line-height:25px;letter-spacing:-0.01em">${content}</h2>`
 /** Running text. */
 export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 16px">${content}</p>`
-/** What is said by the way, smaller and softer. */
+/** Secondary text, smaller and softer. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
-/** What somebody else wrote, a paragraph to a line; in which language nobody knows. */
+/** Text of another person in an unknown language, one paragraph a line. */
 export const quotation = (lines: string[]): Markup =>
   html`<blockquote lang="" style="margin:0 0 16px;padding:2px 0 2px 16px;border-left:2px solid #dcdfde">
     ${lines.map((line) => html`<p style="margin:0 0 8px">${name(line)}</p>`)}
   </blockquote>`
 /** A hairline across, between two parts. */
 export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
-/** A link with words of ours. `url` is ours too. */
+/** A link with our own `label` and `url`. */
 export const link = (url: string, label: string): Markup =>
   html`<a class="a" href="${url}" style="color:${ACCENT}">${label}</a>`
 
-/** An address to read or copy. A link all the same: left to itself a mail program would make one to `http:`. */
+/** An address to read or copy; a link, because a mail program would otherwise add one to `http:`. */
 export const address = (url: string): Markup =>
   html`<p style="margin:0;font-size:13px;line-height:20px">
     <a class="s" href="${url}" style="color:${SOFT};text-decoration:none">${url.replace(/^https:\/\//, '')}</a>
   </p>`
 
-/** The one thing to do; a table, for Outlook gives padding to cells alone. */
+/** The main action; a table, because Outlook applies padding only to cells. */
 export const button = (url: string, label: string): Markup =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:28px 0 24px">
     <tr>
@@ -105,19 +105,19 @@ export const button = (url: string, label: string): Markup =>
     </tr>
   </table>`
 
-/** A code of 6 digits, or of 12, which must not break on a narrow phone. */
+/** A code of 6 digits, or of 12 in a smaller size, so that it fits on a narrow phone. */
 export const code = (digits: string): Markup =>
   html`<p
     style="margin:24px 0;${MONO};font-size:${digits.length > 6 ? '24px' : '38px'};line-height:48px;letter-spacing:0.14em"
   >
     ${digits}
   </p>`
-/** A line for machines to read, such as the one that fills a code in. */
+/** A machine-readable line, such as the one for autofill of a code. */
 export const machineLine = (text: string): Markup =>
   html`<p class="s" style="margin:0;${MONO};font-size:13px;line-height:20px;color:${SOFT}">${text}</p>`
 
-/** Facts, label left of value. `label` is ours, `markup` may hold what came from outside. */
-export const factTable = (rows: { label: string; markup: Markup }[]): Markup =>
+/** Rows with a label and a value. `label` is our own text; `markup` may hold external text. */
+export const rowTable = (rows: { label: string; markup: Markup }[]): Markup =>
   html`<table role="presentation" cellpadding="0" cellspacing="0">
     ${rows.map(
       ({ label, markup }) =>
@@ -133,7 +133,7 @@ export const inLanguage = (lang: string, content: Markup[]): Markup => html`<div
 
 /**
  * The whole document.
- * @param bar stands above everything; the sandbox's words
+ * @param bar the sandbox mark, above everything
  */
 export function frame({
   lang,

@@ -1,11 +1,11 @@
-// Tells a party who had signed that the contract will not come about. Pure. The reason stays out. [D24, D39]
+// Tells a party that had signed that the contract was cancelled or expired, without the reason. Pure. [D24, D39]
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
-import type { MailFacts } from '../mail-facts.js'
-import { contractFacts, instant, markParty, textParty } from './contract-facts.js'
+import type { MailData } from '../mail-data.js'
+import { contractRows, instant, markParty, textParty } from './contract-rows.js'
 import { localesOf, reportLines, reportLinks, sandboxMarks, subjectOf, type MailParts } from './languages.js'
 import {
-  factTable,
+  rowTable,
   frame,
   heading,
   html,
@@ -17,11 +17,11 @@ import {
   subheading,
   type Markup,
 } from './markup.js'
-import { factLines, sections, textName, wrap } from './plain-text.js'
+import { rowLines, sections, textName, wrap } from './plain-text.js'
 
 type Outcome = 'cancelled' | 'expired'
 
-const words = createDictionary<{
+const messages = createDictionary<{
   subject: Record<Outcome, string>
   contractFrom: string
   became: Record<Outcome, string>
@@ -52,64 +52,65 @@ const words = createDictionary<{
   },
 })
 
-/** @param reportUrl where anybody may report the request */
-export function writeOutcome(mail: MailFacts, outcome: Outcome, reportUrl: string): MailParts {
-  const subject = subjectOf(mail, (locale) => words(locale).subject[outcome])
+/** @param reportUrl the form to report the request */
+export function writeOutcome(mail: MailData, outcome: Outcome, reportUrl: string): MailParts {
+  const subject = subjectOf(mail, (locale) => messages(locale).subject[outcome])
   return { subject, text: writeText(mail, outcome, reportUrl), html: writeHtml(mail, outcome, subject, reportUrl) }
 }
 
-const endedAt = (mail: MailFacts, outcome: Outcome): string | null =>
+const endedAt = (mail: MailData, outcome: Outcome): string | null =>
   outcome === 'cancelled' ? mail.cancelledAt : mail.expiresAt
 
-/** `It ended on 26 November 2026, 08:20 UTC, before everyone had signed.` and what that means; `at` null: without the date. */
-function sayMeaning(mail: MailFacts, locale: Locale, at: string | null): string {
-  const say = words(locale)
-  const when = at === null ? '' : ` ${say.on} ${instant(mail, at, locale)},`
-  return `${say.ended}${when} ${say.before}. ${say.meaning}`
+/** `It ended on 26 November 2026, 08:20 UTC, before everyone had signed.` and its meaning; without the date if `at` is null. */
+function meaningText(mail: MailData, locale: Locale, at: string | null): string {
+  const texts = messages(locale)
+  const when = at === null ? '' : ` ${texts.on} ${instant(mail, at, locale)},`
+  return `${texts.ended}${when} ${texts.before}. ${texts.meaning}`
 }
 
-function writeText(mail: MailFacts, outcome: Outcome, reportUrl: string): string {
+function writeText(mail: MailData, outcome: Outcome, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
   const sender = textName(mail.senderName)
   const at = endedAt(mail, outcome)
-  const say = words(first)
+  const texts = messages(first)
   const parts = [
     ...sandboxMarks(mail).lines,
-    wrap(`${say.contractFrom} ${sender} ${say.became[outcome]}.`),
-    factLines(contractFacts(mail, first, { label: say.label[outcome], at })),
-    wrap(sayMeaning(mail, first, null)),
+    wrap(`${texts.contractFrom} ${sender} ${texts.became[outcome]}.`),
+    rowLines(contractRows(mail, first, { label: texts.label[outcome], at })),
+    wrap(meaningText(mail, first, null)),
   ]
   if (second) {
-    const also = words(second)
+    const secondTexts = messages(second)
     parts.push(
       '* * *',
-      wrap(`${also.contractFrom} ${sender} ${also.became[outcome]}.`),
-      wrap(`${also.hadSigned} ${textParty(mail)}${stopAfter(mail.party.legalName)} ${sayMeaning(mail, second, at)}`),
+      wrap(`${secondTexts.contractFrom} ${sender} ${secondTexts.became[outcome]}.`),
+      wrap(
+        `${secondTexts.hadSigned} ${textParty(mail)}${stopAfter(mail.party.legalName)} ${meaningText(mail, second, at)}`,
+      ),
     )
   }
   parts.push('* * *', reportLines(mail.language, reportUrl))
   return sections(parts)
 }
 
-function writeHtml(mail: MailFacts, outcome: Outcome, title: string, reportUrl: string): string {
+function writeHtml(mail: MailData, outcome: Outcome, title: string, reportUrl: string): string {
   const [first, second] = localesOf(mail.language)
   const sender = name(mail.senderName)
   const at = endedAt(mail, outcome)
-  const say = words(first)
+  const texts = messages(first)
   const content: Markup[] = [
-    heading(html`${say.contractFrom} ${sender} ${say.became[outcome]}`),
-    factTable(contractFacts(mail, first, { label: say.label[outcome], at })),
-    html`<p style="margin:24px 0 16px">${sayMeaning(mail, first, null)}</p>`,
+    heading(html`${texts.contractFrom} ${sender} ${texts.became[outcome]}`),
+    rowTable(contractRows(mail, first, { label: texts.label[outcome], at })),
+    html`<p style="margin:24px 0 16px">${meaningText(mail, first, null)}</p>`,
   ]
   if (second) {
-    const also = words(second)
+    const secondTexts = messages(second)
+    const meaning = meaningText(mail, second, at)
     content.push(
       rule,
       inLanguage(second, [
-        subheading(html`${also.contractFrom} ${sender} ${also.became[outcome]}`),
-        paragraph(
-          html`${also.hadSigned} ${markParty(mail)}${stopAfter(mail.party.legalName)} ${sayMeaning(mail, second, at)}`,
-        ),
+        subheading(html`${secondTexts.contractFrom} ${sender} ${secondTexts.became[outcome]}`),
+        paragraph(html`${secondTexts.hadSigned} ${markParty(mail)}${stopAfter(mail.party.legalName)} ${meaning}`),
       ]),
     )
   }
@@ -117,5 +118,5 @@ function writeHtml(mail: MailFacts, outcome: Outcome, title: string, reportUrl: 
   return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }
 
-/** "Ltd." brings its own full stop. */
+/** No second full stop after "Ltd.". */
 const stopAfter = (name: string): '.' | '' => (name.endsWith('.') ? '' : '.')

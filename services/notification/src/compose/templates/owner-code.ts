@@ -1,22 +1,19 @@
-// The one-time code of the console: to sign in, or to confirm where answers go. Pure. The code is not in the subject. [D16, D24]
-// The account's name stands behind words of ours: what begins a line beside a code must not be what a stranger wrote.
+// The one-time code of the console: to sign in, or to confirm a reply address. Pure. The code is not in the subject. [D16, D24]
+// The account's name stands behind our own words: a stranger's text must not begin a line beside a code.
 import { createDictionary } from '@paraph/web/dictionary'
-import type { OwnerLetter } from '../owner-letter.js'
+import type { OwnerMailData } from '../mail-data.js'
 import { inEach, localesOf, reportLines, reportLinks, type MailParts } from './languages.js'
 import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
 import { fillMarkup, fillText } from './places.js'
 import { sections, wrap } from './plain-text.js'
 
-type CodeLetter = Extract<OwnerLetter, { kind: 'code' }>
+type OwnerCodeMail = Extract<OwnerMailData, { kind: 'code' }>
 
-/** Names from outside stand in braces until they are set. */
-const words = createDictionary({
+/** Braces mark external names. */
+const messages = createDictionary({
   signInSubject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
   replySubject: { en: 'Confirm this mailbox', fr: 'Confirmez cette boîte' },
-  signIn: {
-    en: 'It signs you in to the console of Paraph.',
-    fr: 'Il vous connecte à la console de Paraph.',
-  },
+  signIn: { en: 'It signs you in to the console of Paraph.', fr: 'Il vous connecte à la console de Paraph.' },
   reply: {
     en: 'It confirms that answers to the contract e-mails of {account} may come to this mailbox.',
     fr: 'Il confirme que les réponses aux courriels de contrat de {account} peuvent arriver dans cette boîte.',
@@ -37,52 +34,56 @@ const words = createDictionary({
 })
 
 /**
- * @param host of the console; the last line lets some devices offer the code there and nowhere else
- * @param reportUrl where anybody may report the request; nobody asked for a sign-in but who typed the address
+ * @param host of the console; the last line restricts a device's autofill to this host
+ * @param reportUrl the form to report the request: a stranger may have typed the address
  */
 export function writeOwnerCode(
-  letter: CodeLetter,
+  mail: OwnerCodeMail,
   { host, reportUrl }: { host: string; reportUrl: string },
 ): MailParts {
-  const { language, code: digits } = letter
-  const isReply = letter.purpose === 'reply_address'
+  const { language, code: digits } = mail
+  const isReply = mail.purpose === 'reply_address'
   const [heads, about] = isReply ? (['replySubject', 'reply'] as const) : (['signInSubject', 'signIn'] as const)
-  const names = isReply ? { account: letter.accountName } : {}
+  const names = isReply ? { account: mail.accountName } : {}
   const [first, second] = localesOf(language)
-  const say = words(first)
-  const also = second && words(second)
-  const subject = inEach(language, (locale) => words(locale)[heads])
+  const texts = messages(first)
+  const secondTexts = second && messages(second)
+  const subject = inEach(language, (locale) => messages(locale)[heads])
   const forDevices = `@${host} #${digits}`
   const text = sections([
-    wrap(`${digits} ${say.isYourCode} ${fillText(say[about], names)}`),
-    wrap(`${say.howLong} ${say.nobodyAsks}`),
-    wrap(say.notYou),
-    ...(also
+    wrap(`${digits} ${texts.isYourCode} ${fillText(texts[about], names)}`),
+    wrap(`${texts.howLong} ${texts.nobodyAsks}`),
+    wrap(texts.notYou),
+    ...(secondTexts
       ? [
-          wrap(`${digits} ${also.isYourCode} ${fillText(also[about], names)} ${also.howLong} ${also.nobodyAsks}`),
-          wrap(also.notYou),
+          wrap(
+            `${digits} ${secondTexts.isYourCode} ${fillText(secondTexts[about], names)} ${secondTexts.howLong} ${secondTexts.nobodyAsks}`,
+          ),
+          wrap(secondTexts.notYou),
         ]
       : []),
     ...(isReply ? [reportLines(language, reportUrl)] : []),
     forDevices,
   ])
   const content: Markup[] = [
-    heading(html`${say[heads]}`),
-    paragraph(fillMarkup(say[about], names)),
+    heading(html`${texts[heads]}`),
+    paragraph(fillMarkup(texts[about], names)),
     code(digits),
-    paragraph(html`${say.howLong} ${say.nobodyAsks}`),
-    small(html`${say.notYou}`),
+    paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
+    small(html`${texts.notYou}`),
   ]
-  if (also && second)
+  if (secondTexts && second) {
+    const aboutAgain = fillMarkup(secondTexts[about], names)
     content.push(
       rule,
       inLanguage(second, [
         paragraph(
-          html`<strong>${also[heads]}.</strong> ${fillMarkup(also[about], names)} ${also.howLong} ${also.nobodyAsks}`,
+          html`<strong>${secondTexts[heads]}.</strong> ${aboutAgain} ${secondTexts.howLong} ${secondTexts.nobodyAsks}`,
         ),
-        small(html`${also.notYou}`),
+        small(html`${secondTexts.notYou}`),
       ]),
     )
+  }
   if (isReply) content.push(small(reportLinks(language, reportUrl)))
   content.push(machineLine(forDevices))
   return { subject, text, html: frame({ lang: first, title: subject, bar: undefined, content }) }

@@ -1,5 +1,5 @@
-// What owners hear of their account: the decision, keys, the question whether they would own it, too. Pure. [D24]
-// Every one ends where it can be dealt with, the console; none holds a secret or a link that opens anything by itself.
+// The mails to owners about their account: the decision, keys, and invitations to become an owner. Pure. [D24]
+// Each links to the console; none holds a secret or a link that grants access.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
@@ -22,8 +22,8 @@ import {
 import { fillMarkup, fillText, type Names } from './places.js'
 import { sections, textName, wrap } from './plain-text.js'
 
-/** Names from outside stand in braces until they are set; none ends a sentence, for companies end in a full stop. */
-const words = createDictionary({
+/** Braces mark external names. None ends a sentence, because company names may end in a full stop. */
+const messages = createDictionary({
   approvedSubject: { en: 'Your application is approved', fr: 'Votre demande est approuvée' },
   approved: {
     en: '{account} is approved. The console shows you the next step on the way to your first key.',
@@ -34,7 +34,7 @@ const words = createDictionary({
     en: 'We could not approve the application of {account} for this reason:',
     fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison suivante\u00A0:',
   },
-  /** Where the reason stands above already, in whatever language the operator wrote it. */
+  /** For the second language: the reason stands above, in the operator's language. */
   refusedAbove: {
     en: 'We could not approve the application of {account} for the reason above.',
     fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison donnée ci-dessus.',
@@ -81,96 +81,105 @@ const words = createDictionary({
   open: { en: 'Open the console', fr: 'Ouvrir la console' },
 })
 
-type Key = keyof ReturnType<typeof words>
+type Key = keyof ReturnType<typeof messages>
 
-interface Said {
+interface Content {
   subject: Key
-  /** Sentences; the first is the matter. */
+  /** Sentences; the first is the main one. */
   body: readonly [Key, ...Key[]]
-  /** The same in the mail's second language, where it differs. */
+  /** The body in the mail's second language, if it differs. */
   again?: readonly [Key, ...Key[]]
-  /** What the operator wrote, below the matter. */
+  /** The operator's text, below the main sentence. */
   quoted?: string
-  /** It asks something of a stranger, who may report it. */
+  /** The mail asks a stranger for something, so it links to the report form. */
   isRequest?: true
   names: Names
 }
 
-/** @param consoleUrl where the console lives; @param reportUrl where anybody may report a request */
+/** @param consoleUrl the console; @param reportUrl the form to report a request */
 export function writeOwnerMail(
-  letter: OwnerMail,
+  mail: OwnerMail,
   { consoleUrl, reportUrl }: { consoleUrl: string; reportUrl: string },
 ): MailParts {
-  const said = saidOf(letter)
-  const { language } = letter
-  const subject = inEach(language, (locale) => words(locale)[said.subject])
+  const content = contentOf(mail)
+  const { language } = mail
+  const subject = inEach(language, (locale) => messages(locale)[content.subject])
   return {
     subject,
-    text: writeText(said, letter, consoleUrl, reportUrl),
-    html: writeHtml(said, letter, subject, consoleUrl, reportUrl),
+    text: writeText(content, mail, consoleUrl, reportUrl),
+    html: writeHtml(content, mail, subject, consoleUrl, reportUrl),
   }
 }
 
-function writeText(said: Said, { language }: OwnerMail, consoleUrl: string, reportUrl: string): string {
-  const { body, again = body, quoted, isRequest, names } = said
+function writeText(content: Content, { language }: OwnerMail, consoleUrl: string, reportUrl: string): string {
+  const { body, again = body, quoted, isRequest, names } = content
   const [first, second] = localesOf(language)
-  const sentence = (locale: Locale) => (key: Key) => wrap(fillText(words(locale)[key], names))
-  const [matter, ...rest] = body.map(sentence(first))
+  const sentence = (locale: Locale) => (key: Key) => wrap(fillText(messages(locale)[key], names))
+  const [main, ...rest] = body.map(sentence(first))
   const quote = quoted === undefined ? [] : [linesOf(quoted).map((line) => `  ${wrap(textName(line), 2)}`)]
   return sections([
-    matter!,
+    main!,
     ...quote.map((lines) => lines.join('\n')),
     ...rest,
     ...(second ? again.map(sentence(second)) : []),
-    `${inEach(language, (locale) => words(locale).open)}\n${consoleUrl}`,
+    `${inEach(language, (locale) => messages(locale).open)}\n${consoleUrl}`,
     ...(isRequest ? [reportLines(language, reportUrl)] : []),
   ])
 }
 
-function writeHtml(said: Said, { language }: OwnerMail, title: string, consoleUrl: string, reportUrl: string): string {
-  const { subject, body, again = body, quoted, isRequest, names } = said
+function writeHtml(
+  content: Content,
+  { language }: OwnerMail,
+  title: string,
+  consoleUrl: string,
+  reportUrl: string,
+): string {
+  const { subject, body, again = body, quoted, isRequest, names } = content
   const [first, second] = localesOf(language)
-  const sentence = (locale: Locale) => (key: Key) => fillMarkup(words(locale)[key], names)
-  const [matter, ...rest] = body.map(sentence(first))
-  const content: Markup[] = [
-    heading(html`${words(first)[subject]}`),
-    paragraph(matter!),
+  const sentence = (locale: Locale) => (key: Key) => fillMarkup(messages(locale)[key], names)
+  const [main, ...rest] = body.map(sentence(first))
+  const parts: Markup[] = [
+    heading(html`${messages(first)[subject]}`),
+    paragraph(main!),
     ...(quoted === undefined ? [] : [quotation(linesOf(quoted))]),
     ...rest.map(small),
-    button(consoleUrl, words(first).open),
+    button(consoleUrl, messages(first).open),
   ]
   if (second) {
-    const [matterAgain, ...restAgain] = again.map(sentence(second))
-    content.push(
+    const [mainAgain, ...restAgain] = again.map(sentence(second))
+    parts.push(
       rule,
       inLanguage(second, [
-        subheading(html`${words(second)[subject]}`),
-        paragraph(matterAgain!),
+        subheading(html`${messages(second)[subject]}`),
+        paragraph(mainAgain!),
         ...restAgain.map(small),
-        paragraph(link(inLocale(consoleUrl, language, second), words(second).open)),
+        paragraph(link(inLocale(consoleUrl, language, second), messages(second).open)),
       ]),
     )
   }
-  if (isRequest) content.push(small(reportLinks(language, reportUrl)))
-  content.push(address(consoleUrl))
-  return frame({ lang: first, title, bar: undefined, content })
+  if (isRequest) parts.push(small(reportLinks(language, reportUrl)))
+  parts.push(address(consoleUrl))
+  return frame({ lang: first, title, bar: undefined, content: parts })
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
 
-function saidOf(letter: OwnerMail): Said {
-  switch (letter.kind) {
+function contentOf(mail: OwnerMail): Content {
+  switch (mail.kind) {
     case 'application_approved':
-      return { subject: 'approvedSubject', body: ['approved'], names: { account: letter.facts.accountName } }
+      return { subject: 'approvedSubject', body: ['approved'], names: { account: mail.facts.accountName } }
     case 'application_refused':
       return {
-        ...{ subject: 'refusedSubject', body: ['refused', 'refusedAgain'], again: ['refusedAbove', 'refusedAgain'] },
-        ...{ quoted: letter.facts.reason, names: { account: letter.facts.accountName } },
+        subject: 'refusedSubject',
+        body: ['refused', 'refusedAgain'],
+        again: ['refusedAbove', 'refusedAgain'],
+        quoted: mail.facts.reason,
+        names: { account: mail.facts.accountName },
       }
     case 'key_created':
     case 'key_revoked': {
-      const { accountName: account, keyName: key, keyHint: hint, by } = letter.facts
-      const what = letter.kind === 'key_created' ? 'created' : 'revoked'
+      const { accountName: account, keyName: key, keyHint: hint, by } = mail.facts
+      const what = mail.kind === 'key_created' ? 'created' : 'revoked'
       return {
         subject: `${what}Subject`,
         body: by === null ? [`${what}ByOperator`, 'notExpected'] : [what, 'notYou'],
@@ -179,8 +188,10 @@ function saidOf(letter: OwnerMail): Said {
     }
     case 'owner_invited':
       return {
-        ...{ subject: 'invitedSubject', body: ['invited', 'invitedNothing'], isRequest: true },
-        names: { account: letter.facts.accountName, by: letter.facts.by },
+        subject: 'invitedSubject',
+        body: ['invited', 'invitedNothing'],
+        isRequest: true,
+        names: { account: mail.facts.accountName, by: mail.facts.by },
       }
   }
 }

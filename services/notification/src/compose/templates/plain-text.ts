@@ -1,25 +1,25 @@
-// Lays out the plain-text part of a mail. Pure. Owns: where lines break, names in running text. Does not own the words.
-// A line is at most 72 columns wide, so that it stays under 78 when it is quoted [RFC 5322 2.1.1]; links never come in here.
+// Lays out the plain-text part of a mail: line breaks, and names in running text. Pure.
+// A line has at most 72 columns, so that it stays under 78 when quoted [RFC 5322 2.1.1]; links are not wrapped.
 
 const COLUMNS_MAX = 72
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** Takes two columns in a terminal or a fixed font. */
+/** Characters that take two columns in a fixed-width font. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u
-/** Each character is one grapheme of one column: most text by far, and no segmenter is needed to see it. */
+/** One grapheme of one column a character: most text, which then needs no segmenter. */
 const PLAIN = /^[ -~\u00A0-\u00FF]*$/
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
-/** A name from outside as it stands in text: white space is one space, as in HTML; a right-to-left name is isolated. */
+/** An external name in plain text: collapses white space as HTML does, and isolates a right-to-left name. */
 export function textName(name: string): string {
   const line = name.replace(/[\s\p{Zs}]+/gu, ' ').trim()
   return RIGHT_TO_LEFT.test(line) ? `${FIRST_STRONG_ISOLATE}${line}${POP_ISOLATE}` : line
 }
 
-/** Breaks a paragraph at spaces, and a word that is wider than a line between its characters. @param indent of all lines but the first */
+/** Breaks a paragraph at spaces, and a word wider than a line between characters. @param indent of all lines but the first */
 export function wrap(text: string, indent = 0): string {
   const columnsMax = COLUMNS_MAX - indent
   const lines: string[] = []
@@ -36,8 +36,8 @@ export function wrap(text: string, indent = 0): string {
   return keepIsolated([...lines, line]).join(`\n${' '.repeat(indent)}`)
 }
 
-/** `  Label     value`, one fact to a line; what a value needs more stays under it. */
-export function factLines(rows: { label: string; text: string }[]): string {
+/** `  Label     value`, one row a line; the lines of a longer value are aligned under it. */
+export function rowLines(rows: { label: string; text: string }[]): string {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 3
   return rows.map(({ label, text }) => `  ${label.padEnd(width)}${wrap(text, width + 2)}`).join('\n')
 }
@@ -65,7 +65,7 @@ function columnsOf(text: string): number {
   return columns
 }
 
-/** An isolate ends with its line [UAX 9, P1]: one that goes on is closed and opened again. */
+/** A line break ends an isolate [UAX 9, P1]: closes and reopens one that continues on the next line. */
 function keepIsolated(lines: string[]): string[] {
   let isOpen = false
   return lines.map((line) => {

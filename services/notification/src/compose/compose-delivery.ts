@@ -1,0 +1,46 @@
+// Composes the mail of a claimed delivery from data that is read at sending. [D24, D42, D49]
+// Owns which service is read. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
+import { composeMail, type Composed } from './contract-mail.js'
+import type { ClaimedDelivery } from '../database.js'
+import type { MailData } from './mail-data.js'
+import type { OwnerMailData } from './mail-data.js'
+import { composeOwnerMail } from './owner-mail.js'
+
+export interface ComposerDeps {
+  /** Reads from the contract service; null for an unknown contract or party. */
+  readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
+  /** Reads the sealed PDF from the signing service; null when there is none. */
+  readCopy: (contractId: string) => Promise<Buffer | null>
+  /** Decrypts the code or the owner mail of a delivery. */
+  openSealed: (delivery: ClaimedDelivery) => string | undefined
+  mailDomain: string
+  shareBaseUrl: string
+}
+
+export function createComposer({ readMailData, readCopy, openSealed, mailDomain, shareBaseUrl }: ComposerDeps) {
+  const settings = { mailDomain, shareBaseUrl }
+
+  /** Rejects with the error of a service, or when `signal` aborts before it answers. */
+  return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
+    const sealed = openSealed(delivery)
+    if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? 'null') as OwnerMailData, settings)
+    const { kind, contractId, partyIndex } = delivery
+    const mailData = await untilAborted(signal, readMailData(contractId, partyIndex))
+    const needsCopy = kind === 'completed' && mailData?.isFirstOfMailbox
+    const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
+    return composeMail({ ...delivery, code: sealed, copy }, mailData, settings)
+  }
+}
+
+/** Rejects when `signal` aborts before `work` settles; a later result of `work` is dropped. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(new Error('no answer in time'))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

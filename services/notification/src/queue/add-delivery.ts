@@ -1,0 +1,155 @@
+// Adds deliveries, each one once. [D24, D42, D49; why no queue library: P7]
+// Owns the inserts, and sealing the content of codes and owner mails. Does not own: claims (claim-delivery.ts), how a mail ends
+// (finish-delivery.ts). Every instant is the database's, so that a worker with a wrong clock behaves like any other.
+import { currentTraceparent } from '@paraph/telemetry/trace-context'
+import { seal, unseal, type Keyring } from '@paraph/config/keyring'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Environment } from '@paraph/protocol/environment'
+import {
+  PRIORITY_CODE,
+  PRIORITY_OTHER,
+  TRY_HOURS,
+  type ClaimedDelivery,
+  type NotificationDatabase,
+} from '../database.js'
+import type { OwnerMailData } from '../compose/mail-data.js'
+import { recordContract } from './finish-delivery.js'
+
+type Trx = Transaction<NotificationDatabase>
+
+interface Created {
+  contractId: string
+  accountId: string
+  environment: Environment
+  partyCount: number
+}
+
+/**
+ * Adds one invitation per party, and the outcome mails if the end of the contract was consumed before its creation. Idempotent. [F10]
+ * A new contract costs one statement.
+ */
+export async function addInvitations(trx: Trx, created: Created): Promise<void> {
+  const { contractId, accountId, environment } = created
+  const { rows } = await sql<{ isNew: boolean }>`with noted as (
+      insert into contract_mail (contract_id, account_id, environment) values (${contractId}, ${accountId}, ${environment})
+      on conflict (contract_id) do nothing returning contract_id
+    ), invited as (${insertForParties(created, 'invitation', sql`where exists (select 1 from noted)`)})
+    select exists (select 1 from noted) as "isNew"`.execute(trx)
+  if (rows[0]?.isNew) return
+  const ended = await recordContract(trx, created)
+  await insertForParties(created, 'invitation').execute(trx)
+  if (ended) await addOutcomes(trx, contractId, ended)
+}
+
+/** Adds the sealed PDF for each party. A party that shares a mailbox with an earlier one is skipped at sending. [D24] */
+export async function addCompletions(trx: Trx, contract: Omit<Created, 'environment'>): Promise<void> {
+  await insertForParties(contract, 'completed').execute(trx)
+}
+
+const insertForParties = (
+  { contractId, accountId, partyCount }: Omit<Created, 'environment'>,
+  kind: 'invitation' | 'completed',
+  where: RawBuilder<unknown> = sql``,
+) =>
+  sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select ${contractId}, ${accountId}, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
+      ${currentTraceparent() ?? null}::text
+    from generate_series(0, ${partyCount}::int - 1) as party_index ${where}
+    on conflict on constraint delivery_once do nothing`
+
+/** Locks the mails of one party until the commit, so that two transactions do not use the same `send_number`. */
+export const lockParty = (trx: Trx, contractId: string, partyIndex: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
+
+/** Adds another invitation for one party; call under its lock. @returns its send number */
+export async function addInvitation(
+  trx: Trx,
+  { contractId, accountId, partyIndex }: { contractId: string; accountId: string; partyIndex: number },
+): Promise<number> {
+  const { rows } = await sql<{ sendNumber: number }>`
+    insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select ${contractId}, ${accountId}, ${partyIndex}::smallint, 'invitation', coalesce(max(send_number), 0) + 1, ${PRIORITY_OTHER},
+      clock_timestamp() + make_interval(hours => ${TRY_HOURS}), ${currentTraceparent() ?? null}::text
+    from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'
+    returning send_number as "sendNumber"`.execute(trx)
+  return rows[0]!.sendNumber
+}
+
+/** Adds one outcome mail per invited party. A party that had not signed is skipped at sending. */
+export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled' | 'expired'): Promise<void> {
+  // Locks the contract's row, as recordContract does: the later of the two sees the rows of the other.
+  await sql`insert into contract_mail (contract_id, ended) values (${contractId}, ${kind})
+    on conflict (contract_id) do update set ended = excluded.ended`.execute(trx)
+  await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
+    select contract_id, account_id, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
+      ${currentTraceparent() ?? null}::text
+    from delivery where contract_id = ${contractId} and kind = 'invitation' and send_number = 1
+    on conflict on constraint delivery_once do nothing`.execute(trx)
+}
+
+export interface DeliveryIntakeDeps {
+  database: Kysely<NotificationDatabase>
+  codeKeys: Keyring
+}
+
+/** Takes over mails that other services push. */
+export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps) {
+  /** Takes over a one-time code, once per `requestId`. It is stored under AES-GCM and wiped when it is sent or expires. [D42] */
+  async function addCode(push: {
+    requestId: string
+    contractId: string
+    partyIndex: number
+    code: string
+    lapsesInSeconds: number
+  }): Promise<void> {
+    const { requestId, contractId, partyIndex, lapsesInSeconds } = push
+    const sealed = seal(codeKeys, push.code, sealedContext(requestId))
+    const receivedAtMs = performance.now()
+    await database.transaction().execute(async (trx) => {
+      await lockParty(trx, contractId, partyIndex)
+      // Subtracts the wait for a connection and for the lock from the life of the code.
+      const secondsLeft = lapsesInSeconds - (performance.now() - receivedAtMs) / 1_000
+      await sql`insert into delivery
+          (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
+        select ${contractId}, ${partyIndex}::smallint, 'code', coalesce(max(send_number), 0) + 1, ${requestId}, ${PRIORITY_CODE},
+          clock_timestamp() + make_interval(secs => ${secondsLeft}), ${sealed.bytes}::bytea, ${sealed.keyId},
+          ${currentTraceparent() ?? null}::text
+        from delivery where contract_id = ${contractId} and party_index = ${partyIndex} and kind = 'code'
+        on conflict on constraint delivery_request_unique do nothing`.execute(trx)
+    })
+  }
+
+  /**
+   * Takes over a mail to an owner, once per `id`. All of it is stored under AES-GCM and wiped at the end of the delivery. A code is
+   * tried until it expires, any other mail for 48 hours. [D24]
+   */
+  async function addOwnerMail(mail: OwnerMailData): Promise<void> {
+    const sealed = seal(codeKeys, JSON.stringify(mail), sealedContext(mail.id))
+    const receivedAtMs = performance.now()
+    await database.connection().execute(async (connection) => {
+      // Subtracts the wait for a connection from the life of a code.
+      const waitedSeconds = (performance.now() - receivedAtMs) / 1_000
+      const [kind, priority, seconds] =
+        mail.kind === 'code'
+          ? ['owner_code', PRIORITY_CODE, mail.lapsesInSeconds - waitedSeconds]
+          : ['owner_mail', PRIORITY_OTHER, TRY_HOURS * 3_600]
+      await sql`insert into delivery (kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
+        values (${kind}, 1, ${mail.id}, ${priority}, clock_timestamp() + make_interval(secs => ${seconds}),
+          ${sealed.bytes}::bytea, ${sealed.keyId}, ${currentTraceparent() ?? null}::text)
+        on conflict on constraint delivery_request_unique do nothing`.execute(connection)
+    })
+  }
+
+  return { addCode, addOwnerMail }
+}
+
+export type DeliveryIntake = ReturnType<typeof createDeliveryIntake>
+
+/** The code or owner mail that the intake sealed; undefined for other deliveries. */
+export const openSealed = (codeKeys: Keyring, delivery: ClaimedDelivery): string | undefined => {
+  const { sealed: bytes, sealedKeyId: keyId, requestId } = delivery
+  return bytes && keyId && requestId ? unseal(codeKeys, { keyId, bytes }, sealedContext(requestId)) : undefined
+}
+
+/** Binds a ciphertext to its row. */
+const sealedContext = (requestId: string): string => `delivery:${requestId}`

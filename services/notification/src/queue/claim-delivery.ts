@@ -1,0 +1,150 @@
+// Claims due deliveries for sending, and reads the queue. [D24, D37, D49]
+// Does not own: adding (add-delivery.ts), how a mail ends (finish-delivery.ts), when a worker claims (delivery-worker.ts).
+// Every instant is the database's, so that a worker with a wrong clock behaves like any other.
+import { sql, type Kysely, type Transaction } from 'kysely'
+import {
+  PRIORITY_CODE,
+  PRIORITY_OTHER,
+  TRY_HOURS,
+  type ClaimedDelivery,
+  type MailKind,
+  type NotificationDatabase,
+  type OwnerKind,
+} from '../database.js'
+import { isHeldSql, NAME } from './held-mails.js'
+import { pauseSql, type Probe } from '../smtp/circuit.js'
+
+/**
+ * Longer than a worker holds a claim: 40 s for the attempt (data and SMTP together) and 8 s to record its outcome. The claim of a killed
+ * worker still ends within a minute. [F8]
+ */
+const CLAIM_SECONDS = 50
+
+type Trx = Transaction<NotificationDatabase>
+
+/** Moves the due mails of a suspended account out of the front of the queue, where every claim would scan them. [D37] */
+export async function pauseDelivery(trx: Trx, accountId: string): Promise<void> {
+  // Reads the account's present state, because events may arrive in any order.
+  await sql`update delivery set due_at = 'infinity' where account_id = ${accountId} and state = 'due'
+    and exists (select 1 from account_hold h where h.account_id = ${accountId} and h.is_suspended)`.execute(trx)
+}
+
+/** Makes the mails of a resumed account due now, with the full time to be tried. [D37] */
+export async function releasePaused(trx: Trx, accountId: string): Promise<void> {
+  await sql`update delivery set due_at = clock_timestamp(), lapses_at = clock_timestamp() + make_interval(hours => ${TRY_HOURS})
+    where account_id = ${accountId} and state = 'due'`.execute(trx)
+}
+
+/** A suspended account's mails are neither sent nor given up, except codes, which have no account: signers may still fetch the copy. [D37] */
+const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
+
+export interface DeliveryClaimsDeps {
+  database: Kysely<NotificationDatabase>
+  /** Mails made before this instant, except codes, wait for an operator (held-mails.ts). */
+  holdBefore?: Date | undefined
+}
+
+export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDeps) {
+  /** Costs 33 ms a claim where 100,000 mails are held, and nothing where none is. */
+  const notForOperator = holdBefore === undefined ? sql`` : sql`and not ${isHeldSql(holdBefore)}`
+
+  /**
+   * Claims up to `count` due deliveries: codes first, then by due time.
+   * @param kinds `codes` claims codes only
+   * @param probe while the SMTP server is unavailable: claims only when the lane may probe, and uses that probe up
+   */
+  async function claim(count: number, kinds: 'all' | 'codes', probe?: Probe): Promise<ClaimedDelivery[]> {
+    const mayProbe = probe ? sql`and exists (select 1 from token)` : sql``
+    const { rows } = await sql<ClaimedDelivery>`with ${probe ? lockLane(probe) : sql``} due as (
+         select id from delivery
+         where state = 'due' and due_at <= clock_timestamp() and lapses_at > clock_timestamp()
+           and (claimed_until is null or claimed_until < clock_timestamp())
+           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER} ${notForOperator} and ${NOT_SUSPENDED} ${mayProbe}
+         order by priority, due_at limit ${count} for update skip locked
+       ), claimed as (
+         update delivery set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}),
+           attempts = attempts + 1
+         where id in (select id from due) returning ${COLUMNS}
+       ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
+    return rows
+  }
+
+  /** Claims up to `count` expired deliveries, to end them. */
+  async function claimExpired(count: number): Promise<ClaimedDelivery[]> {
+    const { rows } = await sql<ClaimedDelivery>`update delivery
+      set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+      where id in (
+        select id from delivery
+        where state = 'due' and lapses_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())
+          ${notForOperator} and ${NOT_SUSPENDED}
+        limit ${count} for update skip locked
+      ) returning ${COLUMNS}`.execute(database)
+    return rows
+  }
+
+  /**
+   * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt: the row does not know the one before the
+   * restore.
+   */
+  async function claimHeld(names: readonly string[]): Promise<ClaimedDelivery[]> {
+    if (holdBefore === undefined) return []
+    const { rows } = await sql<ClaimedDelivery>`update delivery set claim = gen_random_uuid(), attempts = attempts + 1,
+        claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+      where id in (
+        select id from delivery
+        where state = 'due' and ${isHeldSql(holdBefore)} and ${NAME} = any(${[...names]}::text[])
+          and (claimed_until is null or claimed_until < clock_timestamp())
+        for update skip locked
+      ) returning ${COLUMNS}`.execute(database)
+    return rows
+  }
+
+  /** Renews the time to be tried of up to `count` held mails, before it ends. @returns the number of renewed mails */
+  async function prolongHeld(count: number): Promise<number> {
+    if (holdBefore === undefined) return 0
+    const { numAffectedRows } =
+      await sql`update delivery set lapses_at = clock_timestamp() + make_interval(hours => ${TRY_HOURS})
+      where id in (
+        select id from delivery
+        where state = 'due' and lapses_at <= clock_timestamp() + make_interval(hours => ${TRY_HOURS / 2}) and ${isHeldSql(holdBefore)}
+        limit ${count} for update skip locked
+      )`.execute(database)
+    return Number(numAffectedRows ?? 0n)
+  }
+
+  /** Releases the claim and makes the delivery due again after `waitMs`. Without effect when another worker has the claim. */
+  async function reschedule({ id, claim }: ClaimedDelivery, waitMs: number, reason: string): Promise<void> {
+    await sql`update delivery set due_at = clock_timestamp() + make_interval(secs => ${waitMs / 1_000}), outcome = ${reason},
+      claim = null, claimed_until = null where id = ${id} and claim = ${claim}`.execute(database)
+  }
+
+  /** Counts due mails by kind; `held` are those of suspended accounts. Scans every due row. */
+  async function readQueue() {
+    const { rows } = await sql<{ kind: MailKind | OwnerKind; waiting: number; held: number; oldestSeconds: number }>`
+      select kind, count(*)::int as waiting, count(*) filter (where not ${NOT_SUSPENDED})::int as held,
+        extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
+      from delivery where state = 'due' group by kind, priority order by priority, kind`.execute(database)
+    return rows
+  }
+
+  return { claim, claimExpired, claimHeld, prolongHeld, reschedule, readQueue }
+}
+
+export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>
+
+/** Locks the probe of a lane until the statement ends. */
+const lockLane = ({ lane }: Probe) => sql`token as (
+    select lane from relay_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
+  ),`
+
+/** Moves the next probe of a lane on, only if a mail was claimed for this one. */
+const moveLane = ({ lane, pace }: Probe) => sql`, used as (
+    update relay_circuit set failures = failures + 1, probe_at = clock_timestamp() + ${pauseSql(pace, 'failures + 1')}
+    where lane = ${lane} and exists (select 1 from claimed)
+  )`
+
+/** A row as ClaimedDelivery; a table constraint guarantees the combinations of an Addressee. */
+const COLUMNS = sql`id, claim, kind, attempts, traceparent, sealed, contract_id as "contractId", party_index as "partyIndex",
+  send_number as "sendNumber", outcome as "lastReason", request_id as "requestId", sealed_key_id as "sealedKeyId",
+  (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as "lapsesInMs",
+  (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`

@@ -1,0 +1,123 @@
+// Claims due deliveries and starts their sending; several workers may share the table. [D42, D49, F6-F8]
+// Owns how many mails are under way, and which may start: all, codes only, or one probe. Does not own: sending one (send-delivery.ts),
+// the rate (token-bucket.ts), the circuit (smtp/circuit.ts).
+import { failPoint } from '@paraph/testing/fail-point'
+import { createLoop } from '@paraph/background/loop'
+import type { ClaimedDelivery, Lane } from '../database.js'
+import type { DeliveryClaims } from './claim-delivery.js'
+import { createExpireDeliveries } from './expire-deliveries.js'
+import { createSendDelivery, type SendDeliveryDeps } from './send-delivery.js'
+import type { SmtpCircuit } from '../smtp/circuit.js'
+import type { SendRate } from './token-bucket.js'
+
+const POLL_MS = 250
+/** Lower bound of the wait for a token, so that a rate-limited queue is not polled for every single mail. */
+const RATE_WAIT_MIN_MS = 20
+/** How long a stop waits for the SMTP server before it reschedules a mail. */
+const STOP_MS = 5_000
+
+export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> {
+  claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'prolongHeld' | 'reschedule'>
+  /** Belongs to this process alone. */
+  circuit: SmtpCircuit
+  rate: SendRate
+  /** Mails under way at a time; one more slot is for codes. */
+  connections: number
+}
+
+/** Works from `start` to `stop`. */
+export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDeps) {
+  const { claims, circuit, rate, logger } = deps
+  const cancel = new AbortController()
+  const sendDelivery = createSendDelivery({ ...deps, cancelled: cancel.signal })
+  const expireDeliveries = createExpireDeliveries(deps)
+  const underWay = new Set<Promise<void>>()
+  /** Lanes with a probe under way. */
+  const probing = new Set<Lane>()
+  let rateTimer: NodeJS.Timeout | undefined
+
+  const loop = createLoop({
+    async work() {
+      await circuit.loadState()
+      await expireDeliveries()
+      return circuit.isOpen() ? startProbe() : startDue()
+    },
+    pauseMs: POLL_MS,
+    trouble: 'could not read the mail queue; retrying',
+    logger,
+  })
+
+  /** Claims as many deliveries as slots and rate allow, and starts them. @returns true when more may be due */
+  async function startDue(): Promise<boolean> {
+    const requestedAtMs = performance.now()
+    const slots = connections - underWay.size
+    const room = Math.min(slots, rate.room('all', requestedAtMs))
+    if (slots > 0 && room <= 0) triggerWhenRoom(requestedAtMs)
+    // The last slot and a part of the rate are for codes alone: a person is waiting.
+    const count = room > 0 ? room : Math.min(slots + 1, rate.room('codes', requestedAtMs))
+    if (count <= 0) return false
+    const claimed = await claims.claim(count, room > 0 ? 'all' : 'codes')
+    start(claimed, requestedAtMs)
+    return claimed.length === count
+  }
+
+  /**
+   * While the SMTP server is unavailable, this process tries one mail at a time, when the pause that all replicas share is over; and one
+   * code beside it, because the other mail may hang for half a minute.
+   */
+  async function startProbe(): Promise<boolean> {
+    const requestedAtMs = performance.now()
+    const lane = await circuit.readProbeLane(probing)
+    if (lane === undefined || rate.room('codes', requestedAtMs) < 1) return false
+    const claimed = await claims.claim(1, lane === 'codes' ? 'codes' : 'all', circuit.probeOf(lane))
+    if (claimed.length > 0) probing.add(lane)
+    start(claimed, requestedAtMs, lane)
+    return false
+  }
+
+  function triggerWhenRoom(atMs: number): void {
+    rateTimer ??= setTimeout(
+      () => {
+        rateTimer = undefined
+        loop.wake()
+      },
+      Math.max(RATE_WAIT_MIN_MS, rate.waitMs(atMs)),
+    )
+  }
+
+  function start(claimed: readonly ClaimedDelivery[], requestedAtMs: number, probed?: Lane): void {
+    rate.take(claimed.length)
+    if (claimed.length > 0) failPoint('mail.claimed')
+    for (const delivery of claimed) {
+      const work = sendDelivery(delivery, requestedAtMs)
+        .catch((error: unknown) =>
+          logger.warn(
+            { err: error, deliveryId: delivery.id },
+            'could not record the outcome of a mail; it may be sent again when its claim expires in 50 s',
+          ),
+        )
+        .finally(() => {
+          underWay.delete(work)
+          if (probed) probing.delete(probed)
+          loop.wake()
+        })
+      underWay.add(work)
+    }
+  }
+
+  return {
+    start: loop.start,
+    /** Call when a delivery was added: it starts immediately instead of within 250 ms. */
+    trigger: loop.wake,
+    /** Finishes the mails under way; reschedules those that the SMTP server does not answer within 5 s. */
+    async stop(): Promise<void> {
+      const tooLate = setTimeout(() => cancel.abort(), STOP_MS)
+      await loop.stop()
+      await Promise.all(underWay)
+      clearTimeout(tooLate)
+      clearTimeout(rateTimer)
+    },
+    /** Since the last round of the loop. [H11] */
+    tickAgeMs: loop.tickAgeMs,
+  }
+}

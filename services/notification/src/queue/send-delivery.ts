@@ -1,0 +1,186 @@
+// Sends one claimed delivery: composes the mail from present data, hands it to the SMTP server, records the outcome. [D42, D49, F7, F8]
+// Does not own: what is claimed and when (delivery-worker.ts), the circuit (smtp/circuit.ts), the final states (finish-delivery.ts).
+import { backOffMs } from '@paraph/background/back-off'
+import { continueTrace } from '@paraph/messaging/trace'
+import { failPoint } from '@paraph/testing/fail-point'
+import { pause } from '@paraph/background/wake-up'
+import type { Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
+import type { Composed } from '../compose/contract-mail.js'
+import type { ClaimedDelivery } from '../database.js'
+import type { DeliveryClaims } from './claim-delivery.js'
+import { TIMEOUT, type Mailer, type SendOutcome } from '../smtp/mailer.js'
+import type { Finding, SmtpCircuit } from '../smtp/circuit.js'
+import { retryPauseMs, type Delay } from './retry-delay.js'
+import type { SendRate } from './token-bucket.js'
+import type { Ending, FinishDelivery } from './finish-delivery.js'
+
+/**
+ * From the request of the claim, data and SMTP together. With RECORD_MS it ends before the claim (50 s) does, so that no two workers
+ * send one mail at the same time. [F7]
+ */
+const ATTEMPT_MS = 40_000
+/** The last try to record an outcome begins within this; in a stop that has cancelled SMTP, within the shorter one. */
+const RECORD_MS = 8_000
+const RECORD_STOPPING_MS = 2_000
+/** An SMTP server that did not answer for this long counts as silent. */
+const SILENCE_MS = 10_000
+
+const NEVER = new AbortController().signal
+
+export interface SendDeliveryDeps {
+  claims: Pick<DeliveryClaims, 'reschedule'>
+  finishDelivery: FinishDelivery
+  circuit: Pick<SmtpCircuit, 'isOpen' | 'record'>
+  rate: Pick<SendRate, 'giveBack'>
+  mailer: Pick<Mailer, 'send'>
+  /** Composes the mail of a delivery from present data; rejects when the data cannot be read. */
+  compose: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Composed>
+  logger: Logger
+  /** See retry-delay.ts. */
+  retryFirstMs?: number | undefined
+  /** Aborts when a stop cancels the mails under way. */
+  cancelled: AbortSignal
+}
+
+export function createSendDelivery({
+  claims,
+  finishDelivery,
+  circuit,
+  rate,
+  mailer,
+  compose,
+  logger,
+  retryFirstMs,
+  cancelled,
+}: SendDeliveryDeps) {
+  /**
+   * Sends a delivery and records the outcome. Rejects only when the outcome could not be recorded.
+   * @param claimRequestedAtMs before the claim was made: the limits of time count from here, which is never later than the claim
+   */
+  async function sendDelivery(delivery: ClaimedDelivery, claimRequestedAtMs: number): Promise<void> {
+    const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - claimRequestedAtMs)
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.max(0, Math.floor(leftMs))), cancelled])
+    const { id, kind, contractId, partyIndex, traceparent, ageMs, attempts } = delivery
+    const attributes = { ...(contractId === null ? {} : { 'paraph.subject': contractId }), 'paraph.attempt': attempts }
+    await continueTrace({ name: `send ${kind} mail`, attributes, traceparent, ageMs }, async () => {
+      const logFields = { deliveryId: id, kind, contractId, partyIndex, attempt: attempts }
+      let composed: Composed
+      try {
+        composed = await compose(delivery, signal)
+      } catch (error) {
+        return reschedule(delivery, 'soon', 'facts not readable', (retry) =>
+          logger.warn({ ...logFields, err: error }, `could not read the data of a mail; ${retry}`),
+        )
+      }
+      if ('skipped' in composed) {
+        rate.giveBack(1)
+        logger.info({ ...logFields, reason: composed.skipped }, 'skipped a mail that is no longer needed')
+        return finish(delivery, { state: 'skipped', why: composed.skipped })
+      }
+      if ('invalidField' in composed) {
+        const { invalidField } = composed
+        return reschedule(delivery, 'later', `fact breaks the rules: ${invalidField}`, (retry) =>
+          logger.error({ ...logFields, invalidField }, `cannot send a mail, because its data is invalid; ${retry}`),
+        )
+      }
+      const sentAtMs = performance.now()
+      const result = await mailer.send(composed.mail, signal)
+      if (result.outcome === 'accepted') {
+        failPoint('mail.accepted')
+        const afterMs = ageMs + (performance.now() - claimRequestedAtMs)
+        measure('paraph.email.accept.duration', afterMs / 1_000, { 'paraph.kind': kind })
+      }
+      // In parallel: the claim covers the time to record the result, and no more.
+      await Promise.all([recordSmtpState(result, sentAtMs), recordResult(delivery, result, logFields)])
+    })
+  }
+
+  async function recordResult(delivery: ClaimedDelivery, result: SendOutcome, logFields: object): Promise<void> {
+    if (result.outcome === 'accepted') {
+      logger.info({ ...logFields, afterMs: Math.round(delivery.ageMs) }, 'the SMTP server accepted a mail')
+      return finish(delivery, { state: 'accepted' })
+    }
+    const { reason } = result
+    if (result.outcome === 'refused') {
+      logger.error({ ...logFields, reason }, 'the SMTP server rejected a mail permanently; it is not retried')
+      return finish(delivery, { state: 'failed', reason: 'refused', why: reason })
+    }
+    if (result.outcome === 'unanswered') {
+      return reschedule(delivery, 'much_later', `no answer to the text: ${reason}`, (retry) =>
+        logger.warn({ ...logFields, reason }, `the SMTP server received a mail and did not answer; ${retry}`),
+      )
+    }
+    // Each mail has its own pause even while the circuit is open: a mail that breaks the server must not stay first in the queue.
+    return reschedule(delivery, circuit.isOpen() ? 'soon' : 'later', reason, (retry) =>
+      logger.warn({ ...logFields, reason }, `the SMTP server did not accept a mail; ${retry}`),
+    )
+  }
+
+  async function reschedule(
+    delivery: ClaimedDelivery,
+    delay: Delay,
+    reason: string,
+    log: (retry: string) => void,
+  ): Promise<void> {
+    const waitMs = retryPauseMs(delivery, delay, Math.random(), retryFirstMs)
+    log(`retrying in ${Math.round(waitMs / 1_000)} s`)
+    await record(() => claims.reschedule(delivery, waitMs, reason))
+    countAttempt(delivery, delay === 'much_later' ? 'unanswered' : 'put_off')
+  }
+
+  async function finish(delivery: ClaimedDelivery, ending: Ending): Promise<void> {
+    await record(() => finishDelivery(delivery, ending))
+    countAttempt(delivery, ending.state === 'failed' ? ending.reason : ending.state)
+  }
+
+  /** Retries a write: if the outcome is not recorded, the claim expires and the mail is sent a second time. */
+  async function record(write: () => Promise<void>): Promise<void> {
+    const startedAtMs = performance.now()
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write()
+      } catch (error) {
+        const waitMs = backOffMs(tries, 100, 1_000, Math.random())
+        const longestMs = cancelled.aborted ? RECORD_STOPPING_MS : RECORD_MS
+        if (performance.now() + waitMs > startedAtMs + longestMs) throw error
+        await pause(waitMs, NEVER)
+      }
+    }
+  }
+
+  async function recordSmtpState(result: SendOutcome, sentAtMs: number): Promise<void> {
+    const [finding, reason] = [findingOf(result), result.outcome === 'accepted' ? '' : result.reason]
+    // A stop or the end of a code's life cut the mail off early, which says nothing about the SMTP server.
+    if (finding === 'silent' && (cancelled.aborted || performance.now() - sentAtMs < SILENCE_MS)) return
+    try {
+      const change = await circuit.record(finding, sentAtMs, reason)
+      if (change === 'opened') logger.error({ reason }, 'the SMTP server is unavailable; mails wait')
+      if (change === 'closed') logger.info('the SMTP server is available again')
+    } catch (error) {
+      logger.warn({ err: error }, 'could not store the state of the SMTP circuit; it applies to this process only')
+    }
+  }
+
+  return sendDelivery
+}
+
+export type SendDelivery = ReturnType<typeof createSendDelivery>
+
+/** Counts an attempt by its outcome. */
+export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =>
+  count('paraph.email.attempts', { 'paraph.kind': kind, 'paraph.outcome': outcome })
+
+/** What the outcome of one mail shows about the SMTP server. */
+function findingOf(result: SendOutcome): Finding {
+  switch (result.outcome) {
+    case 'silent':
+      return 'silent'
+    case 'relay_away':
+      return 'unavailable'
+    case 'unanswered':
+      return result.reason === TIMEOUT ? 'silent' : 'unavailable'
+    default:
+      return 'answered'
+  }
+}
