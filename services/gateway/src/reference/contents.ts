@@ -1,18 +1,8 @@
-// Which pages the reference has, in which order and at which address. [Endpoints]
-import type { Guide } from './guide.js'
-import { CHANGES } from './guides/changes.js'
-import { ERRORS } from './guides/errors.js'
-import { EVIDENCE } from './guides/evidence.js'
-import { FIRST_CONTRACT } from './guides/first-contract.js'
-import { IDEMPOTENCY } from './guides/idempotency.js'
-import { KEYS } from './guides/keys.js'
-import { LIMITS } from './guides/limits.js'
-import { POLLING } from './guides/polling.js'
-import { SANDBOX } from './guides/sandbox.js'
-import { STATUSES } from './guides/statuses.js'
+// The table of contents of the reference: its pages, their order and their paths. [Endpoints]
+import { readGuide, type Guide } from './guide.js'
 import type { SampleName } from './samples.js'
 
-/** The endpoint whose page it is, as the document writes it. */
+/** A page about one endpoint. `endpoint` is its path template in the OpenAPI document. */
 interface OperationEntry {
   path: string
   method: 'get' | 'post'
@@ -31,9 +21,9 @@ export const GROUPS = [
   {
     title: 'start',
     entries: [
-      { path: DOCS_PATH, guide: FIRST_CONTRACT },
-      { path: '/docs/keys', guide: KEYS },
-      { path: '/docs/sandbox', guide: SANDBOX },
+      { path: DOCS_PATH, guide: readGuide('first-contract') },
+      { path: '/docs/keys', guide: readGuide('keys') },
+      { path: '/docs/sandbox', guide: readGuide('sandbox') },
     ],
   },
   {
@@ -48,15 +38,15 @@ export const GROUPS = [
   {
     title: 'rules',
     entries: [
-      { path: '/docs/statuses', guide: STATUSES },
-      { path: '/docs/errors', guide: ERRORS },
-      { path: '/docs/limits', guide: LIMITS },
-      { path: '/docs/idempotency', guide: IDEMPOTENCY },
-      { path: '/docs/polling', guide: POLLING },
-      { path: '/docs/changes', guide: CHANGES },
+      { path: '/docs/statuses', guide: readGuide('statuses') },
+      { path: '/docs/errors', guide: readGuide('errors') },
+      { path: '/docs/limits', guide: readGuide('limits') },
+      { path: '/docs/idempotency', guide: readGuide('idempotency') },
+      { path: '/docs/polling', guide: readGuide('polling') },
+      { path: '/docs/changes', guide: readGuide('changes') },
     ],
   },
-  { title: 'evidence', entries: [{ path: '/docs/evidence', guide: EVIDENCE }] },
+  { title: 'evidence', entries: [{ path: '/docs/evidence', guide: readGuide('evidence') }] },
 ] as const satisfies readonly { title: string; entries: readonly Entry[] }[]
 
 export const ENTRIES: readonly Entry[] = GROUPS.flatMap(({ entries }): readonly Entry[] => entries)

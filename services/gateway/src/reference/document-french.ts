@@ -1,7 +1,7 @@
-// What the OpenAPI document says, in Canadian French: the document itself speaks English alone. [D25]
-// A test compares: each sentence that the reference shows has its French here, and nothing stands here that it does not show.
+// Canadian French for the sentences of the OpenAPI document, which is in English only. [D25]
+// A test checks that every sentence on a page has an entry here and that no entry is unused.
 
-/** English → French. */
+/** English sentence → French sentence. */
 export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
   // POST /contracts
   'Create a multi-party contract': 'Créer un contrat à plusieurs parties',

@@ -1,13 +1,8 @@
-// Every error code in words: when it comes and what to do. The English is that of docs/errors.md, which a test compares. [Errors]
+// The cause and the remedy of every error code. docs/errors.md has the same English; a test compares the two. [Errors]
 import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import type { Locale } from '@paraph/web/locale'
 
-interface ErrorWords {
-  when: string
-  todo: string
-}
-
-const WORDS: Readonly<Record<ErrorCode, Record<Locale, ErrorWords>>> = {
+const MESSAGES: Readonly<Record<ErrorCode, Record<Locale, { when: string; todo: string }>>> = {
   invalid_request: {
     en: {
       when: 'A field or header breaks a rule, or the body is not JSON.',
@@ -34,10 +29,7 @@ const WORDS: Readonly<Record<ErrorCode, Record<Locale, ErrorWords>>> = {
   },
   account_suspended: {
     en: { when: 'The operator suspended the account. `GET /status` still answers.', todo: 'Write to the operator.' },
-    fr: {
-      when: 'L’exploitant a suspendu le compte. `GET /status` répond encore.',
-      todo: 'Écrivez à l’exploitant.',
-    },
+    fr: { when: 'L’exploitant a suspendu le compte. `GET /status` répond encore.', todo: 'Écrivez à l’exploitant.' },
   },
   subscription_inactive: {
     en: {
@@ -88,10 +80,7 @@ const WORDS: Readonly<Record<ErrorCode, Record<Locale, ErrorWords>>> = {
     },
   },
   body_too_large: {
-    en: {
-      when: 'The body has more than 524,288 bytes.',
-      todo: 'Send a smaller one. `content` may have 51,200 bytes.',
-    },
+    en: { when: 'The body has more than 524,288 bytes.', todo: 'Send a smaller one. `content` may have 51,200 bytes.' },
     fr: {
       when: 'Le corps a plus de 524\u00A0288 octets.',
       todo: 'Envoyez-en un plus petit. `content` peut avoir 51\u00A0200 octets.',
@@ -142,14 +131,8 @@ const WORDS: Readonly<Record<ErrorCode, Record<Locale, ErrorWords>>> = {
     fr: { when: 'Les en-têtes ont plus de 16\u00A0Kio.', todo: 'Envoyez-en moins, ou de plus courts.' },
   },
   internal_error: {
-    en: {
-      when: 'A fault on our side.',
-      todo: 'Try again; if it stays so, tell the operator the `requestId`.',
-    },
-    fr: {
-      when: 'Une faute de notre côté.',
-      todo: 'Réessayez; si cela dure, donnez le `requestId` à l’exploitant.',
-    },
+    en: { when: 'A fault on our side.', todo: 'Try again; if it stays so, tell the operator the `requestId`.' },
+    fr: { when: 'Une faute de notre côté.', todo: 'Réessayez; si cela dure, donnez le `requestId` à l’exploitant.' },
   },
   unavailable: {
     en: {
@@ -163,8 +146,8 @@ const WORDS: Readonly<Record<ErrorCode, Record<Locale, ErrorWords>>> = {
   },
 }
 
-/** The rows of `codes`, in the order of the statuses. */
+/** The table rows of `codes`, in the order of `ERROR_STATUS`. */
 export const errorRows = (codes: readonly ErrorCode[], locale: Locale) =>
   (Object.keys(ERROR_STATUS) as ErrorCode[])
     .filter((code) => codes.includes(code))
-    .map((code) => ({ code, status: ERROR_STATUS[code], ...WORDS[code][locale] }))
+    .map((code) => ({ code, status: ERROR_STATUS[code], ...MESSAGES[code][locale] }))

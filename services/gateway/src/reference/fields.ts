@@ -1,8 +1,8 @@
-// The fields of a body as rows, from its JSON schema in the document: where, of what type, what it means. Pure.
+// The fields of a request or response as table rows, derived from a JSON schema of the OpenAPI document. Pure.
 import type { Locale } from '@paraph/web/locale'
-import { fieldWords } from './words.js'
+import { fieldMessages } from './messages.js'
 
-/** Of JSON Schema what our own schemas use. */
+/** The JSON Schema keywords that our schemas use. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -25,16 +25,16 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>
 
 export interface Field {
-  /** Such as `parties[].email`. */
+  /** For example `parties[].email`. */
   path: string
   type: string
   isRequired: boolean
   description: string | undefined
-  /** The values that it may have, where they are listed. */
+  /** The values of an enum; empty for any other type. */
   values: readonly string[]
 }
 
-/** Every field below `schema`, each before those inside it. */
+/** Every field of `schema`, a parent before its children. */
 export function fieldsOf(schema: Schema, schemas: Schemas, locale: Locale, prefix = ''): Field[] {
   const { properties = {}, required = [] } = resolve(schema, schemas)
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -53,7 +53,7 @@ export function fieldsOf(schema: Schema, schemas: Schemas, locale: Locale, prefi
   })
 }
 
-/** The schema itself, wherever it stands. What is said beside a reference stays. */
+/** Resolves `$ref`. Keywords beside the reference override those of its target. */
 function resolve({ $ref, ...own }: Schema, schemas: Schemas): Schema {
   if ($ref === undefined) return own
   const referred = schemas[$ref.slice($ref.lastIndexOf('/') + 1)]
@@ -62,26 +62,26 @@ function resolve({ $ref, ...own }: Schema, schemas: Schemas): Schema {
 }
 
 function typeOf(schema: Schema, item: Schema | undefined, locale: Locale): string {
-  const say = fieldWords(locale)
-  const some = schema.anyOf?.find(({ type }) => type !== 'null')
-  if (some) return say.orNull(typeOf(some, undefined, locale))
+  const text = fieldMessages(locale)
+  const nonNull = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (nonNull) return text.orNull(typeOf(nonNull, undefined, locale))
   const { format, type, additionalProperties } = schema
   if (item) {
     const { minItems, maxItems } = schema
-    const name = item.properties ? say.objects : say.listOfStrings
+    const name = item.properties ? text.objects : text.listOfStrings
     return minItems !== undefined && maxItems !== undefined
-      ? say.between(name, minItems, maxItems)
-      : say.atMost(name, maxItems)
+      ? text.between(name, minItems, maxItems)
+      : text.atMost(name, maxItems)
   }
-  if (format === 'date-time') return say.time
-  if (format === 'uri') return say.address
-  if (format === 'idn-email') return say.mailAddress
+  if (format === 'date-time') return text.time
+  if (format === 'uri') return text.address
+  if (format === 'idn-email') return text.mailAddress
   if (type === 'integer' || type === 'number') {
     const { minimum = 0, maximum } = schema
-    return maximum === undefined ? say[type] : say.between(say[type], minimum, maximum)
+    return maximum === undefined ? text[type] : text.between(text[type], minimum, maximum)
   }
   if (type === 'object' && typeof additionalProperties === 'object')
-    return say.pairs(additionalProperties.type === 'string' ? say.strings : say.integers, schema.maxProperties)
-  if (type === 'string') return say.text(schema.maxLength)
-  return type === 'boolean' ? say.boolean : say.object
+    return text.pairs(additionalProperties.type === 'string' ? text.strings : text.integers, schema.maxProperties)
+  if (type === 'string') return text.text(schema.maxLength)
+  return type === 'boolean' ? text.boolean : text.object
 }

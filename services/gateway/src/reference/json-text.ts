@@ -1,7 +1,7 @@
-// JSON as a page shows it: what fits on a line stands on one. Pure.
+// Formats JSON for a page: a value that fits on one line stays on one line. Pure.
 const LINE_LENGTH_MAX = 64
 
-/** @param indent spaces before the value's own lines @param used characters that stand before it on its first line */
+/** @param indent indentation of the value, in spaces @param used characters before the value on its first line */
 export function jsonText(value: unknown, indent = 0, used = 0): string {
   const line = onOneLine(value)
   if (!isObject(value)) return line
@@ -22,6 +22,6 @@ function onOneLine(value: unknown): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** What stands before each value, and the value. */
+/** Each value after its label: `"name": ` in an object, nothing in an array. */
 const entriesOf = (value: object): [string, unknown][] =>
   Object.entries(value).map(([name, each]) => [Array.isArray(value) ? '' : `${JSON.stringify(name)}: `, each])

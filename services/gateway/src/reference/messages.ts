@@ -1,43 +1,8 @@
-// The words around the reference, English and Canadian French: its frame, headings, types of fields. Does not own the guides.
+// Messages of the reference in English and Canadian French: frame, headings, field types. The guides are files of their own.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 
-export const words = createDictionary<{
-  contents: string
-  skip: string
-  start: string
-  endpoints: string
-  rules: string
-  evidence: string
-  download: string
-  footNote: (version: string) => string
-  footLabel: string
-  home: string
-  help: string
-  privacy: string
-  status: string
-  path: string
-  headers: string
-  body: string
-  answer: string
-  answerHeaders: string
-  errors: string
-  required: string
-  request: string
-  fails: string
-  languages: (title: string) => string
-  scope: (scope: string) => string
-  noScope: string
-  costs: string
-  costsNothing: string
-  statusColumn: string
-  code: string
-  when: string
-  todo: string
-  keyOfNobody: string
-  keyOfNone: string
-  keyOfReader: (hint: string) => string
-}>({
+export const referenceMessages = createDictionary({
   contents: { en: 'Contents', fr: 'Sommaire' },
   skip: { en: 'Skip to the page', fr: 'Aller à la page' },
   start: { en: 'Start', fr: 'Pour commencer' },
@@ -45,7 +10,7 @@ export const words = createDictionary<{
   rules: { en: 'Rules', fr: 'Règles' },
   evidence: { en: 'Evidence', fr: 'Preuve' },
   download: { en: 'Download openapi.json', fr: 'Télécharger openapi.json' },
-  footNote: { en: (version) => `Paraph ${version}`, fr: (version) => `Paraph ${version}` },
+  footNote: { en: (version: string) => `Paraph ${version}`, fr: (version: string) => `Paraph ${version}` },
   footLabel: { en: 'About this server', fr: 'À propos de ce serveur' },
   home: { en: 'Home', fr: 'Accueil' },
   help: { en: 'Help', fr: 'Aide' },
@@ -60,8 +25,8 @@ export const words = createDictionary<{
   required: { en: 'required', fr: 'obligatoire' },
   request: { en: 'Request', fr: 'Requête' },
   fails: { en: 'When it fails', fr: 'En cas d’échec' },
-  languages: { en: (title) => `Languages: ${title}`, fr: (title) => `Langages\u00A0: ${title}` },
-  scope: { en: (scope) => `Scope \`${scope}\``, fr: (scope) => `Portée \`${scope}\`` },
+  languages: { en: (title: string) => `Languages: ${title}`, fr: (title: string) => `Langages\u00A0: ${title}` },
+  scope: { en: (scope: string) => `Scope \`${scope}\``, fr: (scope: string) => `Portée \`${scope}\`` },
   noScope: { en: 'No scope is needed', fr: 'Aucune portée requise' },
   costs: { en: 'counts as 1 call when it succeeds', fr: 'compte pour 1 appel si elle réussit' },
   costsNothing: { en: 'costs nothing of the quota', fr: 'ne coûte rien du quota' },
@@ -78,38 +43,21 @@ export const words = createDictionary<{
     fr: 'Vous n’avez aucune clé d’essai qui marche. [Créez-en une](/console/keys/new)\u00A0: elle est montrée une seule fois.',
   },
   keyOfReader: {
-    en: (hint) =>
+    en: (hint: string) =>
       `Yours is \`${hint}\`. The whole of it was shown once, when it was made: put it in place of what stands here. If it was not kept, [create another](/console/keys/new).`,
-    fr: (hint) =>
+    fr: (hint: string) =>
       `La vôtre est \`${hint}\`. Elle a été montrée en entier une seule fois, à sa création\u00A0: mettez-la à la place de ce qui figure ici. Si elle n’a pas été gardée, [créez-en une autre](/console/keys/new).`,
   },
 })
 
-/** Canadian French groups digits by a no-break space. */
+/** Canadian French groups digits with no-break spaces. */
 const grouped = (locale: Locale) => {
   const format = new Intl.NumberFormat(locale === 'en' ? 'en-GB' : 'fr-CA')
   return (count: number) => format.format(count)
 }
 const [en, fr] = [grouped('en'), grouped('fr')]
 
-export const fieldWords = createDictionary<{
-  integer: string
-  number: string
-  boolean: string
-  object: string
-  objects: string
-  listOfStrings: string
-  strings: string
-  integers: string
-  time: string
-  address: string
-  mailAddress: string
-  text: (lengthMax: number | undefined) => string
-  pairs: (of: string, max: number | undefined) => string
-  between: (what: string, least: number, most: number) => string
-  atMost: (what: string, most: number | undefined) => string
-  orNull: (what: string) => string
-}>({
+export const fieldMessages = createDictionary({
   integer: { en: 'whole number', fr: 'nombre entier' },
   number: { en: 'number', fr: 'nombre' },
   boolean: { en: 'true or false', fr: 'vrai ou faux' },
@@ -122,20 +70,22 @@ export const fieldWords = createDictionary<{
   address: { en: 'web address', fr: 'adresse Web' },
   mailAddress: { en: 'e-mail address', fr: 'adresse de courriel' },
   text: {
-    en: (most) => (most === undefined ? 'string' : `string, up to ${en(most)} characters`),
-    fr: (most) => (most === undefined ? 'chaîne' : `chaîne, jusqu’à ${fr(most)} caractères`),
+    en: (most: number | undefined) => (most === undefined ? 'string' : `string, up to ${en(most)} characters`),
+    fr: (most: number | undefined) => (most === undefined ? 'chaîne' : `chaîne, jusqu’à ${fr(most)} caractères`),
   },
   pairs: {
-    en: (of, most) => (most === undefined ? `object of ${of}` : `object of ${of}, up to ${en(most)} pairs`),
-    fr: (of, most) => (most === undefined ? `objet de ${of}` : `objet de ${of}, jusqu’à ${fr(most)} paires`),
+    en: (of: string, most: number | undefined) =>
+      most === undefined ? `object of ${of}` : `object of ${of}, up to ${en(most)} pairs`,
+    fr: (of: string, most: number | undefined) =>
+      most === undefined ? `objet de ${of}` : `objet de ${of}, jusqu’à ${fr(most)} paires`,
   },
   between: {
-    en: (what, least, most) => `${what}, ${en(least)} to ${en(most)}`,
-    fr: (what, least, most) => `${what}, de ${fr(least)} à ${fr(most)}`,
+    en: (what: string, least: number, most: number) => `${what}, ${en(least)} to ${en(most)}`,
+    fr: (what: string, least: number, most: number) => `${what}, de ${fr(least)} à ${fr(most)}`,
   },
   atMost: {
-    en: (what, most) => (most === undefined ? what : `${what}, up to ${en(most)}`),
-    fr: (what, most) => (most === undefined ? what : `${what}, jusqu’à ${fr(most)}`),
+    en: (what: string, most: number | undefined) => (most === undefined ? what : `${what}, up to ${en(most)}`),
+    fr: (what: string, most: number | undefined) => (most === undefined ? what : `${what}, jusqu’à ${fr(most)}`),
   },
-  orNull: { en: (what) => `${what}, or null`, fr: (what) => `${what}, ou null` },
+  orNull: { en: (what: string) => `${what}, or null`, fr: (what: string) => `${what}, ou null` },
 })

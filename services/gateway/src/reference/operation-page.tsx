@@ -1,6 +1,6 @@
-// A page of the reference about one endpoint: fields and errors on one side, request and answers on the other.
+// A page of the reference about one endpoint: fields and errors on one side, sample request and responses on the other.
 import { CodePanel } from '@paraph/web/code-panel'
-import { errorRows } from './error-words.js'
+import { errorRows } from './error-messages.js'
 import type { Field } from './fields.js'
 import { InlineText } from './inline-text.js'
 import type { Operation } from './operation.js'
@@ -8,12 +8,12 @@ import type { PageProps } from './page-props.js'
 import { SamplePanel } from './sample-panel.js'
 import type { SampleName } from './samples.js'
 import { Table } from './table.js'
-import { words } from './words.js'
+import { referenceMessages } from './messages.js'
 
-/** What stands in `main`. */
+/** The content of `main`. */
 export function OperationPage(props: { page: PageProps; operation: Operation; sample: SampleName }) {
   const { page, operation } = props
-  const say = words(page.locale)
+  const text = referenceMessages(page.locale)
   const { scope, weight } = operation.endpoint
   const errors = errorRows(operation.errors, page.locale)
   return (
@@ -29,37 +29,37 @@ export function OperationPage(props: { page: PageProps; operation: Operation; sa
           </p>
           <p class="small soft">
             <InlineText
-              text={`${scope === undefined ? say.noScope : say.scope(scope)} · ${weight > 0 ? say.costs : say.costsNothing}`}
+              text={`${scope === undefined ? text.noScope : text.scope(scope)} · ${weight > 0 ? text.costs : text.costsNothing}`}
             />
           </p>
-          <Fields title={say.path} fields={operation.pathFields} required={say.required} />
-          <Fields title={say.headers} fields={operation.headerFields} required={say.required} />
-          <Fields title={say.body} fields={operation.bodyFields} required={say.required} />
+          <Fields title={text.path} fields={operation.pathFields} required={text.required} />
+          <Fields title={text.headers} fields={operation.headerFields} required={text.required} />
+          <Fields title={text.body} fields={operation.bodyFields} required={text.required} />
         </div>
-        <SamplePanel page={page} sample={props.sample} title={say.request} />
+        <SamplePanel page={page} sample={props.sample} title={text.request} />
       </div>
       <div class="reference-columns">
         <div class="reference-text">
-          <Fields title={say.answer} fields={operation.answerFields} />
-          <Fields title={say.answerHeaders} fields={operation.answerHeaders} />
+          <Fields title={text.answer} fields={operation.responseFields} />
+          <Fields title={text.answerHeaders} fields={operation.responseHeaders} />
         </div>
-        <CodePanel title={say.answer} remark={operation.answer.status} code={operation.answer.body} isJson />
+        <CodePanel title={text.answer} remark={operation.response.status} code={operation.response.body} isJson />
       </div>
       <div class="reference-columns">
         <div class="reference-text">
-          <h2 id="errors">{say.errors}</h2>
+          <h2 id="errors">{text.errors}</h2>
           <Table
-            columns={[say.statusColumn, say.code, say.todo]}
+            columns={[text.statusColumn, text.code, text.todo]}
             rows={errors.map(({ status, code, todo }) => [String(status), `\`${code}\``, todo])}
           />
         </div>
-        <CodePanel title={say.fails} remark={operation.failure.status} code={operation.failure.body} isJson />
+        <CodePanel title={text.fails} remark={operation.failure.status} code={operation.failure.body} isJson />
       </div>
     </>
   )
 }
 
-/** @param props.required what to say of a field that must be there; left out where all are */
+/** @param props.required label of a required field; omit it in a response, where every field is present */
 function Fields(props: { title: string; fields: readonly Field[]; required?: string }) {
   if (props.fields.length === 0) return null
   return (

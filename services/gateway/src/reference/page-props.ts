@@ -1,26 +1,26 @@
-// What every page of the reference takes.
+// The props of every page of the reference.
 import type { Locale } from '@paraph/web/locale'
-import type { OpenApiDocument } from '../openapi.js'
+import type { OpenApiDocument } from '../openapi/openapi.js'
 import type { CodeLanguage } from './samples.js'
 
-/** Somebody who is signed in to the console. */
+/** A reader who is signed in to the console. */
 export interface DocsReader {
-  /** What tells their newest test key that works from others, such as `paraph_test_…k3v9`; undefined while there is none. */
+  /** The hint of their newest active test key, such as `paraph_test_…k3v9`; undefined if there is none. */
   testKey: string | undefined
 }
 
 export interface PageProps {
   locale: Locale
-  /** Path of the style sheet, named by its hash. */
+  /** Path of the style sheet; its name holds its hash. */
   styleHref: string
-  /** Where the page stands, without a query. */
+  /** Path of the page, without a query. */
   path: string
   codeLanguage: CodeLanguage
   document: OpenApiDocument
-  /** Where clients reach this installation, without a path. */
+  /** Public origin of this installation, without a path. */
   baseUrl: string
-  /** Undefined where nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   reader?: DocsReader | undefined
-  /** Where the operator tells how the service is doing. */
+  /** The operator's status page. */
   statusHref?: string | undefined
 }

@@ -1,4 +1,4 @@
-// A whole page of the reference: contents at the side, the page beside them. Pure.
+// A whole page of the reference: the contents at the side, a guide or an endpoint beside them. Pure.
 import { ReferenceShell, type ReferenceLink } from '@paraph/web/reference-shell'
 import { otherLocale, pathInLocale } from '@paraph/web/locale'
 import { GROUPS, type Entry } from './contents.js'
@@ -7,11 +7,11 @@ import { OperationPage } from './operation-page.js'
 import { readOperation } from './operation.js'
 import type { PageProps } from './page-props.js'
 import { CODE_LANGUAGES } from './samples.js'
-import { words } from './words.js'
+import { referenceMessages } from './messages.js'
 
 export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }) {
   const { locale, document } = page
-  const say = words(locale)
+  const text = referenceMessages(locale)
   const operation = 'endpoint' in entry ? readOperation(document, entry.method, entry.endpoint, locale) : undefined
   return (
     <ReferenceShell
@@ -20,25 +20,27 @@ export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }
       styleHref={page.styleHref}
       homeHref="/"
       otherLanguageHref={pathInLocale(withCode(page, page.path), otherLocale(locale))}
-      skip={say.skip}
+      skip={text.skip}
       contents={{
-        title: say.contents,
+        title: text.contents,
         groups: GROUPS.map(({ title, entries }) => ({
-          title: say[title],
+          title: text[title],
           links: [
             ...(entries as readonly Entry[]).map((each) => linkTo(each, page)),
-            ...(title === 'endpoints' ? [{ href: '/openapi.json', text: say.download, download: 'openapi.json' }] : []),
+            ...(title === 'endpoints'
+              ? [{ href: '/openapi.json', text: text.download, download: 'openapi.json' }]
+              : []),
           ],
         })),
       }}
       foot={{
-        note: say.footNote(document.info.version),
-        label: say.footLabel,
+        note: text.footNote(document.info.version),
+        label: text.footLabel,
         links: [
-          { href: '/', text: say.home },
-          { href: '/help', text: say.help },
-          { href: '/privacy', text: say.privacy },
-          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: say.status }]),
+          { href: '/', text: text.home },
+          { href: '/help', text: text.help },
+          { href: '/privacy', text: text.privacy },
+          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: text.status }]),
         ],
       }}
     >
@@ -58,6 +60,6 @@ function linkTo(entry: Entry, page: PageProps): ReferenceLink {
     : { ...common, text: `${entry.method.toUpperCase()} ${entry.endpoint}`, isCode: true }
 }
 
-/** The chosen language of the samples goes along from page to page. */
+/** Adds the sample language to `path`, so that links keep the reader's choice. */
 const withCode = ({ codeLanguage }: PageProps, path: string): string =>
   codeLanguage === CODE_LANGUAGES[0].id ? path : `${path}?code=${codeLanguage}`

@@ -1,54 +1,60 @@
-// The reference at /docs: which page a path is, in which language. Does not own what the pages say.
+// Serves the reference at /docs: selects the page and the language. The pages own their content.
 import type { Context, Middleware } from 'koa'
-import { noteRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { renderPage } from '@paraph/web/render'
 import { pageHeaders } from '@paraph/web/security-headers'
-import type { OpenApiDocument } from '../openapi.js'
-import { localeOf, rememberLocale } from '../page-locale.js'
-import { writePlainPage } from '../plain-page.js'
-import { pathOfTarget } from '../router.js'
+import type { OpenApiDocument } from '../openapi/openapi.js'
+import { localeOf, setLocaleCookie } from '../pages/locale.js'
+import { writePlainPage } from '../pages/plain-page.js'
+import { pathOfTarget } from '../edge/endpoints.js'
 import { ENTRIES } from './contents.js'
 import type { DocsReader } from './page-props.js'
 import { ReferencePage } from './reference-page.js'
 import { CODE_LANGUAGES } from './samples.js'
 
-/**
- * @param readDocument the OpenAPI document; rejects while a part of it is away, which a page says in words
- * @param baseUrl where clients reach this installation, without a path
- * @param readerOf who asks; where it rejects, the page is that of anybody
- */
-export function createDocs({
+interface DocsDeps {
+  /** Rejects while a service that owns a part of the document is unavailable; the reader then gets a page that says so. */
+  readDocument: () => Promise<OpenApiDocument>
+  styleHref: string
+  /** Public origin of this installation, without a path. */
+  baseUrl: string
+  https: boolean
+  statusUrl: string | undefined
+  /** The signed-in reader. If it rejects, the page is the one for a reader who is not signed in. */
+  readerOf: (ctx: Context) => Promise<DocsReader | undefined>
+}
+
+/** Handles GET and HEAD of the pages of the reference; passes every other request on. */
+export function createReference({
   readDocument,
   styleHref,
   baseUrl,
   https,
   statusUrl,
   readerOf,
-}: {
-  readDocument: () => Promise<OpenApiDocument>
-  styleHref: string
-  baseUrl: string
-  https: boolean
-  statusUrl: string | undefined
-  readerOf: (ctx: Context) => Promise<DocsReader | undefined>
-}): Middleware {
+}: DocsDeps): Middleware {
   const entries = new Map(ENTRIES.map((entry) => [entry.path, entry]))
 
   return async (ctx, next) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     const entry = entries.get(path)
     if (!entry || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    noteRoute(path)
+    recordRoute(path)
     const document = await readDocument().catch(() => undefined)
     if (!document) return writePlainPage(ctx, 'referenceAway', { https })
-    const asked = new URLSearchParams(ctx.querystring).get('code')
+    const codeLanguage = new URLSearchParams(ctx.querystring).get('code')
     const page = {
-      ...{ locale: localeOf(ctx, https), styleHref, path, document, baseUrl, statusHref: statusUrl },
-      codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === asked) ?? CODE_LANGUAGES[0]).id,
+      locale: localeOf(ctx, https),
+      styleHref,
+      path,
+      document,
+      baseUrl,
+      statusHref: statusUrl,
+      codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === codeLanguage) ?? CODE_LANGUAGES[0]).id,
       reader: await readerOf(ctx).catch(() => undefined),
     }
     ctx.set(pageHeaders(https))
-    rememberLocale(ctx, https)
+    setLocaleCookie(ctx, https)
     ctx.type = 'text/html; charset=utf-8'
     ctx.body = renderPage(<ReferencePage page={page} entry={entry} />)
   }

@@ -1,11 +1,11 @@
-// A sample in the language that was chosen; the others are links to the same page in them, so that it works without a script.
+// A code sample in the chosen language. The other languages are links to the same page, so that no script is needed.
 import { CodePanel } from '@paraph/web/code-panel'
 import type { PageProps } from './page-props.js'
-import { CODE_LANGUAGES, sampleFor, type SampleName } from './samples.js'
-import { words } from './words.js'
+import { CODE_LANGUAGES, sampleFor } from './samples.js'
+import { referenceMessages } from './messages.js'
 
-/** @param sample one that is in a shell alone has no tabs */
-export function SamplePanel({ page, sample, title }: { page: PageProps; sample: SampleName; title: string }) {
+/** @param sample name of the sample; one in a single language has no tabs */
+export function SamplePanel({ page, sample, title }: { page: PageProps; sample: string; title: string }) {
   const codes = sampleFor(sample, page)
   const shown = codes[page.codeLanguage] === undefined ? 'curl' : page.codeLanguage
   const links = CODE_LANGUAGES.filter(({ id }) => codes[id] !== undefined).map(({ id, name }) => ({
@@ -19,7 +19,7 @@ export function SamplePanel({ page, sample, title }: { page: PageProps; sample: 
       title={title}
       code={codes[shown] ?? ''}
       isJson={shown === 'curl'}
-      tabs={links.length > 1 ? { label: words(page.locale).languages(title), links } : undefined}
+      tabs={links.length > 1 ? { label: referenceMessages(page.locale).languages(title), links } : undefined}
     />
   )
 }

@@ -1,10 +1,9 @@
-// The samples of the reference, each a file that runs as it stands. Every one is run by a test against a real stack. [Endpoints]
-// Owns: which there are, in which languages, and the addresses put into them.
+// The code samples of the reference: each is a file that runs unchanged. A test runs every one against a real stack. [Endpoints]
+// Owns their names and languages, and the address and key that replace the placeholders.
 import { readFileSync } from 'node:fs'
-import type { PageProps } from './page-props.js'
 import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 
-/** Languages of the samples, the first where none was chosen; what they are called and how their files end. */
+/** The languages of the samples, with their names and file extensions. The first is the default. */
 export const CODE_LANGUAGES = [
   { id: 'curl', name: 'curl', ending: 'sh' },
   { id: 'node', name: 'Node', ending: 'mjs' },
@@ -14,7 +13,7 @@ export type CodeLanguage = (typeof CODE_LANGUAGES)[number]['id']
 
 const IN_EVERY_LANGUAGE = ['create-contract', 'get-contract', 'get-usage', 'get-status', 'wait', 'retry'] as const
 const IN_A_SHELL = ['first-key', 'first-contract', 'first-look', 'evidence-files'] as const
-/** Those of docs/verifying-evidence.md, where a test runs them too. */
+/** The commands of docs/verifying-evidence.md. */
 const COMMANDS = {
   'evidence-check': CHECK_COMMANDS,
   'evidence-read': READ_COMMANDS,
@@ -25,28 +24,37 @@ const COMMANDS = {
 export type SampleName = (typeof IN_EVERY_LANGUAGE)[number] | (typeof IN_A_SHELL)[number] | keyof typeof COMMANDS
 type Sample = Readonly<Partial<Record<CodeLanguage, string>>>
 
-/** What the files say in place of this installation's address, and of the reader's key. */
+/** The placeholders in the files: the address of this installation and the reader's key. */
 const SAMPLE_ADDRESS = 'https://sign.example.com'
 const SAMPLE_KEY = 'paraph_test_…'
 
 const read = (file: string): string => readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8').trimEnd()
 
-const SAMPLES: ReadonlyMap<SampleName, Sample> = new Map<SampleName, Sample>([
-  ...IN_EVERY_LANGUAGE.map((name): [SampleName, Sample] => [
+const SAMPLES: ReadonlyMap<string, Sample> = new Map([
+  ...IN_EVERY_LANGUAGE.map((name): [string, Sample] => [
     name,
     Object.fromEntries(CODE_LANGUAGES.map(({ id, ending }) => [id, read(`${name}.${ending}`)])),
   ]),
-  ...IN_A_SHELL.map((name): [SampleName, Sample] => [name, { curl: read(`${name}.sh`) }]),
-  ...Object.entries(COMMANDS).map(([name, lines]): [SampleName, Sample] => [
-    name as SampleName,
-    { curl: lines.join('\n') },
-  ]),
+  ...IN_A_SHELL.map((name): [string, Sample] => [name, { curl: read(`${name}.sh`) }]),
+  ...Object.entries(COMMANDS).map(([name, lines]): [string, Sample] => [name, { curl: lines.join('\n') }]),
 ])
 
-/** @param baseUrl where clients reach this installation, without a path */
-export function sampleFor(name: SampleName, { baseUrl, reader }: Pick<PageProps, 'baseUrl' | 'reader'>): Sample {
+export interface SampleReader {
+  /** Public origin of this installation, without a path. */
+  baseUrl: string
+  /** Undefined if nobody is signed in. */
+  reader?: { testKey: string | undefined } | undefined
+}
+
+/**
+ * The code of a sample by language, with the address of this installation and the hint of the reader's key.
+ * @throws Error if there is no sample `name`
+ */
+export function sampleFor(name: string, { baseUrl, reader }: SampleReader): Sample {
+  const sample = SAMPLES.get(name)
+  if (!sample) throw new Error(`There is no sample ${name}`)
   return Object.fromEntries(
-    Object.entries(SAMPLES.get(name)!).map(([language, code]) => [
+    Object.entries(sample).map(([language, code]) => [
       language,
       code.replaceAll(SAMPLE_ADDRESS, baseUrl).replaceAll(SAMPLE_KEY, reader?.testKey ?? SAMPLE_KEY),
     ]),

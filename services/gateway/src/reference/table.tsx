@@ -1,4 +1,4 @@
-// A table of sentences. The first cell names its row; on a phone each row becomes a block with its labels (reference.css).
+// A table of Markdown sentences. The first cell names its row; on a phone each row becomes a block with labels (reference.css).
 import { InlineText } from './inline-text.js'
 
 export function Table({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {

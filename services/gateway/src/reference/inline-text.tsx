@@ -1,0 +1,23 @@
+// A sentence in Markdown. Our own texts alone are parsed; nothing that a user wrote reaches the parser.
+import { Marked, type MarkedToken } from 'marked'
+
+/** Parses Markdown without raw HTML: tags stay text. */
+export const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } })
+
+/** The sentence as elements: code and links. Any other markup appears as written; the renderer escapes it. */
+export function InlineText({ text }: { text: string }) {
+  const tokens = markdown.Lexer.lexInline(text, markdown.defaults) as MarkedToken[]
+  return (
+    <>
+      {tokens.map((token, at) => {
+        if (token.type === 'codespan') return <code key={at}>{token.text}</code>
+        if (token.type !== 'link') return token.raw
+        return (
+          <a key={at} href={token.href}>
+            {token.text}
+          </a>
+        )
+      })}
+    </>
+  )
+}
