@@ -1,20 +1,20 @@
-// Everything of an account as one JSON document, for whoever leaves: written as it is read, however much there is.
-// Owns: its parts and their order. Evidence and signed copies are files of their own, behind each contract's page.
-import type { Environment } from '@paraph/protocol/caller'
-import { listActs, type AuditEntry } from '../audit.js'
-import { readUsageMonths } from '../usage-history.js'
-import { principalOf, type Console, type ShownAccount } from './console.js'
+// The export of an account: all its data as one JSON document, streamed while it is read.
+// Owns the parts and their order. Evidence and signed copies are separate downloads on each contract's page.
+import type { Environment } from '@paraph/protocol/environment'
+import { listActs, type AuditEntry } from '../accounts/audit.js'
+import { readUsageMonths } from '../usage/history.js'
+import { principalOf, type Console, type ShownAccount } from './console-context.js'
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox']
 
-type Parts = Pick<Console, 'database' | 'applications' | 'owners' | 'keys' | 'others'>
+type ExportDeps = Pick<Console, 'database' | 'applications' | 'owners' | 'keys' | 'others'>
 
 /**
- * The document in pieces. No secret is in it: of keys it has what lists show.
- * @throws what stops it on its way; the document is then not valid JSON, and nobody takes it for whole
+ * Yields the document in chunks. It holds no secrets: keys appear as in lists.
+ * @throws the error that interrupts it; the truncated document is not valid JSON, so it cannot pass for complete
  */
 export async function* exportOf(
-  { database, applications, owners, keys, others }: Parts,
+  { database, applications, owners, keys, others }: ExportDeps,
   { row }: ShownAccount,
   now: Date,
 ): AsyncGenerator<string> {
@@ -27,11 +27,15 @@ export async function* exportOf(
       ]),
     ),
   )
-  const whole = {
-    ...{ exportedAt: now, account: row, owners: await owners.list(row.id) },
-    ...{ applications: await applications.listOf(row.id), keys: await keys.list(row.id), usage },
+  const data = {
+    exportedAt: now,
+    account: row,
+    owners: await owners.list(row.id),
+    applications: await applications.listOf(row.id),
+    keys: await keys.list(row.id),
+    usage,
   }
-  yield `{${membersOf(whole)},\n"acts": `
+  yield `{${membersOf(data)},\n"acts": `
   yield* arrayOf(actsOf(row.id))
   for (const environment of ENVIRONMENTS) {
     yield `,\n"${environment}Contracts": `
@@ -51,25 +55,25 @@ export async function* exportOf(
   async function* contractsOf(environment: Environment) {
     const { contract } = others(principalOf(row, environment))
     for (let older: string | undefined; ;) {
-      const part = await contract.exported.query(older === undefined ? {} : { older })
-      yield* part.contracts
-      if (part.older === null) return
-      older = part.older
+      const batch = await contract.exported.query(older === undefined ? {} : { older })
+      yield* batch.contracts
+      if (batch.older === null) return
+      older = batch.older
     }
   }
 }
 
-const membersOf = (whole: object): string =>
-  Object.entries(whole)
+const membersOf = (data: object): string =>
+  Object.entries(data)
     .map(([name, value]) => `\n"${name}": ${JSON.stringify(value)}`)
     .join(',')
 
-/** One entry to a line. */
+/** A JSON array with one entry a line. */
 async function* arrayOf(entries: AsyncIterable<object>): AsyncGenerator<string> {
-  let before = '['
+  let separator = '['
   for await (const entry of entries) {
-    yield `${before}\n${JSON.stringify(entry)}`
-    before = ','
+    yield `${separator}\n${JSON.stringify(entry)}`
+    separator = ','
   }
-  yield before === '[' ? '[]' : '\n]'
+  yield separator === '[' ? '[]' : '\n]'
 }

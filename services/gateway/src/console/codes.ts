@@ -1,5 +1,5 @@
-// The one-time codes of the console: to sign in, and to confirm where answers to an account's mails go. [D16, D24, D42]
-// Anybody may ask to sign in, so there are no strangers here: every code is mailed, and each client gets fewer of them.
+// The one-time codes of the console: to sign in, and to confirm an account's reply address. [D16, D24, D42]
+// Any mailbox may sign in, so every requested code is mailed; a limit per client address prevents abuse.
 import type { Kysely, Transaction } from 'kysely'
 import { codeTablesOf } from '@paraph/codes/code-tables'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
@@ -7,47 +7,43 @@ import { endSession } from '@paraph/codes/mailbox-session'
 import { createVerification, type CodeScope } from '@paraph/codes/verification'
 import type { OwnerCode } from '@paraph/protocol/owner-mail'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { Keyring } from '@paraph/service/keyring'
+import type { Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { AccountStore } from '../account-store.js'
+import type { AccountStore } from '../accounts/account-store.js'
 import type { GatewayDatabase } from '../database.js'
-import { noteBrowser, SESSION_SECONDS } from './console-session.js'
+import { recordBrowser, SESSION_SECONDS } from './session.js'
 
-/** New challenges from one client address: an office signs in at nine o'clock, a script does not mail the world. */
+/** New challenges from one client address: enough for an office that signs in together, too few for a script that sends spam. */
 const CHALLENGES_PER_CLIENT_AND_HOUR = 30
-/** Never reached: a scope here is one mailbox, which gets five codes an hour. */
+/** Never reached: a scope here is one mailbox, which gets at most five codes an hour. */
 const MAILS_PER_HOUR_MAX = 30
 
-/** Scope ids: what a code proves. A mailbox at sign-in; a mailbox for one account where answers are to go. */
+/** Prefixes of scope ids: a code proves a mailbox at sign-in, or the reply address of one account. */
 const SIGN_IN = 'sign-in'
 const REPLY = 'reply'
 
-/** What a code is asked for, beside the mailbox. */
+/** Why a code is requested. */
 export type CodePurpose =
   { kind: 'sign_in'; userAgent: string } | { kind: 'reply_address'; accountId: string; by: string }
 
-/**
- * Codes and challenges of the console, and the loop that hands the codes to notification.
- * @param push takes a code; taken again under its id it is one mail
- */
-export function createConsoleCodes({
-  database,
-  accounts,
-  peppers,
-  codeKeys,
-  push,
-  logger,
-}: {
+interface ConsoleCodesDeps {
   database: Kysely<GatewayDatabase>
   accounts: Pick<AccountStore, 'setReplyAddress' | 'show'>
   peppers: Keyring
   codeKeys: Keyring
+  /** Hands a code to notification. A repeated call with the same id sends one mail. */
   push: (code: OwnerCode) => Promise<unknown>
   logger: Logger
-}) {
-  const sending = createCodeSending<GatewayDatabase>({ ...{ database, codeKeys, logger }, push: pushToOwner })
+}
+
+/** Codes and challenges of the console, and the loop that hands the codes to notification. */
+export function createConsoleCodes({ database, accounts, peppers, codeKeys, push, logger }: ConsoleCodesDeps) {
+  const sending = createCodeSending<GatewayDatabase>({ database, codeKeys, logger, push: pushToOwner })
   const verification = createVerification<GatewayDatabase>({
-    ...{ database, peppers, codeKeys, wakeSending: sending.wake },
+    database,
+    peppers,
+    codeKeys,
+    onCodeDue: sending.wake,
     challengesPerClientAndHour: CHALLENGES_PER_CLIENT_AND_HOUR,
     sessionSeconds: SESSION_SECONDS,
   })
@@ -55,9 +51,9 @@ export function createConsoleCodes({
   async function pushToOwner({ id, mailbox, recipient, code, lapsesInSeconds }: CodeToPush): Promise<unknown> {
     const accountId = recipient.startsWith(`${REPLY} `) ? recipient.slice(REPLY.length + 1) : undefined
     const account = accountId === undefined ? undefined : await accounts.show(accountId)
-    const sent = { id, to: mailbox, code, lapsesInSeconds, language: account?.language ?? 'en+fr' }
+    const common = { id, to: mailbox, code, lapsesInSeconds, language: account?.language ?? 'en+fr' }
     return push(
-      account ? { ...sent, purpose: 'reply_address', accountName: account.name } : { ...sent, purpose: 'sign_in' },
+      account ? { ...common, purpose: 'reply_address', accountName: account.name } : { ...common, purpose: 'sign_in' },
     )
   }
 
@@ -69,12 +65,12 @@ export function createConsoleCodes({
       mailsPerHourMax: MAILS_PER_HOUR_MAX,
       onVerified: (trx, { session }) =>
         isSignIn
-          ? noteBrowser(trx, session.id, purpose.userAgent)
+          ? recordBrowser(trx, session.id, purpose.userAgent)
           : confirmReplyAddress(trx, mailbox, purpose, session.id),
     }
   }
 
-  /** The code proved that somebody reads the mailbox; it signs nobody in. */
+  /** Stores the proven reply address and ends the session that the code opened: it must not sign anybody in. */
   async function confirmReplyAddress(
     trx: Transaction<GatewayDatabase>,
     mailbox: string,
@@ -85,7 +81,7 @@ export function createConsoleCodes({
     await accounts.setReplyAddress(trx, accountId, mailbox, { kind: 'owner', mailbox: by })
   }
 
-  /** The mailbox that a challenge asks about, where it was made for this purpose; undefined for any other. */
+  /** The mailbox of a challenge; undefined if it was created for another purpose. */
   async function mailboxOfChallenge(challengeId: string, purpose: CodePurpose): Promise<string | undefined> {
     const row = await codeTablesOf(database)
       .selectFrom('challenge')
@@ -99,10 +95,10 @@ export function createConsoleCodes({
     sending,
 
     /** See `request` of `createVerification`. */
-    request: (typed: string, asked: { isResend: boolean; clientAddress: string }, purpose: CodePurpose) =>
-      verification.request(scopeOf(mailboxOf(typed), purpose), { typed, ...asked }),
+    request: (typed: string, options: { isResend: boolean; clientAddress: string }, purpose: CodePurpose) =>
+      verification.request(scopeOf(mailboxOf(typed), purpose), { typed, ...options }),
 
-    /** The challenge, where it was made for this purpose. */
+    /** The challenge; undefined if it was created for another purpose. */
     async find(challengeId: string, purpose: CodePurpose) {
       const mailbox = await mailboxOfChallenge(challengeId, purpose)
       return mailbox === undefined ? undefined : verification.find(scopeOf(mailbox, purpose).id, challengeId)

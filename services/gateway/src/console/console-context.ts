@@ -1,35 +1,35 @@
-// What the steps of the console share: their parts, and what each knows of its request.
+// What the handlers of the console share: their dependencies and the shape of a request.
 import type { Context } from 'koa'
 import type { TRPCClient } from '@trpc/client'
 import type { Kysely } from 'kysely'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import type { Environment, Principal } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
+import type { Principal } from '@paraph/protocol/principal'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
-import type { Clock } from '@paraph/service/store-clock'
+import type { Clock } from '@paraph/background/store-clock'
 import type { FormFields } from '@paraph/web/form-body'
 import type { FormTokens } from '@paraph/web/form-token'
-import type { Access } from '../access.js'
-import type { AccountOwners, OwnedAccount } from '../account-owners.js'
-import type { AccountRow, AccountStore } from '../account-store.js'
-import type { ApplicationStore } from '../application-store.js'
-import type { Actor } from '../audit.js'
-import type { Billing } from '../billing.js'
+import type { Access } from '../accounts/access.js'
+import type { AccountOwners, OwnedAccount } from '../accounts/account-owners.js'
+import type { AccountRow, AccountStore } from '../accounts/account-store.js'
+import type { ApplicationStore } from '../accounts/application-store.js'
+import type { Actor } from '../accounts/audit.js'
 import type { GatewayDatabase } from '../database.js'
-import type { KeyStore } from '../key-store.js'
-import type { UsageRecord } from '../usage.js'
-import type { ConsoleCodes } from './console-codes.js'
-import type { ConsoleSession, ConsoleSessions } from './console-session.js'
-import type { PageProps } from './pages/console-frame.js'
+import type { KeyStore } from '../keys/key-store.js'
+import type { UsageRecord } from '../usage/recorder.js'
+import type { ConsoleCodes } from './codes.js'
+import type { ConsoleSession, ConsoleSessions } from './session.js'
+import type { PageProps } from './frame/console-frame.js'
 
-/** What the console asks of the others. */
+/** The procedures of other services that the console calls. */
 export interface OtherServices {
   contract: TRPCClient<ContractRouter>['console']
   evidence: TRPCClient<SigningRouter>['evidence']
   mails: Pick<TRPCClient<NotificationRouter>, 'deliveries' | 'invitation'>
 }
 
-/** The parts that the steps are made of. */
+/** The dependencies of the handlers. */
 export interface Console {
   database: Kysely<GatewayDatabase>
   accounts: AccountStore
@@ -37,25 +37,24 @@ export interface Console {
   owners: AccountOwners
   keys: KeyStore
   usage: Pick<UsageRecord, 'read'>
-  billing: Billing
   codes: ConsoleCodes
-  /** The other services, on behalf of an account in one environment. [D44, D45] */
+  /** Clients of the other services that act for an account in one environment. [D44, D45] */
   others: (principal: Principal) => OtherServices
-  /** What people reported, the newest first. */
+  /** Reports about contracts. */
   reports: TRPCClient<SigningRouter>['report']
   sessions: ConsoleSessions
   formTokens: FormTokens
   https: boolean
-  /** Where people and clients reach this installation, without a slash at the end. */
+  /** Public address of this installation, without a trailing slash. */
   baseUrl: string
   operatorEmails: readonly string[]
   operatorAddress: string | undefined
   statusUrl: string | undefined
-  /** Whether mail waits: the relay takes nothing at the moment, or notification does not answer. [D32] */
+  /** True while mail is delayed: the SMTP server accepts nothing, or notification does not respond. [D32] */
   isMailDelayed: () => Promise<boolean>
-  /** The store's clock. */
+  /** The database clock. */
   now: Clock
-  /** False when the browser names another site as the sender of the form. */
+  /** False if the browser names another site as the origin of the form. */
   isOwnForm: (ctx: Context) => boolean
 }
 
@@ -65,36 +64,41 @@ export interface ShownAccount {
   access: Access
 }
 
-/** What every step is told of its request. */
+/** A request as every handler receives it. */
 export interface ConsoleRequest {
   page: PageProps
-  /** By the store's clock, one instant for the whole request. */
+  /** One instant of the database clock for the whole request. */
   now: Date
   session: ConsoleSession | undefined
-  /** Every account of the mailbox, those it was asked to own among them. */
+  /** The accounts of the mailbox, including pending invitations. */
   owned: readonly OwnedAccount[]
   account: ShownAccount | undefined
   isOperator: boolean
-  /** Named parts of the path. */
+  /** The named parameters of the path. */
   parameters: Readonly<Record<string, string>>
-  /** Of a POST, its form token checked; empty for a GET. */
+  /** The fields of a POST whose form token is valid; empty for a GET. */
   fields: FormFields
 }
 
 /** A request for the pages of an account. */
 export type OwnerRequest = ConsoleRequest & { session: ConsoleSession; account: ShownAccount }
-/** A request of somebody who has proven a mailbox. */
+/** A request with a proven mailbox. */
 export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
 
-/** Answers one path and method. */
-export type Step<Request extends ConsoleRequest = ConsoleRequest> = (ctx: Context, request: Request) => Promise<void>
+/** Handles one path and method. */
+export type Handler<Request extends ConsoleRequest = ConsoleRequest> = (ctx: Context, request: Request) => Promise<void>
 
-/** On whose behalf the other services are asked. [D10, D45] */
+/** The principal for calls to other services: the account in one environment. [D10, D45] */
 export const principalOf = (row: AccountRow, environment: Environment): Principal => ({
-  ...{ accountId: row.id, environment, scopes: [] },
+  accountId: row.id,
+  environment,
+  scopes: [],
   account: {
-    ...{ name: row.name, senderName: row.senderName ?? row.name, language: row.language },
-    ...{ timeZone: row.timeZone, replyAddress: row.replyAddress },
+    name: row.name,
+    senderName: row.senderName ?? row.name,
+    language: row.language,
+    timeZone: row.timeZone,
+    replyAddress: row.replyAddress,
   },
 })
 

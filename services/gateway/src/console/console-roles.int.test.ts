@@ -1,17 +1,18 @@
-// The role × action matrix, walked: every address of the console by everybody who may come by. [docs/console.md]
+// The role × action matrix: every route of the console, requested by every role. [docs/console.md]
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestGateway, type TestGateway } from '../gateway-fixture.js'
-import { APPLICATION, createConsoleVisitor, type ConsoleVisitor } from './console-fixture.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { startTestGateway, type TestGateway } from '../../test/gateway-fixture.js'
+import { APPLICATION, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
 import { ROUTES } from './routes.js'
 
-/** In the order of their columns in the document. */
+/** In the order of the columns of the document. */
 const PEOPLE = ['nobody', 'mailbox', 'owner', 'operator'] as const
 type Person = (typeof PEOPLE)[number]
 
 let gateway: TestGateway
 let visitors: Record<Person, ConsoleVisitor>
-/** Ids that belong to somebody else. */
+/** Ids of another account, or of nothing. */
 let ids: Record<string, string>
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -37,7 +38,7 @@ afterAll(() => gateway.stop())
 
 const pathOf = (path: string): string => path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'contract-1-none')
 
-/** What somebody gets who may not: the way to the sign-in, the start of the console, or a page that says there is none. */
+/** The response without the required role: a redirect to sign-in or to /console, or 404. Undefined if the role suffices. */
 function refusalOf(person: Person, may: string): string | undefined {
   if (may === 'anybody') return undefined
   if (person === 'nobody') return '303 /console/sign-in'
@@ -46,26 +47,27 @@ function refusalOf(person: Person, may: string): string | undefined {
   return person === 'operator' ? undefined : '404'
 }
 
-it.each(ROUTES)('$method $path is for $may, and for nobody else', async ({ method, path, may }) => {
+it.each(ROUTES)('$method $path requires the role $may', async ({ method, path, may }) => {
   for (const person of PEOPLE) {
     const visitor = visitors[person]
     const answer = method === 'GET' ? await visitor.get(pathOf(path)) : await visitor.post(pathOf(path), {})
-    const said = `${answer.status}${answer.location === undefined ? '' : ` ${answer.location.split('?')[0]}`}`
+    const outcome = `${answer.status}${answer.location === undefined ? '' : ` ${answer.location.split('?')[0]}`}`
     const refusal = refusalOf(person, may)
     if (refusal !== undefined) {
-      expect(said, person).toBe(refusal)
+      expectWithMessage(outcome, person).toBe(refusal)
       continue
     }
-    // Whoever may get a page gets one; a form without its token changes nothing.
-    if (method === 'POST' && may !== 'anybody') expect(said, person).toBe('403')
-    else if (may === 'owner' || may === 'operator') expect(said, person).not.toMatch(/^303 \/console(\/sign-in)?$/)
-    expect(answer.status, person).toBeLessThan(500)
-    expect(answer.headers['cache-control'], person).toBe('no-store')
-    expect(answer.headers['content-security-policy'], person).toContain("default-src 'none'")
+    // With the role a page is shown; a form without its token is refused.
+    if (method === 'POST' && may !== 'anybody') expectWithMessage(outcome, person).toBe('403')
+    else if (may === 'owner' || may === 'operator')
+      expectWithMessage(outcome, person).not.toMatch(/^303 \/console(\/sign-in)?$/)
+    expectWithMessage(answer.status, person).toBeLessThan(500)
+    expectWithMessage(answer.headers['cache-control'], person).toBe('no-store')
+    expectWithMessage(answer.headers['content-security-policy'], person).toContain("default-src 'none'")
   }
 })
 
-it('is the table of docs/console.md, row by row', () => {
+it('has the same routes and roles as docs/console.md', () => {
   const document = readFileSync(new URL('../../../../docs/console.md', import.meta.url), 'utf8')
   const rows = [
     ...document.matchAll(/^\| `(GET|POST) ([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\|/gm),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGateway, until, type TestGateway } from '../gateway-fixture.js'
-import { APPLICATION, codeFor, createConsoleVisitor, type ConsoleVisitor } from './console-fixture.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
+import { APPLICATION, codeFor, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
 
 const OPERATOR = 'operator@example.test'
 
@@ -17,7 +18,7 @@ afterAll(() => gateway.stop())
 let owners = 0
 const newMailbox = (): string => `owner${(owners += 1)}@nordicfoods.example`
 
-/** The newest application that waits, with its account. */
+/** The newest application of a mailbox, with its account. */
 const newestApplication = async (mailbox: string) =>
   (
     await gateway.sql(
@@ -26,7 +27,7 @@ const newestApplication = async (mailbox: string) =>
     )
   )[0]!
 
-/** Somebody who has applied, was approved and has a tier. */
+/** An owner whose account is approved and has a tier. */
 async function approvedOwner(tier = 'growth') {
   const mailbox = newMailbox()
   const visitor = createConsoleVisitor(gateway)
@@ -34,13 +35,15 @@ async function approvedOwner(tier = 'growth') {
   await visitor.submit('/console/application', APPLICATION)
   const { id, account_id } = await newestApplication(mailbox)
   const answer = await operator.submit(`/console/operator/applications/${String(id)}`, {
-    ...{ decision: 'approve', revision: '1', [`tier-${String(id)}`]: tier },
+    decision: 'approve',
+    revision: '1',
+    [`tier-${String(id)}`]: tier,
   })
   expect(answer.status).toBe(303)
   return { visitor, mailbox, accountId: String(account_id) }
 }
 
-/** What the page of a new key needs to make one. */
+/** Valid fields of the form for a new key. */
 async function newKeyForm(visitor: ConsoleVisitor) {
   const { body } = await visitor.get('/console/keys/new')
   const formId = /name="formId" value="([^"]+)"/.exec(body)![1]!
@@ -55,15 +58,15 @@ const mailsTo = (mailbox: string) =>
     .filter(({ input }) => input?.['to'] === mailbox)
     .map(({ input }) => input!['kind'] ?? input!['purpose'])
 
-describe('the way from nothing to a key [Authentication, D24, D38]', () => {
-  it('leads from application to approval, plan and key, each page to the next, and tells the owner by mail', async () => {
+describe('the onboarding [Authentication, D24, D38]', () => {
+  it('leads from application to approval, plan and key, and notifies the owner by mail', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     expect((await visitor.signIn(mailbox)).location).toBe('/console')
     expect((await visitor.get('/console')).location).toBe('/console/application')
     await visitor.submit('/console/application', APPLICATION)
     expect((await visitor.get('/console/application')).body).toContain('We have your application')
-    // No keys before the approval, whatever is sent.
+    // No keys before the approval, even by a direct request.
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
 
     const { id, account_id: accountId } = await newestApplication(mailbox)
@@ -71,28 +74,18 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console')).location).toBe('/console/plan')
     await visitor.submit('/console/plan', { tier: 'startup' })
     expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
-    expect((await visitor.get('/console/keys/new')).location, 'chosen is not granted').toBe('/console/keys')
+    expectWithMessage((await visitor.get('/console/keys/new')).location, 'chosen is not granted').toBe('/console/keys')
 
     await operator.submit(`/console/operator/accounts/${String(accountId)}/grant`, { tier: 'startup', lastDay: '' })
-    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
-    expect(made.status).toBe(201)
-    const key = secretIn(made.body)!
+    const created = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    expect(created.status).toBe(201)
+    const key = secretIn(created.body)!
     expect((await gateway.call('GET', '/api/external/v2/status', { key })).status).toBe(200)
     await until(() => mailsTo(mailbox).length === 3)
     expect(mailsTo(mailbox)).toEqual(['sign_in', 'application_approved', 'key_created'])
-
-    const told = await gateway.sql(
-      "select topic, type, data ->> 'accountId' as account, sequence::int from outbox where key = $1 order by id",
-      [accountId],
-    )
-    expect(told).toEqual(
-      ['application.submitted', 'application.approved', 'subscription.changed', 'key.created'].map((type, at) => ({
-        ...{ topic: 'account.events.v1', type, account: accountId, sequence: at + 2 },
-      })),
-    )
   })
 
-  it('refuses with a reason that the applicant reads and may answer with another application', async () => {
+  it('shows the applicant the reason of a refusal and accepts another application', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -100,11 +93,11 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     const { id } = await newestApplication(mailbox)
     const decide = (fields: Record<string, string>) =>
       operator.submit(`/console/operator/applications/${String(id)}`, fields)
-    expect((await decide({ decision: 'refuse' })).status, 'without a reason').toBe(422)
+    expectWithMessage((await decide({ decision: 'refuse' })).status, 'without a reason').toBe(422)
     await decide({ decision: 'refuse', revision: '1', [`reason-${String(id)}`]: 'Tell us who signs.' })
     expect((await visitor.get('/console/application')).body).toContain('Tell us who signs.')
     await until(() => mailsTo(mailbox).includes('application_refused'))
-    expect((await decide({ decision: 'approve', revision: '1' })).status, 'decided once').toBe(409)
+    expectWithMessage((await decide({ decision: 'approve', revision: '1' })).status, 'decided once').toBe(409)
     expect((await visitor.submit('/console/application', APPLICATION)).status).toBe(303)
     expect(await newestApplication(mailbox)).toMatchObject({ state: 'pending' })
     const again = await newestApplication(mailbox)
@@ -113,7 +106,7 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect(queue).toContain('1 earlier refusal')
   })
 
-  it('lets an applicant change and withdraw what nobody has decided', async () => {
+  it('lets an applicant change and withdraw a pending application', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -125,7 +118,7 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console')).location).toBe('/console/application')
   })
 
-  it('makes one account and one application of several clicks, and of one that comes late', async () => {
+  it('creates one account and one application from repeated and late clicks', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -147,7 +140,7 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect(await states()).toEqual([{ state: 'approved' }])
   })
 
-  it('decides what the operator has read, not what the applicant made of it meanwhile [D36]', async () => {
+  it('rejects a decision on an application that changed since the operator read it [D36]', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -168,12 +161,15 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
     expect((await operator.submit(decide, { ...read, revision: await revisionShown() })).status).toBe(303)
   })
 
-  it('says at every field what is wrong, keeps what was typed, and makes nothing', async () => {
+  it('shows an error at every invalid field, keeps the typed values and creates nothing', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
     const answer = await visitor.submit('/console/application', {
-      ...{ company: 'verify@paraph.example', website: 'no website', purpose: 'It stays <here>.', volume: 'lots' },
+      company: 'verify@paraph.example',
+      website: 'no website',
+      purpose: 'It stays <here>.',
+      volume: 'lots',
     })
     expect(answer.status).toBe(422)
     for (const id of ['company', 'website', 'contractTypes', 'otherParties', 'volume', 'terms'])
@@ -186,16 +182,16 @@ describe('the way from nothing to a key [Authentication, D24, D38]', () => {
 })
 
 describe('a key in the console [D28]', () => {
-  it('is shown once, in the answer to the form, and stored nowhere in clear', async () => {
+  it('is shown once, in the response to the form, and is never stored in clear text', async () => {
     const { visitor, accountId } = await approvedOwner()
     const form = await newKeyForm(visitor)
-    const made = await visitor.submit('/console/keys/new', form)
-    const secret = secretIn(made.body)!
-    expect(made.status).toBe(201)
-    expect(made.headers['cache-control']).toBe('no-store')
-    expect(made.headers['location']).toBeUndefined()
+    const created = await visitor.submit('/console/keys/new', form)
+    const secret = secretIn(created.body)!
+    expect(created.status).toBe(201)
+    expect(created.headers['cache-control']).toBe('no-store')
+    expect(created.headers['location']).toBeUndefined()
     const again = await visitor.submit('/console/keys/new', form)
-    expect(again.status, 'a second click').toBe(409)
+    expectWithMessage(again.status, 'a second click').toBe(409)
     expect(again.body).not.toContain(secret)
     expect(await keysOf(accountId)).toHaveLength(1)
     for (const path of ['/console/keys', '/console/keys/new', '/console/account/audit', '/console/account/export'])
@@ -203,11 +199,11 @@ describe('a key in the console [D28]', () => {
     const tables = await gateway.sql("select table_name from information_schema.tables where table_schema = 'public'")
     for (const { table_name: table } of tables) {
       const rows = await gateway.sql(`select 1 from "${String(table)}" t where strpos(t::text, $1) > 0`, [secret])
-      expect(rows, String(table)).toEqual([])
+      expectWithMessage(rows, String(table)).toEqual([])
     }
   })
 
-  it('is counted on the page that shows it, and told from others in the samples of its reader [D28]', async () => {
+  it('counts on the page that shows it, and its hint appears in its reader’s samples [D28]', async () => {
     const { visitor } = await approvedOwner()
     const countIn = (body: string) => /<span>API access<\/span><span class="count">(\d+)</.exec(body)![1]
     const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
@@ -215,9 +211,9 @@ describe('a key in the console [D28]', () => {
     expect((await anybody.get('/docs')).body).toContain('Sign in to the console')
     expect((await visitor.get('/docs')).body).toContain('You have no test key that works.')
 
-    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
-    const secret = secretIn(made.body)!
-    expect(countIn(made.body)).toBe('1')
+    const created = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    const secret = secretIn(created.body)!
+    expect(countIn(created.body)).toBe('1')
     const live = { ...(await newKeyForm(visitor)), environment: 'production' as const }
     expect(countIn((await visitor.submit('/console/keys/new', live)).body)).toBe('2')
     const hint = `paraph_test_…${secret.slice(-4)}`
@@ -229,10 +225,10 @@ describe('a key in the console [D28]', () => {
     const page = (await visitor.get('/console/keys')).body
     const [, testKey] = id.exec(page.slice(page.indexOf(hint)))!
     await visitor.submit(`/console/keys/${testKey}/revoke`)
-    expect(sampleIn(await visitor.get('/docs')), 'revoked').toBe('paraph_test_…')
+    expectWithMessage(sampleIn(await visitor.get('/docs')), 'revoked').toBe('paraph_test_…')
   })
 
-  it('is made once by two clicks at the same time', async () => {
+  it('is created once by two simultaneous clicks', async () => {
     const { visitor, accountId } = await approvedOwner()
     const form = await newKeyForm(visitor)
     const answers = await Promise.all([1, 2, 3].map(() => visitor.submit('/console/keys/new', form)))
@@ -240,12 +236,12 @@ describe('a key in the console [D28]', () => {
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
-  it('is made with one of the ends that the form offers, never with none because another was sent', async () => {
+  it('takes its lifetime from the form’s choices; any other value is an error, not a key without expiry', async () => {
     const { visitor, accountId } = await approvedOwner()
     for (const life of ['', '31', 'constructor', '__proto__', undefined]) {
       const { life: _, ...form } = await newKeyForm(visitor)
       const { status, body } = await visitor.submit('/console/keys/new', life === undefined ? form : { ...form, life })
-      expect(status, String(life)).toBe(422)
+      expectWithMessage(status, String(life)).toBe(422)
       expect(body).toContain('href="#life"')
     }
     expect(await keysOf(accountId)).toEqual([])
@@ -267,11 +263,11 @@ describe('a key in the console [D28]', () => {
     expect(await isGood(second)).toBe(200)
   })
 
-  it('that is revoked while its rotation is under way is not said to be one of too many', async () => {
+  it('revoked during its rotation does not lead to the error of too many keys', async () => {
     const { visitor, accountId } = await approvedOwner()
     await visitor.submit('/console/keys/new', await newKeyForm(visitor))
     const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
-    const release = await gateway.hold(`select 1 from account where id = '${accountId}' for update`)
+    const release = await gateway.lock(`select 1 from account where id = '${accountId}' for update`)
     const rotating = visitor.submit(`/console/keys/${id}/rotate`, { formId: randomUUID(), overlap: '1' })
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     await until(async () => (await gateway.sql(waiting)).length > 0)
@@ -281,7 +277,7 @@ describe('a key in the console [D28]', () => {
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
-  it('is not replaced by a new one where none may be made: on hold, or after the plan has ended [D37, D38]', async () => {
+  it('cannot be rotated while the account is suspended or after the plan has ended [D37, D38]', async () => {
     const { visitor, accountId } = await approvedOwner()
     await visitor.submit('/console/keys/new', await newKeyForm(visitor))
     const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
@@ -289,21 +285,21 @@ describe('a key in the console [D28]', () => {
       await operator.submit(`/console/operator/accounts/${accountId}/${act}`)
       if (act === 'resume') continue
       expect((await visitor.get('/console/keys')).body).not.toContain(`/console/keys/${id}/rotate`)
-      expect((await visitor.get(`/console/keys/${id}/rotate`)).location, act).toBe('/console/keys')
+      expectWithMessage((await visitor.get(`/console/keys/${id}/rotate`)).location, act).toBe('/console/keys')
       const form = { formId: randomUUID(), overlap: '1' }
-      expect((await visitor.submit(`/console/keys/${id}/rotate`, form)).location, act).toBe('/console/keys')
+      expectWithMessage((await visitor.submit(`/console/keys/${id}/rotate`, form)).location, act).toBe('/console/keys')
     }
-    expect((await visitor.get(`/console/keys/${id}/revoke`)).status, 'revoking is always possible').toBe(200)
+    expectWithMessage((await visitor.get(`/console/keys/${id}/revoke`)).status, 'revoking is always possible').toBe(200)
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
-  it('of a trial is for the sandbox alone', async () => {
+  it('of a trial works in the sandbox only', async () => {
     const trial = await startTestGateway({ AUTO_APPROVE: 'trial' })
     try {
       const visitor = createConsoleVisitor(trial)
       await visitor.signIn('quick@nordicfoods.example')
       await visitor.submit('/console/application', APPLICATION)
-      expect((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
+      expectWithMessage((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
       const formToken = await visitor.tokenOn('/console/plan')
       const clicks = [1, 2, 3].map(() => visitor.post('/console/plan', { tier: 'startup', from: '', formToken }))
       for (const click of await Promise.all(clicks)) expect(click.location).toMatch(/^\/console(\/keys)?$/)
@@ -312,13 +308,13 @@ describe('a key in the console [D28]', () => {
       const refused = await visitor.submit('/console/keys/new', { ...form, environment: 'production' })
       expect(refused.status).toBe(422)
       expect(refused.body).toContain('Production keys need a paid plan')
-      const made = await visitor.submit('/console/keys/new', form)
-      expect(secretIn(made.body)).toMatch(/^paraph_test_/)
+      const created = await visitor.submit('/console/keys/new', form)
+      expect(secretIn(created.body)).toMatch(/^paraph_test_/)
       const plan = {
         tier: 'startup',
         from: /name="from" value="([^"]*)"/.exec((await visitor.get('/console/plan')).body)![1]!,
       }
-      expect((await visitor.submit('/console/plan', plan)).location, 'to pay for what is on trial').toBe(
+      expectWithMessage((await visitor.submit('/console/plan', plan)).location, 'to pay for what is on trial').toBe(
         '/console/plan',
       )
       expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
@@ -330,8 +326,8 @@ describe('a key in the console [D28]', () => {
   })
 })
 
-describe('what other people cannot do', () => {
-  it('post a form from elsewhere: without the token, with that of another session, from another site', async () => {
+describe('an attacker', () => {
+  it('cannot post a form without its token, with the token of another session, or from another site', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
     const form = await newKeyForm(one.visitor)
@@ -347,7 +343,7 @@ describe('what other people cannot do', () => {
     expect(await keysOf(one.accountId)).toEqual([])
   })
 
-  it('plant a session: signing in makes a new one, and ends the one that was there [D33]', async () => {
+  it('cannot fix a session: sign-in creates a new one and ends the previous one [D33]', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const planted = 'A'.repeat(43)
     const victim = createConsoleVisitor(gateway)
@@ -355,7 +351,7 @@ describe('what other people cannot do', () => {
     await victim.signIn(mailbox)
     expect(victim.jar.get('console')).toMatch(/^[\w-]{43}$/)
     expect(victim.jar.get('console')).not.toBe(planted)
-    // Somebody else's code, typed in a browser that is signed in meanwhile.
+    // Another mailbox's code, typed in a browser that is already signed in.
     const before = visitor.jar.get('console')!
     const formToken = await createConsoleVisitor(gateway).tokenOn('/console/sign-in')
     const other = newMailbox()
@@ -367,7 +363,7 @@ describe('what other people cannot do', () => {
     expect((await thief.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
   })
 
-  it('send somebody elsewhere after signing in', async () => {
+  it('cannot redirect a visitor to another site after sign-in', async () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',
@@ -376,12 +372,14 @@ describe('what other people cannot do', () => {
       '/console?x=//e',
       '/evil',
     ])
-      expect((await createConsoleVisitor(gateway).signIn(newMailbox(), next)).location, next).toBe('/console')
+      expectWithMessage((await createConsoleVisitor(gateway).signIn(newMailbox(), next)).location, next).toBe(
+        '/console',
+      )
     const kept = await createConsoleVisitor(gateway).signIn(newMailbox(), '/console/account/audit')
     expect(kept.location).toBe('/console/account/audit')
   })
 
-  it('reach another tenant’s key, invitation, mailbox or account by its id', async () => {
+  it('cannot reach another tenant’s key, invitation, mailbox or account by its id', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
     await other.visitor.submit('/console/keys/new', await newKeyForm(other.visitor))
@@ -395,10 +393,12 @@ describe('what other people cannot do', () => {
     const chosen = await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'open' })
     expect(chosen.status).toBe(404)
     const asked = await other.visitor.submit('/console/account/reply', { reply: `answers-${other.mailbox}` })
-    expect((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe('/console/account')
+    expectWithMessage((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe(
+      '/console/account',
+    )
   })
 
-  it('have a form of one account change another that was opened in a second tab meanwhile', async () => {
+  it('cannot change one account with the form of another that was opened in a second tab', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
     await other.visitor.submit('/console/account/owners', { owner: one.mailbox })
@@ -410,27 +410,39 @@ describe('what other people cannot do', () => {
     expect(invited.status).toBe(403)
     expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [guest])).toEqual([])
     const chosen = await one.visitor.post('/console/accounts', { formToken, account: other.accountId, answer: 'open' })
-    expect(chosen.status, 'what belongs to no account').toBe(303)
+    expectWithMessage(chosen.status, 'what belongs to no account').toBe(303)
   })
 
-  it('give themselves what a form does not offer', async () => {
+  it('cannot obtain what a form does not offer', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     await visitor.submit('/console/account/settings', {
-      ...{ senderName: 'Nordic procurement', name: 'Bank of Canada', language: 'fr', timeZone: 'America/Toronto' },
-      ...{ tier: 'enterprise', status: 'active', subscription_status: 'active', id: 'acc_other', stopAtQuota: 'yes' },
-      ...{ period_end: '2099-01-01', approved_at: '2020-01-01', replyAddress: 'me@evil.example' },
+      senderName: 'Nordic procurement',
+      name: 'Bank of Canada',
+      language: 'fr',
+      timeZone: 'America/Toronto',
+      tier: 'enterprise',
+      status: 'active',
+      subscription_status: 'active',
+      id: 'acc_other',
+      stopAtQuota: 'yes',
+      period_end: '2099-01-01',
+      approved_at: '2020-01-01',
+      replyAddress: 'me@evil.example',
     })
     const [row] = await gateway.sql('select * from account where id = $1', [accountId])
     expect(row).toMatchObject({ sender_name: 'Nordic procurement', language: 'fr', time_zone: 'America/Toronto' })
-    expect(row, 'the approved name is the operator’s to change [D36]').toMatchObject({
+    expectWithMessage(row, 'the approved name is the operator’s to change [D36]').toMatchObject({
       name: APPLICATION.company,
       tier: 'startup',
     })
     expect(row).toMatchObject({ stop_at_quota: false, reply_address: null, period_end: null })
-    expect((await visitor.submit('/console/plan', { tier: 'load' })).status, 'a tier that is not offered').toBe(400)
+    expectWithMessage(
+      (await visitor.submit('/console/plan', { tier: 'load' })).status,
+      'a tier that is not offered',
+    ).toBe(400)
   })
 
-  it('ask for more than 30 codes an hour from one place', async () => {
+  it('cannot request more than 30 codes an hour from one client address', async () => {
     const visitor = createConsoleVisitor(gateway)
     const formToken = await visitor.tokenOn('/console/sign-in')
     const statuses: number[] = []
@@ -442,13 +454,13 @@ describe('what other people cannot do', () => {
 })
 
 describe('an owner', () => {
-  it('confirms where answers go by a code, which signs nobody in [D36]', async () => {
+  it('confirms the reply address by a code that signs nobody in [D36]', async () => {
     const { visitor, accountId, mailbox } = await approvedOwner()
     const reply = `answers-${mailbox}`
     const replyOf = async () =>
       (await gateway.sql('select reply_address from account where id = $1', [accountId]))[0]!['reply_address']
     const asked = await visitor.submit('/console/account/reply', { reply })
-    expect(await replyOf(), 'typed is not proven').toBeNull()
+    expectWithMessage(await replyOf(), 'typed is not proven').toBeNull()
     const code = await codeFor(gateway, reply)
     expect((await visitor.submit(asked.location!, { code: '000000' === code ? '000001' : '000000' })).status).toBe(422)
     await visitor.submit(asked.location!, { code })
@@ -460,24 +472,24 @@ describe('an owner', () => {
     expect(await replyOf()).toBeNull()
   })
 
-  it('invites another, who is one once they say yes, and nobody removes the last', async () => {
+  it('invites another, who becomes an owner by accepting; the last owner cannot be removed', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner()
     const second = newMailbox()
     await visitor.submit('/console/account/owners', { owner: second })
     await until(() => mailsTo(second).includes('owner_invited'))
     const guest = createConsoleVisitor(gateway)
     await guest.signIn(second)
-    expect((await guest.get('/console/keys')).location, 'not before they say yes').toBe('/console')
+    expectWithMessage((await guest.get('/console/keys')).location, 'not before they say yes').toBe('/console')
     await guest.submit('/console/accounts', { account: accountId, answer: 'yes' })
     expect((await guest.get('/console/keys')).status).toBe(200)
     await guest.submit('/console/account/owners/remove', { owner: mailbox })
-    expect((await visitor.get('/console/keys')).location, 'at once').toBe('/console')
+    expectWithMessage((await visitor.get('/console/keys')).location, 'at once').toBe('/console')
     const last = await guest.submit('/console/account/owners/remove', { owner: second })
     expect(last.status).toBe(422)
     expect((await guest.get('/console/keys')).status).toBe(200)
   })
 
-  it('has nobody else written to before an operator has read the application [D36]', async () => {
+  it('cannot cause mail to others before an operator has approved the account [D36]', async () => {
     const [mailbox, stranger] = [newMailbox(), newMailbox()]
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -494,7 +506,7 @@ describe('an owner', () => {
     ).toEqual([])
   })
 
-  it('is not put out of their pages by an invitation, and reads it at the start', async () => {
+  it('keeps their pages when invited to another account, and sees the invitation at the start', async () => {
     const { mailbox, accountId } = await approvedOwner()
     const other = await approvedOwner()
     const visitor = createConsoleVisitor(gateway)
@@ -506,7 +518,7 @@ describe('an owner', () => {
     expect((await visitor.get('/console')).location).toBe('/console/overview')
   })
 
-  it('mails strangers no more than 20 invitations a day, one to each, and none while on hold [D24, D37]', async () => {
+  it('sends at most 20 invitations a day, one to each stranger, and none while suspended [D24, D37]', async () => {
     const { visitor, accountId, mailbox } = await approvedOwner()
     const invite = async (owner: string) => {
       const { status, body } = await visitor.submit('/console/account/owners', { owner })
@@ -518,11 +530,11 @@ describe('an owner', () => {
       await visitor.submit('/console/account/owners/remove', { owner: stranger })
     }
     expect(await invite(mailbox)).toBe('422 This address owns the account already, or was asked to')
-    for (let n = 1; n < 20; n += 1) expect(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
+    for (let n = 1; n < 20; n += 1) expectWithMessage(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
     expect(await invite(newMailbox())).toMatch(/^422 An account has at most 20 owners/)
     await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
     expect(await invite(newMailbox())).toMatch(/^422 20 people were invited in the last 24 hours/)
-    expect(await invite(stranger), 'again, without a mail').toBe('303')
+    expectWithMessage(await invite(stranger), 'again, without a mail').toBe('303')
     await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
     expect(await invite(newMailbox())).toMatch(/^422 Nobody can be invited while the account is on hold/)
     const queued = await gateway.sql(
@@ -532,7 +544,7 @@ describe('an owner', () => {
     expect(queued).toEqual([{ mails: 20 }])
   })
 
-  it('signs out here, and everywhere', async () => {
+  it('signs out of this browser, or everywhere', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const elsewhere = createConsoleVisitor(gateway)
     await elsewhere.signIn(mailbox)
@@ -541,7 +553,7 @@ describe('an owner', () => {
     await elsewhere.submit('/console/sign-out')
     expect((await elsewhere.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
     for (const [name, value] of kept) elsewhere.jar.set(name, value)
-    expect((await elsewhere.get('/console/keys')).location, 'for whoever kept the cookie').toMatch(
+    expectWithMessage((await elsewhere.get('/console/keys')).location, 'for whoever kept the cookie').toMatch(
       /^\/console\/sign-in/,
     )
     const third = createConsoleVisitor(gateway)
@@ -551,7 +563,7 @@ describe('an owner', () => {
       expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
   })
 
-  it('sees the plan that they chose beside the one that they have, and after it has ended [Subscription tiers]', async () => {
+  it('sees the chosen plan beside the current one, and after that one has ended [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     const choose = async (tier: string) => {
       await visitor.submit('/console/plan', { tier, from: 'startup' })
@@ -566,7 +578,7 @@ describe('an owner', () => {
     expect(await choose('growth')).toContain('Chosen, waiting for the operator')
   })
 
-  it('sees overdue days of grace in words, and after them that keys have stopped [Subscription tiers]', async () => {
+  it('sees until when keys work while the payment is overdue, and then that they stopped [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner()
     const end = (interval: string) =>
       gateway.sql(`update account set period_end = now() - $1::interval where id = $2`, [interval, accountId])
@@ -578,7 +590,7 @@ describe('an owner', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
   })
 
-  it('sees the months that the page offers, and for any other the one that runs [Usage, D3]', async () => {
+  it('sees a month that the page offers, and the current month for any other value [Usage, D3]', async () => {
     const { visitor } = await approvedOwner()
     const titleOf = async (month: string) => {
       const { status, body } = await visitor.get(`/console/overview?month=${month}`)
@@ -589,12 +601,12 @@ describe('an owner', () => {
     lastYear.setUTCDate(1)
     lastYear.setUTCMonth(lastYear.getUTCMonth() - 11)
     expect(await titleOf(lastYear.toISOString().slice(0, 7))).not.toBe(running)
-    // A chart of all days since then would take every other caller's time.
+    // A chart of all days since then would block every other request.
     for (const month of ['0000-01', '0001-01', '1999-12', '2026-13', '9999-01'])
-      expect(await titleOf(month), month).toBe(running)
+      expectWithMessage(await titleOf(month), month).toBe(running)
   })
 
-  it('is warned of a used-up quota while it is used up, not about a month that is over [D4]', async () => {
+  it('is warned of a used-up quota in the current month only [D4]', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     const use = (day: Date) =>
       gateway.sql(
@@ -611,7 +623,7 @@ describe('an owner', () => {
     expect((await visitor.get('/console/overview')).body).toContain('You are over the quota')
   })
 
-  it('takes everything along as JSON, and nothing of anybody else', async () => {
+  it('exports all data of the account as JSON, and no data of another account', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
     gateway.far.exported = [
@@ -620,18 +632,22 @@ describe('an owner', () => {
     ]
     const { headers, body } = await one.visitor.get('/console/account/export')
     expect(headers['content-disposition']).toBe(`attachment; filename="${one.accountId}.json"`)
-    const taken = JSON.parse(body) as Record<string, unknown>
-    expect(taken).toMatchObject({
-      ...{ account: { id: one.accountId }, owners: [{ mailbox: one.mailbox }], applications: [{ state: 'approved' }] },
-      ...{ keys: [], productionContracts: [{ id: 'contract-1' }], sandboxContracts: [] },
+    const exported = JSON.parse(body) as Record<string, unknown>
+    expect(exported).toMatchObject({
+      account: { id: one.accountId },
+      owners: [{ mailbox: one.mailbox }],
+      applications: [{ state: 'approved' }],
+      keys: [],
+      productionContracts: [{ id: 'contract-1' }],
+      sandboxContracts: [],
     })
-    expect(taken).toHaveProperty('usage.production.length', 12)
-    expect((taken['acts'] as { act: string }[])[0]).toMatchObject({ act: 'account.exported' })
+    expect(exported).toHaveProperty('usage.production.length', 12)
+    expect((exported['acts'] as { act: string }[])[0]).toMatchObject({ act: 'account.exported' })
     expect(body).not.toContain(other.accountId)
     expect(body).not.toContain(other.mailbox)
   })
 
-  it('gets no export rather than half of one when the contract service goes away on the way', async () => {
+  it('gets a broken download, not a complete-looking export, if the contract service fails during it', async () => {
     const { visitor } = await approvedOwner()
     gateway.far.exported = [{ contracts: [{ id: 'contract-1' }], older: '1.x' }, undefined]
     await expect(visitor.get('/console/account/export')).rejects.toThrow()
@@ -642,7 +658,7 @@ describe('an owner', () => {
 describe('the link to the other language [D25]', () => {
   const linkIn = (body: string) => /href="([^"]*lang=fr[^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
 
-  it('leads to the page itself with what its address asks for, and from the answer to a form to the page of the form', async () => {
+  it('keeps path and query of the page; after a form it leads to the page of the form', async () => {
     const { visitor, accountId } = await approvedOwner()
     const filters = '/console/contracts?environment=sandbox&status=signed'
     expect(linkIn((await visitor.get(filters)).body)).toBe(`${filters}&lang=fr`)
@@ -660,27 +676,27 @@ describe('the link to the other language [D25]', () => {
       expect(status).toBeGreaterThanOrEqual(400)
       const link = linkIn(body)!
       const page = await (link.includes('/operator/') ? operator : visitor).get(link.replace('lang=fr', 'lang=en'))
-      expect(page.status, link).toBe(200)
+      expectWithMessage(page.status, link).toBe(200)
     }
   })
 
-  it('is not on the page that shows a key, which it would take away [D28]', async () => {
+  it('is missing on the page that shows a key, since the key cannot be shown again [D28]', async () => {
     const { visitor } = await approvedOwner()
-    const made = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
-    expect(secretIn(made.body)).toBeDefined()
-    expect(linkIn(made.body)).toBeUndefined()
+    const created = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
+    expect(secretIn(created.body)).toBeDefined()
+    expect(linkIn(created.body)).toBeUndefined()
   })
 })
 
 describe('an operator', () => {
-  it('is shown the first accounts where an address names a place that no account can have', async () => {
+  it('gets the first accounts for a cursor that no account can have', async () => {
     for (const place of ['name=%00&id=acc_1', 'name=Nordic&id=%00', 'name=Nordic', 'name=a&name=b&id=c'])
-      expect((await operator.get(`/console/operator/accounts?${place}`)).status, place).toBe(200)
+      expectWithMessage((await operator.get(`/console/operator/accounts?${place}`)).status, place).toBe(200)
   })
 })
 
 describe('the audit log', () => {
-  it('holds every act of operator and owner with its actor, whoever acted', async () => {
+  it('records every act of operators and owners with its actor', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner('startup')
     await visitor.submit('/console/keys/new', await newKeyForm(visitor))
     const [{ id }] = (await keysOf(accountId)) as [{ id: string }]

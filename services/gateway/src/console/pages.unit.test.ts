@@ -1,7 +1,7 @@
-// Every page of the console in every state, as text: what its languages owe, and what the policy forbids.
-import { describe, expect, it } from 'vitest'
+// Checks the text of every page of the console in every state: French typography and the content security policy.
+import { describe, expect, it } from '@jest/globals'
 import { LOCALES } from '@paraph/web/locale'
-import { catalogue } from './catalogue-fixture.js'
+import { catalogue } from '../../test/console-catalogue-fixture.js'
 
 const textOf = (html: string): string =>
   html
@@ -15,7 +15,7 @@ describe.each(catalogue)('$name', ({ render }) => {
     expect(text.match(/.{0,30}(?:[^\u00A0]:|[ \u00A0][?!]|« | »).{0,10}/g)).toBeNull()
   })
 
-  it('carries no inline script and no inline style [CSP]', () => {
+  it('has no inline script and no inline style [CSP]', () => {
     for (const locale of LOCALES) {
       const html = render(locale, '/sheet.css')
       expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)

@@ -1,20 +1,20 @@
-// Who may do what in the console. Pure. The whole table is routes.ts; docs/console.md shows it.
+// The roles of the console. Pure. routes.ts says which role each page requires; docs/console.md shows that table.
 export const ROLES = ['anybody', 'signed_in', 'owner', 'operator'] as const
 
 /**
- * What a page asks of whoever asks for it. `signed_in`: a proven mailbox. `owner`: of the account that the session shows.
- * `operator`: a mailbox that OPERATOR_EMAILS names.
+ * The role that a page requires. `signed_in`: a proven mailbox. `owner`: an owner of the account that the session shows.
+ * `operator`: a mailbox of OPERATOR_EMAILS.
  */
 export type Role = (typeof ROLES)[number]
 
-/** What is known of whoever asks. */
+/** The facts that roles are decided by. */
 export interface Visitor {
   isSignedIn: boolean
   ownsAccount: boolean
   isOperator: boolean
 }
 
-/** Whether `visitor` may have a page that asks for `role`. */
+/** Whether `visitor` has `role`. */
 export function mayAs(role: Role, { isSignedIn, ownsAccount, isOperator }: Visitor): boolean {
   switch (role) {
     case 'anybody':

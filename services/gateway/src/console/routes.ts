@@ -1,19 +1,25 @@
-// Every address of the console: which method, who may, which step. The role × action matrix is this table; docs/console.md shows it and
-// console-roles.int.test.ts walks it.
-import type { createSteps } from './steps/all-steps.js'
+// The routes of the console: method, path, required role, handler. docs/console.md shows this role × action matrix and
+// console-roles.int.test.ts requests every row.
+import type { createHandlers } from './handlers/all-handlers.js'
 import type { Role } from './roles.js'
 
-export type StepName = keyof ReturnType<typeof createSteps>
+export type HandlerName = keyof ReturnType<typeof createHandlers>
 
 export interface Route {
   method: 'GET' | 'POST'
-  /** With `:name` for a part that is an id. */
+  /** `:name` stands for an id. */
   path: string
+  /** The required role. */
   may: Role
-  step: StepName
+  handler: HandlerName
 }
 
-const route = (method: Route['method'], path: string, may: Role, step: StepName): Route => ({ method, path, may, step })
+const route = (method: Route['method'], path: string, may: Role, handler: HandlerName): Route => ({
+  method,
+  path,
+  may,
+  handler,
+})
 
 export const ROUTES: readonly Route[] = [
   route('GET', '/console', 'signed_in', 'home'),
@@ -53,7 +59,7 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/contracts/:environment/:contract/erase', 'owner', 'erasePage'),
   route('POST', '/console/contracts/:environment/:contract/erase', 'owner', 'eraseContract'),
   route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', 'evidenceFile'),
-  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', 'openingsFile'),
+  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', 'disclosuresFile'),
   route('GET', '/console/contracts/:environment/:contract/copy', 'owner', 'copyFile'),
 
   route('GET', '/console/account', 'owner', 'accountPage'),
@@ -83,28 +89,28 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/operator/audit', 'operator', 'auditLog'),
 ]
 
-/** One part of a path: an id of ours. */
-const PART = '([A-Za-z0-9_-]{1,100})'
+/** A path parameter: one of our ids. */
+const PARAMETER = '([A-Za-z0-9_-]{1,100})'
 
 const COMPILED = ROUTES.map((each) => ({
   ...each,
-  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PART})`)}$`),
+  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PARAMETER})`)}$`),
 }))
 
-/** The route of a path and the ids in it, or undefined. HEAD is GET. The first that fits wins. */
+/** The first route that matches, with its path parameters; undefined if none does. HEAD matches GET. */
 export function findRoute(
   method: string,
   path: string,
 ): { route: Route; parameters: Record<string, string> } | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
-  for (const { pattern, ...found } of COMPILED) {
-    const match = found.method === asked ? pattern.exec(path) : null
-    if (match) return { route: found, parameters: { ...match.groups } }
+  const wanted = method === 'HEAD' ? 'GET' : method
+  for (const { pattern, ...each } of COMPILED) {
+    const match = each.method === wanted ? pattern.exec(path) : null
+    if (match) return { route: each, parameters: { ...match.groups } }
   }
   return undefined
 }
 
-/** The page that a form at `path` stood on, or the nearest above it: what can be fetched where an answer to the form cannot. */
+/** The path of the page that shows the form of `path`, or of its nearest ancestor with a page. A link can lead there. */
 export function pageOfForm(path: string): string {
   return path === '' || findRoute('GET', path) ? path : pageOfForm(path.slice(0, path.lastIndexOf('/')))
 }

@@ -1,19 +1,20 @@
-// A session of the console: who proved which mailbox, in which browser, looking at which account. [D33]
-// Owns: the rows. Does not own: how a mailbox is proven (@paraph/codes), what the mailbox may do (roles.ts).
+// The sessions of the console: a proven mailbox, its browser and the account it shows. [D33]
+// Owns the rows. @paraph/codes proves the mailbox; roles.ts decides what it may do.
 import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { noteAct } from '../audit.js'
+import { recordAct } from '../accounts/audit.js'
+import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
 
-/** From the right code on; no idle timer shortens it. */
+/** Lifetime of a session, from the verified code; there is no idle timeout. */
 export const SESSION_SECONDS = 86_400
-/** A browser says a lot of itself; this much tells one from another. */
+/** Longer user agents are cut; the start identifies the browser. */
 const USER_AGENT_LENGTH_MAX = 300
 
 export interface ConsoleSession {
   id: string
   mailbox: string
-  /** The account whose pages it shows; null until one is chosen, or while there is none. */
+  /** The account that its owner chose; null until then. */
   accountId: string | null
 }
 
@@ -24,10 +25,9 @@ export interface ListedSession {
   userAgent: string
 }
 
-/** The rows of sessions. */
 export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
   return {
-    /** The live session behind a cookie's token, or undefined. Notes about once a minute that it was seen. */
+    /** The active session of a cookie's token, or undefined. Updates `last_seen_at` at most once a minute. */
     async find(token: string | undefined): Promise<ConsoleSession | undefined> {
       if (!token || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
       const row = await database
@@ -51,12 +51,12 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
       return session
     },
 
-    /** The account whose pages the session shows from now on. Whether it may is checked at each request. */
+    /** Stores the chosen account. Every request checks that the mailbox owns it. */
     async choose(sessionId: string, accountId: string): Promise<void> {
       await database.updateTable('mailbox_session').set({ account_id: accountId }).where('id', '=', sessionId).execute()
     },
 
-    /** The live sessions of a mailbox, newest first. */
+    /** The active sessions of a mailbox, newest first. */
     async list(mailbox: string): Promise<ListedSession[]> {
       const rows = await database
         .selectFrom('mailbox_session')
@@ -69,7 +69,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
       return rows.map((row) => ({ ...row, userAgent: row.userAgent ?? '' }))
     },
 
-    /** Ends every session of the mailbox, this one too. */
+    /** Ends every session of the mailbox, including the current one. */
     async endAll(mailbox: string, accountId: string | null): Promise<void> {
       await database.transaction().execute(async (trx) => {
         await trx
@@ -78,7 +78,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
           .where('mailbox', '=', mailbox)
           .where('ended_at', 'is', null)
           .execute()
-        await noteAct(trx, { actor: { kind: 'owner', mailbox }, act: 'owner.signed_out_everywhere', accountId })
+        await recordAct(trx, { actor: { kind: 'owner', mailbox }, act: 'owner.signed_out_everywhere', accountId })
       })
     },
   }
@@ -86,8 +86,15 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
 
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>
 
-/** What a new session knows of its browser, in the transaction that opened it. */
-export async function noteBrowser(
+/** The chosen account while the mailbox owns it; else its only account. Pending invitations do not count. */
+export function shownAccountId({ accountId }: ConsoleSession, owned: readonly OwnedAccount[]): string | undefined {
+  const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
+  const chosen = confirmed.find((each) => each.accountId === accountId)
+  return (chosen ?? (confirmed.length === 1 ? confirmed[0] : undefined))?.accountId
+}
+
+/** Records the browser of a new session, in the transaction that opened it. */
+export async function recordBrowser(
   trx: Transaction<GatewayDatabase>,
   sessionId: string,
   userAgent: string,

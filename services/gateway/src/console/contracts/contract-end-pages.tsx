@@ -1,53 +1,53 @@
-// Cancelling and erasing a contract, each on a page of its own, confirmed by the typed number. [D19, D43]
-import type { Environment } from '@paraph/protocol/caller'
+// The pages that cancel and erase a contract; the owner types the contract number to confirm. [D19, D43]
+import type { Environment } from '@paraph/protocol/environment'
 import { Button, TextArea, TextField, type FieldError } from '@paraph/web/fields'
-import { setNames } from '@paraph/web/names-in-words'
-import { ConsoleForm, ConsoleFrame, type PageProps } from './console-frame.js'
-import type { ContractDetail } from './contract-facts.js'
-import { contractWords } from './contract-words.js'
-import { to } from './links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import type { ContractDetail } from './contract-rows.js'
+import { contractMessages } from './messages.js'
+import { to } from '../frame/links.js'
 
 interface QuestionProps {
   page: PageProps
   environment: Environment
   contract: ContractDetail
-  /** What was typed, kept on a page with errors. */
+  /** The typed values, shown again with errors. */
   typed?: { number: string; reason: string }
   errors?: readonly FieldError[]
 }
 
-/** What happens, who has signed already, and the number to type. 200, or 422 with what is wrong. */
+/** The consequences, who has signed already, and the number to type. Status 200, or 422 with errors. */
 export function CancelPage({ page, environment, contract, typed, errors = [] }: QuestionProps) {
-  const say = contractWords(page.locale)
+  const text = contractMessages(page.locale)
   const signed = contract.parties.filter(({ signedAt }) => signedAt !== null).map(({ legalName }) => legalName)
   const at = to.contract(environment, contract.id)
   return (
-    <ConsoleFrame page={page} title={say.cancelTitle} at="contracts" width="form" errors={errors}>
+    <ConsoleFrame page={page} title={text.cancelTitle} at="contracts" width="form" errors={errors}>
       <p class="back">
         <a href={at}>{contract.contractNumber}</a>
       </p>
-      <h1>{say.cancelTitle}</h1>
-      <p>{say.cancelLead}</p>
+      <h1>{text.cancelTitle}</h1>
+      <p>{text.cancelLead}</p>
       {signed.length > 0 && (
         <p>
-          <strong>{setNames(say.cancelSigned, signed.join(', '))}</strong>
+          <strong>{isolateNames(text.cancelSigned, signed.join(', '))}</strong>
         </p>
       )}
-      <p>{say.cancelMail}</p>
+      <p>{text.cancelMail}</p>
       <ConsoleForm page={page} action={`${at}/cancel`}>
         <TextArea
           name="reason"
-          label={say.reasonOptional}
-          hint={say.reasonHint}
+          label={text.reasonOptional}
+          hint={text.reasonHint}
           error={errors.find(({ field }) => field === 'reason')?.message}
           value={typed?.reason}
           rows={2}
         />
         <TypedNumber {...{ page, contract, errors, typed: typed?.number }} />
         <div class="actions">
-          <Button look="danger">{say.cancelNow}</Button>
+          <Button look="danger">{text.cancelNow}</Button>
           <a class="plain-link" href={at}>
-            {say.keepIt}
+            {text.keepIt}
           </a>
         </div>
       </ConsoleForm>
@@ -55,23 +55,23 @@ export function CancelPage({ page, environment, contract, typed, errors = [] }: 
   )
 }
 
-/** What goes and what stays, and the number to type. 200, or 422 with what is wrong. [D43] */
+/** What is erased and what is retained, and the number to type. Status 200, or 422 with errors. [D43] */
 export function ErasePage({ page, environment, contract, typed, errors = [] }: QuestionProps) {
-  const say = contractWords(page.locale)
+  const text = contractMessages(page.locale)
   const at = to.contract(environment, contract.id)
   return (
-    <ConsoleFrame page={page} title={say.eraseTitle} at="contracts" width="form" errors={errors}>
+    <ConsoleFrame page={page} title={text.eraseTitle} at="contracts" width="form" errors={errors}>
       <p class="back">
         <a href={at}>{contract.contractNumber}</a>
       </p>
-      <h1>{say.eraseTitle}</h1>
-      <p>{say.eraseLead}</p>
+      <h1>{text.eraseTitle}</h1>
+      <p>{text.eraseLead}</p>
       <ConsoleForm page={page} action={`${at}/erase`}>
         <TypedNumber {...{ page, contract, errors, typed: typed?.number }} />
         <div class="actions">
-          <Button look="danger">{say.eraseNow}</Button>
+          <Button look="danger">{text.eraseNow}</Button>
           <a class="plain-link" href={at}>
-            {say.keepIt}
+            {text.keepIt}
           </a>
         </div>
       </ConsoleForm>
@@ -85,11 +85,11 @@ function TypedNumber(props: {
   errors: readonly FieldError[]
   typed: string | undefined
 }) {
-  const say = contractWords(props.page.locale)
+  const text = contractMessages(props.page.locale)
   return (
     <TextField
       name="number"
-      label={say.typeNumber}
+      label={text.typeNumber}
       hint={props.contract.contractNumber}
       error={props.errors.find(({ field }) => field === 'number')?.message}
       value={props.typed}

@@ -1,15 +1,15 @@
-// The list of contracts: filters, pages, how far each one is.
-import type { Environment } from '@paraph/protocol/caller'
+// The list of contracts: filters, pagination, status and signatures.
+import type { Environment } from '@paraph/protocol/environment'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { Button, LinkButton, Select, TextField } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Note } from '@paraph/web/sheet'
-import { ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import type { ListedContract } from './contract-facts.js'
-import { contractWords, statusWords } from './contract-words.js'
-import { to } from './links.js'
-import { DataTable, EnvironmentTabs } from './parts.js'
+import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import type { ListedContract } from './contract-rows.js'
+import { contractMessages, statusMessages } from './messages.js'
+import { to } from '../frame/links.js'
+import { DataTable, EnvironmentTabs } from '../frame/parts.js'
 
 export interface ContractFilter {
   number: string
@@ -17,7 +17,7 @@ export interface ContractFilter {
   contractType: string
 }
 
-/** The list, newest first, a page at a time. @param older and newer what an address of the page beside it says; null where there is none */
+/** A page of the list, newest first. @param older, newer cursors of the adjacent pages; null if there is none */
 export function ContractListPage(props: {
   page: PageProps
   environment: Environment
@@ -26,56 +26,56 @@ export function ContractListPage(props: {
   older: string | null
   newer: string | null
   timeZone: string
-  /** The page that was asked for is gone. */
+  /** The requested cursor was invalid; these are the newest contracts. */
   isAstray?: boolean
 }) {
   const { page, environment, filter, contracts, older, newer, timeZone, isAstray } = props
   const { locale } = page
-  const say = contractWords(locale)
+  const text = contractMessages(locale)
   const isFiltered = filter.number !== '' || filter.status !== '' || filter.contractType !== ''
-  const beside = (name: 'older' | 'newer', cursor: string): string =>
+  const adjacentPage = (name: 'older' | 'newer', cursor: string): string =>
     `${to.contracts}?${new URLSearchParams({ environment, ...filter, [name]: cursor }).toString()}`
   const choices = <Value extends string>(values: readonly Value[], nameOf: (value: Value) => string) => [
-    { value: '', label: say.all },
+    { value: '', label: text.all },
     ...values.map((value) => ({ value, label: nameOf(value) })),
   ]
   return (
-    <ConsoleFrame page={page} title={say.title} at="contracts">
+    <ConsoleFrame page={page} title={text.title} at="contracts">
       <div class="head">
-        <h1>{say.title}</h1>
+        <h1>{text.title}</h1>
         <EnvironmentTabs {...{ locale, environment, href: to.contracts }} />
       </div>
       <form class="filters" method="get" action={to.contracts}>
         <input type="hidden" name="environment" value={environment} />
-        <TextField name="number" label={say.number} value={filter.number} autocomplete="off" />
+        <TextField name="number" label={text.number} value={filter.number} autocomplete="off" />
         <Select
           name="status"
-          label={say.status}
+          label={text.status}
           value={filter.status}
-          choices={choices(CONTRACT_STATUSES, (status) => statusWords(locale)[status])}
+          choices={choices(CONTRACT_STATUSES, (status) => statusMessages(locale)[status])}
         />
         <Select
           name="contractType"
-          label={say.type}
+          label={text.type}
           value={filter.contractType}
           choices={choices(CONTRACT_TYPES, (type) => contractTypeNames(locale)[type])}
         />
-        <Button look="quiet">{say.show}</Button>
+        <Button look="quiet">{text.show}</Button>
       </form>
       {isAstray && (
         <Note kind="information">
-          <p>{say.noSuchPlace}</p>
+          <p>{text.noSuchPlace}</p>
         </Note>
       )}
       {contracts.length === 0 ? (
         <div class="empty">
           <hr class="bare-line" />
-          <p>{isFiltered ? say.noMatch : say.none}</p>
+          <p>{isFiltered ? text.noMatch : text.none}</p>
         </div>
       ) : (
         <DataTable
-          label={say.title}
-          heads={[say.numberHead, say.status, say.signedHead, say.created, say.ends]}
+          label={text.title}
+          heads={[text.numberHead, text.status, text.signedHead, text.created, text.ends]}
           rows={contracts.map((contract) => ({
             id: contract.id,
             cells: [
@@ -94,13 +94,13 @@ export function ContractListPage(props: {
       {(newer !== null || older !== null) && (
         <div class="actions">
           {newer !== null && (
-            <LinkButton look="quiet" href={beside('newer', newer)}>
-              {say.newer}
+            <LinkButton look="quiet" href={adjacentPage('newer', newer)}>
+              {text.newer}
             </LinkButton>
           )}
           {older !== null && (
-            <LinkButton look="quiet" href={beside('older', older)}>
-              {say.older}
+            <LinkButton look="quiet" href={adjacentPage('older', older)}>
+              {text.older}
             </LinkButton>
           )}
         </div>
@@ -109,15 +109,15 @@ export function ContractListPage(props: {
   )
 }
 
-/** A shape and its word: dotted ring, half, full, clock, bar. */
+/** The status as text; the style sheet adds its symbol. */
 export function Status({ status, locale }: { status: ContractStatus; locale: Locale }) {
-  return <span class={`state state-${status}`}>{statusWords(locale)[status]}</span>
+  return <span class={`state state-${status}`}>{statusMessages(locale)[status]}</span>
 }
 
-/** More strokes than this tell nobody anything. */
+/** With more parties the strokes are left out: nobody counts them. */
 const STROKES_MAX = 8
 
-/** Ink for each that has signed, dots for each that has not, and the numbers in words. */
+/** A solid stroke for each signature, a dotted one for each that is missing, and the numbers as text. */
 function SignedStrokes({ signed, total, locale }: { signed: number; total: number; locale: Locale }) {
   return (
     <span class="strokes">
@@ -125,7 +125,7 @@ function SignedStrokes({ signed, total, locale }: { signed: number; total: numbe
         Array.from({ length: total }, (_, index) => (
           <span key={index} class={index < signed ? 'stroke stroke-ink' : 'stroke'} aria-hidden="true" />
         ))}
-      <span>{contractWords(locale).nOfM(signed, total)}</span>
+      <span>{contractMessages(locale).nOfM(signed, total)}</span>
     </span>
   )
 }

@@ -1,20 +1,20 @@
-// One contract: facts, parties with what became of their mails, events.
+// The page of one contract: details, parties with the state of their invitations, events.
 import type { ComponentChildren } from 'preact'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Flourish } from '@paraph/web/mark'
-import { setNames } from '@paraph/web/names-in-words'
-import { Facts, Note, Sheet } from '@paraph/web/sheet'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import type { ContractDetail, ContractMails, ContractStory } from './contract-facts.js'
-import { contractWords, eventWords } from './contract-words.js'
-import { to } from './links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { Details, Note, Sheet } from '@paraph/web/sheet'
+import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import type { ContractDetail, ContractMails, ContractHistory } from './contract-rows.js'
+import { contractMessages, eventMessages } from './messages.js'
+import { to } from '../frame/links.js'
 import { Status } from './contract-list-page.js'
 
-/** What an act just led to, in words. */
+/** The result of the act that led to the page. */
 export interface ContractNotice {
   kind: 'information' | 'warning'
   text: string
@@ -25,30 +25,29 @@ interface ContractPageProps {
   environment: Environment
   contract: ContractDetail
   timeZone: string
-  /** Undefined while notification does not answer. */
+  /** Undefined while notification does not respond. */
   mails: ContractMails | undefined
-  /** Undefined while signing does not answer. */
-  story: ContractStory | undefined
+  /** Undefined while signing does not respond. */
+  history: ContractHistory | undefined
   notice?: ContractNotice | undefined
 }
 
-/** One contract. */
 export function ContractPage(props: ContractPageProps) {
   const { page, environment, contract, notice } = props
   const { locale } = page
-  const say = contractWords(locale)
+  const text = contractMessages(locale)
   const at = to.contract(environment, contract.id)
   const isOpen = contract.status === 'pending_signature' || contract.status === 'partially_signed'
   return (
     <ConsoleFrame page={page} title={contract.contractNumber} at="contracts">
       <p class="back">
-        <a href={`${to.contracts}?environment=${environment}`}>{say.title}</a>
+        <a href={`${to.contracts}?environment=${environment}`}>{text.title}</a>
       </p>
       <div class="head">
         <div>
           <h1>{contract.contractNumber}</h1>
           <p class="soft">
-            {contractTypeNames(locale)[contract.contractType]}, {setNames(say.sentAs, contract.senderName)}
+            {contractTypeNames(locale)[contract.contractType]}, {isolateNames(text.sentAs, contract.senderName)}
           </p>
         </div>
         <Status status={contract.status} locale={locale} />
@@ -60,30 +59,30 @@ export function ContractPage(props: ContractPageProps) {
       )}
       {contract.erasedAt !== null && (
         <Note kind="information">
-          <p>{say.erased(formatInstant(new Date(contract.erasedAt), locale))}</p>
+          <p>{text.erased(formatInstant(new Date(contract.erasedAt), locale))}</p>
         </Note>
       )}
-      <Sheet parts={[<ContractFacts {...props} />]} />
+      <Sheet parts={[<ContractDetails {...props} />]} />
       <div class="beside-wide">
         <div class="sheet pad">
           <h2>
-            {say.parties}{' '}
+            {text.parties}{' '}
             <span class="soft small">
-              {say.haveSigned(contract.signingProgress.signed, contract.signingProgress.total)}
+              {text.haveSigned(contract.signingProgress.signed, contract.signingProgress.total)}
             </span>
           </h2>
           <Parties {...props} isOpen={isOpen} />
         </div>
         <div class="sheet pad">
-          <h2>{say.events}</h2>
+          <h2>{text.events}</h2>
           <Events {...props} />
         </div>
       </div>
       {isOpen ? (
-        <EndRow head={say.cancelHead} text={say.cancelShort} href={`${at}/cancel`} label={say.cancelOpen} />
+        <EndRow head={text.cancelHead} text={text.cancelShort} href={`${at}/cancel`} label={text.cancelOpen} />
       ) : (
         contract.erasedAt === null && (
-          <EndRow head={say.eraseHead} text={say.eraseShort} href={`${at}/erase`} label={say.eraseOpen} />
+          <EndRow head={text.eraseHead} text={text.eraseShort} href={`${at}/erase`} label={text.eraseOpen} />
         )
       )}
     </ConsoleFrame>
@@ -104,28 +103,28 @@ function EndRow({ head, text, href, label }: { head: string; text: string; href:
   )
 }
 
-function ContractFacts({ page, contract, timeZone }: ContractPageProps) {
+function ContractDetails({ page, contract, timeZone }: ContractPageProps) {
   const { locale } = page
-  const say = contractWords(locale)
+  const text = contractMessages(locale)
   const at = (instant: string) => <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
   const { completedAt, cancelledAt, cancelledBy, cancelReason, status } = contract
   const ended =
     completedAt !== null
-      ? { label: say.completed, value: at(completedAt) }
+      ? { label: text.completed, value: at(completedAt) }
       : cancelledAt !== null
-        ? { label: say.cancelledAt, value: at(cancelledAt) }
-        : { label: status === 'expired' ? say.expired : say.expires, value: at(contract.expiresAt) }
+        ? { label: text.cancelledAt, value: at(cancelledAt) }
+        : { label: status === 'expired' ? text.expired : text.expires, value: at(contract.expiresAt) }
   return (
-    <Facts
-      facts={[
-        { label: say.created, value: at(contract.createdAt) },
+    <Details
+      rows={[
+        { label: text.created, value: at(contract.createdAt) },
         ended,
-        ...(cancelledBy === null ? [] : [{ label: say.cancelledBy, value: say[cancelledBy] }]),
-        ...(cancelReason === null ? [] : [{ label: say.reason, value: <bdi>{cancelReason}</bdi> }]),
-        { label: say.apiId, value: <span class="mono unbroken">{contract.id}</span> },
+        ...(cancelledBy === null ? [] : [{ label: text.cancelledBy, value: text[cancelledBy] }]),
+        ...(cancelReason === null ? [] : [{ label: text.reason, value: <bdi>{cancelReason}</bdi> }]),
+        { label: text.apiId, value: <span class="mono unbroken">{contract.id}</span> },
         ...(contract.shareUrl === null
           ? []
-          : [{ label: say.shareLink, value: <span class="mono unbroken">{contract.shareUrl}</span> }]),
+          : [{ label: text.shareLink, value: <span class="mono unbroken">{contract.shareUrl}</span> }]),
       ]}
     />
   )
@@ -133,7 +132,7 @@ function ContractFacts({ page, contract, timeZone }: ContractPageProps) {
 
 function Parties({ page, environment, contract, timeZone, mails, isOpen }: ContractPageProps & { isOpen: boolean }) {
   const { locale } = page
-  const say = contractWords(locale)
+  const text = contractMessages(locale)
   return (
     <ul class="party-list">
       {contract.parties.map((party, index) => (
@@ -154,7 +153,7 @@ function Parties({ page, environment, contract, timeZone, mails, isOpen }: Contr
             </p>
             <p class="small">
               {party.signedAt !== null
-                ? say.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone }))
+                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone }))
                 : mailText(mails, index, locale, timeZone)}
             </p>
           </div>
@@ -167,9 +166,9 @@ function Parties({ page, environment, contract, timeZone, mails, isOpen }: Contr
               <button
                 class="button button-quiet button-small"
                 type="submit"
-                aria-label={`${say.sendAgain}: ${party.role}`}
+                aria-label={`${text.sendAgain}: ${party.role}`}
               >
-                {say.sendAgain}
+                {text.sendAgain}
               </button>
             </ConsoleForm>
           )}
@@ -179,74 +178,75 @@ function Parties({ page, environment, contract, timeZone, mails, isOpen }: Contr
   )
 }
 
-/** What became of the newest invitation of a party. */
+/** The state of a party's newest invitation. */
 function mailText(
   mails: ContractMails | undefined,
   index: number,
   locale: Locale,
   timeZone: string,
 ): ComponentChildren {
-  const say = contractWords(locale)
-  if (!mails) return say.mailUnknown
+  const text = contractMessages(locale)
+  if (!mails) return text.mailUnknown
   const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
-  if (!mail) return say.mailNone
+  if (!mail) return text.mailNone
   const at = mail.settledAt === null ? '' : formatInstant(new Date(mail.settledAt), locale, { timeZone })
   switch (mail.state) {
     case 'due':
-      return mails.isHeld ? say.mailHeld : say.mailDue
+      return mails.isHeld ? text.mailHeld : text.mailDue
     case 'accepted':
-      return say.mailAccepted(at)
+      return text.mailAccepted(at)
     case 'failed':
     case 'lapsed':
       return (
         <span class="trouble">
           {mail.reason === 'gave_up'
-            ? say.mailGaveUp
-            : say.mailRefused(mail.smtpCode === null ? '' : ` (${mail.smtpCode})`)}
+            ? text.mailGaveUp
+            : text.mailRefused(mail.smtpCode === null ? '' : ` (${mail.smtpCode})`)}
         </span>
       )
     case 'skipped':
-      return say.mailNone
+      return text.mailNone
   }
 }
 
-function Events({ page, environment, contract, timeZone, story }: ContractPageProps) {
+function Events({ page, environment, contract, timeZone, history }: ContractPageProps) {
   const { locale } = page
-  const say = contractWords(locale)
-  if (!story) return <p>{say.eventsUnknown}</p>
+  const text = contractMessages(locale)
+  if (!history) return <p>{text.eventsUnknown}</p>
   const at = to.contract(environment, contract.id)
-  const isSealed = story.copies.state === 'ready'
+  const isSealed = history.copies.state === 'ready'
   return (
     <>
-      {story.entries.length === 0 && <p>{say.noEvents}</p>}
+      {history.entries.length === 0 && <p>{text.noEvents}</p>}
       <ol class="timeline">
-        {story.entries.map(({ seq, type, at: instant, hashStart, parties }) => (
+        {history.entries.map(({ seq, type, at: instant, hashStart, parties }) => (
           <li key={seq} class={type === 'signature.accepted' ? 'is-ink' : undefined}>
             <span class="soft small">
               <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
             </span>
             <span>
-              <strong>{eventWords(locale)[type]}</strong> <bdi>{parties.map(({ role }) => role ?? '').join(', ')}</bdi>
+              <strong>{eventMessages(locale)[type]}</strong>{' '}
+              <bdi>{parties.map(({ role }) => role ?? '').join(', ')}</bdi>
             </span>
             <span class="mono soft small">
-              {say.seq} {seq} · {hashStart}
+              {text.seq} {seq} · {hashStart}
             </span>
           </li>
         ))}
       </ol>
-      {story.entries.length > 0 && (
+      {history.entries.length > 0 && (
         <ul class="downloads">
           <li>
-            <a href={`${at}/evidence`}>{isSealed ? say.evidence : say.evidenceSoFar}</a>
+            <a href={`${at}/evidence`}>{isSealed ? text.evidence : text.evidenceSoFar}</a>
           </li>
           {contract.erasedAt === null && (
             <li>
-              <a href={`${at}/openings`}>{say.openings}</a>
+              <a href={`${at}/openings`}>{text.openings}</a>
             </li>
           )}
           {isSealed && contract.erasedAt === null && (
             <li>
-              <a href={`${at}/copy`}>{say.copy}</a>
+              <a href={`${at}/copy`}>{text.copy}</a>
             </li>
           )}
         </ul>

@@ -1,6 +1,6 @@
-// What the other services say of a contract, as the pages take it.
+// Contract data of the other services, as the pages show it.
 import type { inferRouterOutputs } from '@trpc/server'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 
@@ -10,4 +10,4 @@ export type ListedContract = ContractOutputs['list']['contracts'][number]
 export type ContractDetail = ContractOutputs['detail']
 export type ContractMails = inferRouterOutputs<NotificationRouter>['deliveries']['ofContract']
 export type ListedReport = inferRouterOutputs<SigningRouter>['report']['list']['reports'][number]
-export type ContractStory = inferRouterOutputs<SigningRouter>['evidence']['story']
+export type ContractHistory = inferRouterOutputs<SigningRouter>['evidence']['story']

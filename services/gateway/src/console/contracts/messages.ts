@@ -1,9 +1,9 @@
-// The words of the contracts' pages, in English and Canadian French.
+// Messages of the contract pages in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
-import type { EntryType } from '@paraph/signing/evidence'
+import type { EntryType } from '@paraph/signing/chain/entry'
 import type { ContractStatus } from '@paraph/protocol/contract'
 
-export const contractWords = createDictionary({
+export const contractMessages = createDictionary({
   title: { en: 'Contracts', fr: 'Contrats' },
   number: { en: 'Contract number', fr: 'Numéro du contrat' },
   numberHead: { en: 'Number', fr: 'Numéro' },
@@ -155,7 +155,7 @@ export const contractWords = createDictionary({
   },
 })
 
-export const statusWords = createDictionary<Record<ContractStatus, string>>({
+export const statusMessages = createDictionary<Record<ContractStatus, string>>({
   pending_signature: { en: 'Waiting', fr: 'En attente' },
   partially_signed: { en: 'Partly signed', fr: 'Signé en partie' },
   signed: { en: 'Signed', fr: 'Signé' },
@@ -163,8 +163,8 @@ export const statusWords = createDictionary<Record<ContractStatus, string>>({
   cancelled: { en: 'Cancelled', fr: 'Annulé' },
 })
 
-/** Entries of the evidence, by type. */
-export const eventWords = createDictionary<Record<EntryType, string>>({
+/** Evidence entries by type. */
+export const eventMessages = createDictionary<Record<EntryType, string>>({
   'contract.created': { en: 'Contract created', fr: 'Contrat créé' },
   'code.sent': { en: 'Code sent', fr: 'Code envoyé' },
   'code.verified': { en: 'Mailbox confirmed', fr: 'Boîte confirmée' },

@@ -1,5 +1,5 @@
-// The two frames of the console: solo, before there is a plan, and the shell with its sections. Owns what all its pages share.
-// Pure, like every page here: facts come in, a page goes out; no clock, no I/O.
+// The two frames of the console: one column before there is a plan, and the shell with its sections. Owns what all pages share.
+// Pure, like every page of the console: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { Document } from '@paraph/web/document'
@@ -8,30 +8,30 @@ import { ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
 import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
-import type { Access } from '../../access.js'
-import { frameWords, tierName } from './frame-words.js'
+import type { Access } from '../../accounts/access.js'
+import { frameMessages, tierName } from './messages.js'
 import { to } from './links.js'
 
-/** What every page takes. */
+/** The props of every page. */
 export interface PageProps {
   locale: Locale
-  /** Path of the style sheet, named by its hash. */
+  /** Path of the style sheet; its name holds its hash. */
   styleHref: string
-  /** Path of the script that adds a button to copy. */
+  /** Path of the script that shows the copy button. */
   scriptHref: string
-  /** Where the page stands, with its query, for its link to the other language; undefined for one that cannot be fetched again. */
+  /** Path and query of the page, for the link to the other language; undefined if the page cannot be fetched again. */
   path: string | undefined
-  /** Of every form in the session; undefined where nobody is signed in. */
+  /** The token of every form in the session; undefined if nobody is signed in. */
   formToken: string | undefined
-  /** Where the operator tells how the service is doing; left out, there is no such link. */
+  /** The operator's status page. */
   statusHref: string | undefined
-  /** Where the operator reads mail. */
+  /** The operator's email address. */
   operatorAddress: string | undefined
-  /** What the shell shows beside the page; undefined before somebody has signed in. */
+  /** The data of the shell; undefined before sign-in. */
   shell: ShellProps | undefined
 }
 
-/** A count that is not carried to its end: `isMore` says that there are more. */
+/** A count with an upper limit: `isMore` if there are more. */
 export interface Counted {
   count: number
   isMore: boolean
@@ -41,11 +41,11 @@ export interface ShellProps {
   mailbox: string
   /** Undefined for an operator without an account. */
   account: { name: string; access: Access; contracts: Counted | undefined; keys: number } | undefined
-  /** Undefined for whoever is no operator. */
+  /** Undefined if the mailbox is not an operator's. */
   operator: { applications: number } | undefined
 }
 
-/** A place in the side list. */
+/** A section of the side list. */
 export type Section =
   'overview' | 'contracts' | 'keys' | 'plan' | 'account' | 'applications' | 'accounts' | 'reports' | 'audit'
 
@@ -57,7 +57,7 @@ interface FrameProps {
 }
 
 const titleOf = ({ page, title, errors = [] }: FrameProps): string =>
-  errors.length > 0 ? frameWords(page.locale).errorPrefix(title) : title
+  errors.length > 0 ? frameMessages(page.locale).errorPrefix(title) : title
 
 const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
   path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
@@ -65,7 +65,7 @@ const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
 /** One column, no sections: sign-in, application, plan. */
 export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
   const { page, errors = [] } = props
-  const say = frameWords(page.locale)
+  const text = frameMessages(page.locale)
   return (
     <Layout
       locale={page.locale}
@@ -73,28 +73,28 @@ export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
       styleHref={page.styleHref}
       width={props.width ?? 'task'}
       otherLanguageHref={inOtherLanguage(page)}
-      topLinks={page.shell === undefined ? [] : [{ href: to.signOut, text: say.signOut }]}
+      topLinks={page.shell === undefined ? [] : [{ href: to.signOut, text: text.signOut }]}
       foot={{
-        note: say.footNote,
-        label: say.footLabel,
+        note: text.footNote,
+        label: text.footLabel,
         links: [
-          { href: to.help, text: say.help },
-          { href: to.privacy, text: say.privacy },
-          { href: to.docs, text: say.reference },
-          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: say.status }]),
+          { href: to.help, text: text.help },
+          { href: to.privacy, text: text.privacy },
+          { href: to.docs, text: text.reference },
+          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: text.status }]),
         ],
       }}
     >
-      <ErrorSummary title={say.problem} errors={errors} />
+      <ErrorSummary title={text.problem} errors={errors} />
       {props.children}
     </Layout>
   )
 }
 
-/** The shell: sections at the side, on a phone behind "Menu". @param at the section of this page @param width of forms and words, or of tables */
+/** The shell: sections at the side, on a phone behind "Menu". @param at the current section @param width narrow for forms and text, wide for tables */
 export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' | 'wide'; scripts?: boolean }) {
   const { page, at, errors = [], width = 'wide' } = props
-  const say = frameWords(page.locale)
+  const text = frameMessages(page.locale)
   return (
     <Document
       locale={page.locale}
@@ -105,9 +105,9 @@ export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' |
       <div class="shell">
         <header class="side">
           <Wordmark homeHref={to.home} />
-          {/* The same list twice: a disclosure on a phone, open beside the page where there is room. The sheet shows one of them. */}
+          {/* The same list twice: a disclosure on a phone, open beside the page where there is room. The style sheet shows one of them. */}
           <details class="menu">
-            <summary>{say.menu}</summary>
+            <summary>{text.menu}</summary>
             <Sections page={page} at={at} />
           </details>
           <div class="side-list">
@@ -115,7 +115,7 @@ export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' |
           </div>
         </header>
         <main class={width === 'form' ? 'content content-form' : 'content'}>
-          <ErrorSummary title={say.problem} errors={errors} />
+          <ErrorSummary title={text.problem} errors={errors} />
           <StatusLine page={page} />
           {props.children}
         </main>
@@ -125,18 +125,18 @@ export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' |
 }
 
 function Sections({ page, at }: { page: PageProps; at: Section }) {
-  const say = frameWords(page.locale)
+  const text = frameMessages(page.locale)
   const { account, operator, mailbox } = page.shell ?? { account: undefined, operator: undefined, mailbox: '' }
   const entry = (section: Section, href: string, count?: string | number) => (
     <li key={section}>
       <a href={href} aria-current={section === at ? 'page' : undefined}>
-        <span>{say[section]}</span>
+        <span>{text[section]}</span>
         {count !== undefined && <span class="count">{count}</span>}
       </a>
     </li>
   )
   return (
-    <nav class="sections" aria-label={say.sections}>
+    <nav class="sections" aria-label={text.sections}>
       {account && (
         <>
           <p class="side-name">
@@ -156,7 +156,7 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
       )}
       {operator && (
         <>
-          <p class="side-head">{say.operator}</p>
+          <p class="side-head">{text.operator}</p>
           <ul>
             {entry('applications', to.operator.applications, operator.applications)}
             {entry('accounts', to.operator.accounts)}
@@ -167,11 +167,11 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
       )}
       <ul class="side-foot">
         <li>
-          <a href={to.docs}>{say.reference}</a>
+          <a href={to.docs}>{text.reference}</a>
         </li>
         {page.statusHref !== undefined && (
           <li>
-            <a href={page.statusHref}>{say.status}</a>
+            <a href={page.statusHref}>{text.status}</a>
           </li>
         )}
         {page.path !== undefined && (
@@ -180,38 +180,38 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
           </li>
         )}
         <li>
-          <a href={to.signOut}>{say.signOut}</a>
+          <a href={to.signOut}>{text.signOut}</a>
         </li>
-        <li class="side-mailbox">{say.signedInAs(mailbox)}</li>
+        <li class="side-mailbox">{text.signedInAs(mailbox)}</li>
       </ul>
     </nav>
   )
 }
 
-/** `1,000+` for what is not counted to its end. */
+/** The count as text: `1,000+` if there are more. */
 export const countText = ({ count, isMore }: Counted, locale: Locale): string =>
   `${new Intl.NumberFormat(LANGUAGE_TAG[locale]).format(count)}${isMore ? '+' : ''}`
 
 function planLine(access: Access, locale: Locale): string {
-  const say = frameWords(locale)
-  return 'tier' in access ? say.planOf(tierName(access.tier)) : say.noPlan
+  const text = frameMessages(locale)
+  return 'tier' in access ? text.planOf(tierName(access.tier)) : text.noPlan
 }
 
-/** Where the account stands, when that asks for something; with the one thing to do. */
+/** The status of an account that needs an act, with a link to it. */
 function StatusLine({ page }: { page: PageProps }) {
   const access = page.shell?.account?.access
-  const say = frameWords(page.locale)
-  const text = access && statusText(access, page.locale)
-  if (text === undefined) return null
+  const text = frameMessages(page.locale)
+  const status = access && statusText(access, page.locale)
+  if (status === undefined) return null
   const mail = page.operatorAddress === undefined ? undefined : `mailto:${page.operatorAddress}`
   return (
     <div class="note note-warning status-line">
       <p>
-        {text}{' '}
+        {status}{' '}
         {access?.step === 'suspended' || access?.step === 'plan_chosen' ? (
-          mail !== undefined && <a href={mail}>{say.writeToOperator}</a>
+          mail !== undefined && <a href={mail}>{text.writeToOperator}</a>
         ) : (
-          <a href={to.plan}>{say.seePlan}</a>
+          <a href={to.plan}>{text.seePlan}</a>
         )}
       </p>
     </div>
@@ -219,24 +219,24 @@ function StatusLine({ page }: { page: PageProps }) {
 }
 
 function statusText(access: Access, locale: Locale): string | undefined {
-  const say = frameWords(locale)
+  const text = frameMessages(locale)
   switch (access.step) {
     case 'suspended':
-      return say.suspended
+      return text.suspended
     case 'trial':
-      return say.trial
+      return text.trial
     case 'past_due':
-      return say.pastDue(formatInstant(access.keysStopAt, locale))
+      return text.pastDue(formatInstant(access.keysStopAt, locale))
     case 'ended':
-      return say.ended
+      return text.ended
     case 'plan_chosen':
-      return say.planChosen(tierName(access.wantedTier))
+      return text.planChosen(tierName(access.wantedTier))
     default:
       return undefined
   }
 }
 
-/** A form of the session: it carries the token that no other site knows. */
+/** A form with the session's token, which protects against cross-site requests. */
 export function ConsoleForm(props: {
   page: PageProps
   action: string
@@ -251,7 +251,7 @@ export function ConsoleForm(props: {
   )
 }
 
-/** An instant on a page, readable by machines too. */
+/** An instant as a `time` element. */
 export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
   const { at, locale, ...options } = props
   return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>

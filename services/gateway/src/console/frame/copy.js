@@ -1,4 +1,4 @@
-// Adds what a page cannot do without script: a button that copies the field it names. Without script it stays hidden.
+// Shows each copy button and copies the field it names. Without script the buttons stay hidden.
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', async () => {

@@ -1,4 +1,4 @@
-// Every address of the console, once.
+// Every path of the console.
 const BASE = '/console'
 
 export const to = {
@@ -47,7 +47,7 @@ export const to = {
   privacy: '/privacy',
 } as const
 
-/** A page of ours to go on to after signing in; anything else that stands in the address is not followed. */
+/** The page after sign-in: `next` if it is a page of the console, else the start. Prevents an open redirect. */
 export function pageAfterSignIn(next: unknown): string {
   return typeof next === 'string' && /^\/console(\/[a-z0-9_-]+){0,4}$/.test(next) ? next : to.home
 }

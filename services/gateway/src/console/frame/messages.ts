@@ -1,7 +1,7 @@
-// The words of the console's frames, in English and Canadian French.
+// Messages of the console's frames in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const frameWords = createDictionary({
+export const frameMessages = createDictionary({
   footNote: {
     en: 'Contracts with many parties, signed and provable.',
     fr: 'Des contrats à plusieurs parties, signés et prouvables.',
@@ -38,7 +38,7 @@ export const frameWords = createDictionary({
   sandbox: { en: 'Sandbox', fr: 'Bac à sable' },
   environment: { en: 'Environment', fr: 'Environnement' },
 
-  // The one status and the one next action
+  // The status line and its action
   suspended: {
     en: 'This account is on hold. Keys answer 403 and nothing can be signed. Write to the operator.',
     fr: 'Ce compte est suspendu. Les clés répondent 403 et rien ne peut être signé. Écrivez à l’exploitant.',
@@ -64,5 +64,5 @@ export const frameWords = createDictionary({
   seePlan: { en: 'See plan and billing', fr: 'Voir forfait et facturation' },
 })
 
-/** A tier as people call it: its name, beginning as names do. */
+/** The display name of a tier: its name with a capital letter. */
 export const tierName = (tier: string): string => tier.charAt(0).toUpperCase() + tier.slice(1)

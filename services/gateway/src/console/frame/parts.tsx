@@ -1,42 +1,39 @@
-// Small parts of the console's pages: tags, tables that become blocks on a phone, panels of code.
+// Components of the console's pages: tags, tabs, tables, code.
 import type { ComponentChildren } from 'preact'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 import type { Locale } from '@paraph/web/locale'
-import { frameWords } from './frame-words.js'
+import { frameMessages } from './messages.js'
 
 export function Tag({ look, children }: { look: 'production' | 'sandbox' | 'plain'; children: ComponentChildren }) {
   return <span class={`tag tag-${look}`}>{children}</span>
 }
 
-/** Production and sandbox, kept apart: two addresses of one page. */
+/** Links to the same page for production and for sandbox. */
 export function EnvironmentTabs(props: {
   locale: Locale
   environment: Environment
   href: string
-  /** What else the address keeps. */
+  /** Other query parameters to keep. */
   query?: Record<string, string>
 }) {
   const { locale, environment, href, query = {} } = props
-  const say = frameWords(locale)
+  const text = frameMessages(locale)
   return (
-    <nav class="tabs" aria-label={say.environment}>
+    <nav class="tabs" aria-label={text.environment}>
       {(['production', 'sandbox'] as const).map((each) => (
         <a
           key={each}
           href={`${href}?${new URLSearchParams({ environment: each, ...query }).toString()}`}
           aria-current={each === environment ? 'page' : undefined}
         >
-          {say[each]}
+          {text[each]}
         </a>
       ))}
     </nav>
   )
 }
 
-/**
- * A table on paper; on a phone each row is a block with the heads as its labels. The first cell names the row.
- * @param bare inside a sheet already
- */
+/** A table; on a phone each row becomes a block with the heads as labels. The first cell names the row. @param bare without a sheet around it */
 export function DataTable(props: {
   label: string
   bare?: boolean
@@ -80,7 +77,7 @@ export function DataTable(props: {
   )
 }
 
-/** Something to type or to read, as it stands. Scrolls inside, by keyboard too. */
+/** Preformatted text. It scrolls in its own region, by keyboard too. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <pre class="code" tabindex={0} role="region" aria-label={label}>

@@ -1,100 +1,101 @@
-// The account page and what is done from it. [D4, D25, D34]
+// Handlers of the account page: settings, owners, sessions, audit log, export. [D4, D25, D34]
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { faultOfAddress } from '@paraph/codes/address-form'
-import { codeWords } from '@paraph/codes/code-words'
-import { MAIL_LANGUAGES } from '@paraph/protocol/caller'
+import { addressFormError } from '@paraph/codes/address-form'
+import { codeMessages } from '@paraph/codes/code-words'
+import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
-import { faultOfDisplayName, mailboxOf } from '@paraph/protocol/text-rules'
+import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
 import { clearCookie } from '@paraph/web/cookies'
 import type { FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { listActs } from '../../audit.js'
+import { listActs } from '../../accounts/audit.js'
 import { exportOf } from '../account-export.js'
-import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
-import { AccountAuditPage, AccountPage, type AccountNotice } from '../pages/account-page.js'
-import { accountWords } from '../pages/account-words.js'
-import { to } from '../pages/links.js'
+import { ownerOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
+import { AccountAuditPage, AccountPage, type AccountNotice } from '../people/account-page.js'
+import { accountMessages } from '../people/messages.js'
+import { to } from '../frame/links.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { SESSION_COOKIE } from './sign-in-steps.js'
+import { SESSION_COOKIE } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
-/** Notices that an address may ask for: said after a form, once. */
+/** The notices that a redirect after a form may request. */
 const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
 
 export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
 
-export function createAccountSteps(parts: Console) {
-  const { database, accounts, owners, sessions, https } = parts
+export function createAccountHandlers(deps: Console) {
+  const { database, accounts, owners, sessions, https } = deps
 
-  const accountPage: Step<OwnerRequest> = async (ctx, request) => {
-    const fault = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
-    if (fault) return show(ctx, request, { errors: [addressError('reply', fault, request.page.locale)] })
+  const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
+    const error = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
+    if (error) return show(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
     return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
   }
 
-  const changeSettings: Step<OwnerRequest> = async (ctx, request) => {
+  const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     const { page, fields, account } = request
-    const say = accountWords(page.locale)
+    const text = accountMessages(page.locale)
     const typed = {
-      ...{ senderName: (fields.get('senderName') ?? '').trim(), language: fields.get('language') ?? '' },
+      senderName: (fields.get('senderName') ?? '').trim(),
+      language: fields.get('language') ?? '',
       timeZone: (fields.get('timeZone') ?? '').trim(),
     }
     const language = MAIL_LANGUAGES.find((each) => each === typed.language)
     const errors: FieldError[] = []
-    if (typed.senderName === '' || faultOfDisplayName(typed.senderName, NAME_LENGTH_MAX))
-      errors.push({ field: 'senderName', message: say.nameWrong })
-    if (language === undefined) errors.push({ field: 'language', message: say.languageWrong })
-    if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: say.timeZoneWrong })
+    if (typed.senderName === '' || displayNameError(typed.senderName, NAME_LENGTH_MAX))
+      errors.push({ field: 'senderName', message: text.nameWrong })
+    if (language === undefined) errors.push({ field: 'language', message: text.languageWrong })
+    if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
     if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
     const { senderName, timeZone } = typed
     await accounts.changeSettings(account.row.id, { senderName, language, timeZone }, ownerOf(request))
     seeOther(ctx, accountWith('saved'))
   }
 
-  const inviteOwner: Step<OwnerRequest> = async (ctx, request) => {
+  const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
     const { page, fields, account } = request
     const owner = (fields.get('owner') ?? '').trim()
-    const fault = faultOfAddress(owner, false)
-    if (fault) return show(ctx, request, { errors: [addressError('owner', fault, page.locale)], typed: { owner } })
+    const error = addressFormError(owner, false)
+    if (error) return show(ctx, request, { errors: [addressError('owner', error, page.locale)], typed: { owner } })
     const outcome = await owners.invite(account.row.id, owner, ownerOf(request))
     if (outcome !== 'invited') {
-      const errors = [{ field: 'owner', message: accountWords(page.locale)[outcome] }]
+      const errors = [{ field: 'owner', message: accountMessages(page.locale)[outcome] }]
       return show(ctx, request, { errors, typed: { owner } })
     }
     seeOther(ctx, accountWith('inviteDone'))
   }
 
-  const removeOwner: Step<OwnerRequest> = async (ctx, request) => {
+  const removeOwner: Handler<OwnerRequest> = async (ctx, request) => {
     const { page, fields, account, session } = request
     const mailbox = mailboxOf(fields.get('owner') ?? '')
     try {
       await owners.remove(account.row.id, mailbox, ownerOf(request))
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
-      return show(ctx, request, { errors: [{ field: 'owner', message: accountWords(page.locale).lastOwner }] })
+      return show(ctx, request, { errors: [{ field: 'owner', message: accountMessages(page.locale).lastOwner }] })
     }
     seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
   }
 
-  const signOutEverywhere: Step<OwnerRequest> = async (ctx, { session, account }) => {
+  const signOutEverywhere: Handler<OwnerRequest> = async (ctx, { session, account }) => {
     await sessions.endAll(session.mailbox, account.row.id)
     ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
     seeOther(ctx, to.signIn)
   }
 
-  const accountAudit: Step<OwnerRequest> = async (ctx, { page, account }) => {
+  const accountAudit: Handler<OwnerRequest> = async (ctx, { page, account }) => {
     const { entries, hasMore } = await listActs(database, { accountId: account.row.id, before: beforeOf(ctx) })
     const older = hasMore ? entries.at(-1)?.id : undefined
     sendPage(ctx, 200, <AccountAuditPage {...{ page, entries, older, timeZone: account.row.timeZone }} />)
   }
 
-  const exportAll: Step<OwnerRequest> = async (ctx, request) => {
+  const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
     const { account, now } = request
-    await accounts.note(account.row.id, 'account.exported', ownerOf(request))
+    await accounts.recordAct(account.row.id, 'account.exported', ownerOf(request))
     ctx.type = 'application/json'
     ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
-    ctx.body = Readable.from(exportOf(parts, account, now))
+    ctx.body = Readable.from(exportOf(deps, account, now))
   }
 
   async function show(
@@ -103,30 +104,30 @@ export function createAccountSteps(parts: Console) {
     more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
   ): Promise<void> {
     const props = {
-      ...{ page, account: account.row, sessionId: session.id },
-      ...{ owners: await owners.list(account.row.id), sessions: await sessions.list(session.mailbox) },
+      page,
+      account: account.row,
+      sessionId: session.id,
+      owners: await owners.list(account.row.id),
+      sessions: await sessions.list(session.mailbox),
     }
     sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
   }
 
-  return {
-    ...{ accountPage, changeSettings, inviteOwner, removeOwner },
-    ...{ signOutEverywhere, accountAudit, exportAll },
-  }
+  return { accountPage, changeSettings, inviteOwner, removeOwner, signOutEverywhere, accountAudit, exportAll }
 }
 
-/** What is wrong with an address, at its field. */
+/** The message for an invalid address, at its field. */
 export function addressError(
   field: string,
-  fault: 'missing' | 'format' | 'too_old' | 'not_approved',
+  error: 'missing' | 'format' | 'too_old' | 'not_approved',
   locale: Locale,
 ): FieldError {
-  if (fault === 'not_approved') return { field, message: accountWords(locale).not_approved }
-  const say = codeWords(locale)
-  return { field, message: fault === 'missing' ? say.emailMissing : say.emailFormat }
+  if (error === 'not_approved') return { field, message: accountMessages(locale).not_approved }
+  const text = codeMessages(locale)
+  return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }
 }
 
-/** The entry before which a page of the audit log begins; undefined for the newest. */
+/** The `before` parameter of an audit log page: the id of the entry after its newest; undefined for the first page. */
 export function beforeOf(ctx: Context): number | undefined {
   const before = Number(ctx.query['before'])
   return Number.isSafeInteger(before) && before > 0 ? before : undefined

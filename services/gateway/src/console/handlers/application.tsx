@@ -1,36 +1,41 @@
-// From a proven mailbox to a plan: apply, change, take back, choose. [Authentication, D38]
+// Handlers from a proven mailbox to a plan: apply, change, withdraw, choose a plan. [Authentication, D38]
 import type { Context } from 'koa'
 import { CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { DomainError } from '@paraph/protocol/errors'
-import { readApplication, VOLUMES } from '../../application.js'
-import type { Application } from '../../application-store.js'
+import { readApplication, VOLUMES } from '../../accounts/application.js'
+import type { Application } from '../../accounts/application-store.js'
 import {
   ownerOf,
   type Console,
   type OwnerRequest,
   type ShownAccount,
   type SignedInRequest,
-  type Step,
-} from '../console.js'
-import { to } from '../pages/links.js'
+  type Handler,
+} from '../console-context.js'
+import { to } from '../frame/links.js'
 import {
   ApplicationPage,
   PendingPage,
   RefusedPage,
   WithdrawPage,
   type TypedApplication,
-} from '../pages/application-pages.js'
-import { PlanPage } from '../pages/plan-page.js'
+} from '../people/application-pages.js'
+import { PlanPage } from '../plan/plan-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
-const NOTHING_TYPED: TypedApplication = {
-  ...{ company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '' },
+const EMPTY: TypedApplication = {
+  company: '',
+  website: '',
+  purpose: '',
+  contractTypes: [],
+  otherParties: '',
+  volume: '',
 }
 
-/** @param mayTry `AUTO_APPROVE=trial`: a chosen plan begins as a trial at once */
-export function createApplicationSteps({ accounts, applications }: Console, { mayTry }: { mayTry: boolean }) {
-  /** Where the account stands decides which page this is. */
-  const applicationPage: Step<SignedInRequest> = async (ctx, { page, account }) => {
+/** @param mayTry `AUTO_APPROVE=trial`: a chosen plan begins as a trial without an operator */
+export function createApplicationHandlers({ accounts, applications }: Console, { mayTry }: { mayTry: boolean }) {
+  /** Shows the form, the pending application or the refusal. */
+  const applicationPage: Handler<SignedInRequest> = async (ctx, { page, account }) => {
     if (!mayApply(account)) return seeOther(ctx, to.home)
     const step = account?.access.step
     const application = account && (await applications.newestOf(account.row.id))
@@ -38,27 +43,30 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
       if (step === 'pending') return sendPage(ctx, 200, <PendingPage {...{ page, application }} />)
       if (step === 'refused') return sendPage(ctx, 200, <RefusedPage {...{ page, application }} />)
     }
-    const typed = application ?? NOTHING_TYPED
+    const typed = application ?? EMPTY
     sendPage(ctx, 200, <ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
   }
 
-  const sendApplication: Step<SignedInRequest> = async (ctx, request) => {
+  const sendApplication: Handler<SignedInRequest> = async (ctx, request) => {
     const { page, fields, account, session } = request
     if (!mayApply(account)) return seeOther(ctx, to.home)
     const isChange = account?.access.step === 'pending'
     const field = (name: string): string => fields.get(name) ?? ''
     const typed = {
-      ...{ company: field('company'), website: field('website'), purpose: field('purpose') },
-      ...{ otherParties: field('otherParties'), volume: field('volume') },
+      company: field('company'),
+      website: field('website'),
+      purpose: field('purpose'),
+      otherParties: field('otherParties'),
+      volume: field('volume'),
       contractTypes: CONTRACT_TYPES.filter((type) => fields.get(`contractTypes-${type}`) === 'yes'),
     }
     const read = readApplication(typed)
     const terms = isChange || fields.get('terms') === 'yes' ? {} : { terms: 'missing' as const }
-    const faults = { ...('faults' in read ? read.faults : {}), ...terms }
-    if ('faults' in read || Object.keys(faults).length > 0)
-      return sendPage(ctx, 422, <ApplicationPage {...{ page, typed, faults, isChange }} />)
+    const formErrors = { ...('faults' in read ? read.faults : {}), ...terms }
+    if ('faults' in read || Object.keys(formErrors).length > 0)
+      return sendPage(ctx, 422, <ApplicationPage {...{ page, typed, formErrors, isChange }} />)
     const owner = { mailbox: session.mailbox, address: session.mailbox, session }
-    await unlessDecided(
+    await ignoreDecided(
       isChange
         ? applications.change(account.row.id, read.form, ownerOf(request))
         : applications.send(read.form, owner, account?.row.id),
@@ -66,14 +74,14 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
     seeOther(ctx, to.home)
   }
 
-  const withdrawPage: Step<OwnerRequest> = async (ctx, { page }) => sendPage(ctx, 200, <WithdrawPage page={page} />)
+  const withdrawPage: Handler<OwnerRequest> = async (ctx, { page }) => sendPage(ctx, 200, <WithdrawPage page={page} />)
 
-  const withdraw: Step<OwnerRequest> = async (ctx, request) => {
-    await unlessDecided(applications.withdraw(request.account.row.id, ownerOf(request)))
+  const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
+    await ignoreDecided(applications.withdraw(request.account.row.id, ownerOf(request)))
     seeOther(ctx, to.home)
   }
 
-  const planPage: Step<OwnerRequest> = async (ctx, { page, account }) => {
+  const planPage: Handler<OwnerRequest> = async (ctx, { page, account }) => {
     if (account.row.approvedAt === null) return seeOther(ctx, to.home)
     const tiers = await accounts.offeredTiers()
     sendPage(
@@ -89,14 +97,17 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
         }}
         contractsAMonth={contractsOf(await applications.newestOf(account.row.id))}
         tiers={tiers.map((tier) => ({
-          ...{ name: tier.name, priceCad: tier.monthly_price_cad!, monthlyQuota: tier.monthly_quota },
-          ...{ requestsPerMinute: tier.requests_per_minute, sandboxMonthlyQuota: tier.sandbox_monthly_quota },
+          name: tier.name,
+          priceCad: tier.monthly_price_cad!,
+          monthlyQuota: tier.monthly_quota,
+          requestsPerMinute: tier.requests_per_minute,
+          sandboxMonthlyQuota: tier.sandbox_monthly_quota,
         }))}
       />,
     )
   }
 
-  const choosePlan: Step<OwnerRequest> = async (ctx: Context, request) => {
+  const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {
     const { account, fields } = request
     const choice = { tier: fields.get('tier') ?? '', from: fields.get('from') || null }
     const outcome = await accounts.choosePlan(account.row.id, choice, ownerOf(request), mayTry)
@@ -106,13 +117,13 @@ export function createApplicationSteps({ accounts, applications }: Console, { ma
   return { applicationPage, sendApplication, withdrawPage, withdraw, planPage, choosePlan }
 }
 
-/** Before the approval; a suspended account's way is the operator. */
+/** True before the approval. A suspended account must write to the operator instead. */
 const mayApply = (account: ShownAccount | undefined): boolean =>
   account === undefined || ['apply', 'pending', 'refused'].includes(account.access.step)
 
-/** Whoever was overtaken by a decision, or by their own second click, is led to what stands. */
-async function unlessDecided(act: Promise<void>): Promise<void> {
-  await act.catch((error: unknown) => {
+/** Ignores that the application was decided, or sent by a second click, in the meantime: the next page shows its state. */
+async function ignoreDecided(change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
     if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
   })
 }

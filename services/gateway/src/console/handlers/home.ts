@@ -1,22 +1,16 @@
-// The start of the console: leads to the one thing that comes next.
-import type { SignedInRequest, Step } from '../console.js'
-import { to } from '../pages/links.js'
+// The start of the console: redirects to the next thing to do.
+import type { SignedInRequest, Handler } from '../console-context.js'
+import { to } from '../frame/links.js'
 import { seeOther } from '@paraph/web/page-answer'
 
-export function createHomeStep() {
-  const home: Step<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPlaceOf(request))
+export function createHomeHandler() {
+  const home: Handler<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPath(request))
   return { home }
 }
 
-/** Where whoever signs in goes on. */
-export function nextPlaceOf({
-  account,
-  session,
-  owned,
-  isOperator,
-  page,
-}: Pick<SignedInRequest, 'account' | 'session' | 'owned' | 'isOperator' | 'page'>): string {
-  // An invitation is read once; whoever then opens an account goes on there.
+/** The path to continue at after sign-in. */
+function nextPath({ account, session, owned, isOperator, page }: SignedInRequest): string {
+  // A pending invitation comes first, until an account is chosen.
   if (session.accountId === null && owned.some(({ isConfirmed }) => !isConfirmed)) return to.chooseAccount
   if (!account) {
     if (owned.length > 0) return to.chooseAccount

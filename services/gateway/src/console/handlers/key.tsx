@@ -1,16 +1,16 @@
-// API access: made, shown once, rotated, revoked by an owner. Only keys of the account that the session shows are found. [D28, D38]
+// Handlers of API access: an owner creates, rotates and revokes keys. They find keys of the session's account only. [D28, D38]
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
-import { SCOPES } from '@paraph/protocol/caller'
+import { SCOPES } from '@paraph/protocol/scope'
 import { DomainError } from '@paraph/protocol/errors'
-import { faultOfName } from '@paraph/protocol/text-rules'
+import { nameError } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
-import { mayCreateKeys } from '../../access.js'
-import { ACTIVE_KEYS_MAX } from '../../key-store.js'
-import { ownerOf, type Console, type OwnerRequest, type Step } from '../console.js'
-import type { PageProps } from '../pages/console-frame.js'
-import { OVERLAPS, RevokeKeyPage, RotateKeyPage } from '../pages/key-end-pages.js'
-import { KeysPage, type ShownKey } from '../pages/keys-page.js'
+import { mayCreateKeys } from '../../accounts/access.js'
+import { ACTIVE_KEYS_MAX } from '../../keys/key-store.js'
+import { ownerOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
+import type { PageProps } from '../frame/console-frame.js'
+import { OVERLAPS, RevokeKeyPage, RotateKeyPage } from '../keys/key-end-pages.js'
+import { KeysPage, type ShownKey } from '../keys/keys-page.js'
 import {
   KEY_LIVES,
   KeyAlreadyPage,
@@ -18,36 +18,42 @@ import {
   NewKeyPage,
   type KeyLife,
   type TypedKey,
-} from '../pages/new-key-pages.js'
-import { keyWords } from '../pages/key-words.js'
-import { to } from '../pages/links.js'
-import { OutcomePage } from '../pages/sign-in-pages.js'
+} from '../keys/new-key-pages.js'
+import { keyMessages } from '../keys/messages.js'
+import { to } from '../frame/links.js'
+import { OutcomePage } from '../people/sign-in-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const NAME_LENGTH_MAX = 100
 const FORM_ID = /^[0-9a-f-]{36}$/
-/** Test first. */
+/** The form's defaults: a sandbox key comes first. */
 const EMPTY: TypedKey = { name: '', environment: 'sandbox', scopes: SCOPES, life: 'never' }
 
-export function createKeySteps({ keys, baseUrl }: Console) {
+export function createKeyHandlers({ keys, baseUrl }: Console) {
   const apiUrl = `${baseUrl}/api/external/v2`
 
   async function listOf({ account, now }: OwnerRequest): Promise<ShownKey[]> {
     const rows = await keys.list(account.row.id)
     return rows
-      .map((row) => ({
-        ...row,
-        isActive: row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now),
-      }))
+      .map((row) => ({ ...row, isActive: row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now) }))
       .toReversed()
   }
 
-  /** The active key that the path names, of this account alone; the same answer for any other. */
+  /** The active key of the account that the path names. */
   async function keyOf(request: OwnerRequest): Promise<ShownKey | undefined> {
     return (await listOf(request)).find(({ id, isActive }) => id === request.parameters['key'] && isActive)
   }
 
-  const keysPage: Step<OwnerRequest> = async (ctx, request) => {
+  /** Calls `handle` with the key that the path names. The 404 page is the same for ended and for foreign keys. */
+  const withKey =
+    (handle: (ctx: Context, request: OwnerRequest, shown: ShownKey) => Promise<void>): Handler<OwnerRequest> =>
+    async (ctx, request) => {
+      const shown = await keyOf(request)
+      if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
+      return handle(ctx, request, shown)
+    }
+
+  const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
     const { page, account } = request
     const shown = await listOf(request)
     const used = (environment: string) => shown.filter((key) => key.isActive && key.environment === environment).length
@@ -63,16 +69,18 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     )
   }
 
-  const newKeyPage: Step<OwnerRequest> = async (ctx, request) => {
+  const newKeyPage: Handler<OwnerRequest> = async (ctx, request) => {
     if (!mayCreateKeys(request.account.access, 'sandbox')) return seeOther(ctx, to.keys)
     showForm(ctx, request, EMPTY)
   }
 
-  const createKey: Step<OwnerRequest> = async (ctx, request) => {
+  const createKey: Handler<OwnerRequest> = async (ctx, request) => {
     const { page, fields, account } = request
     const typed: TypedKey = {
-      ...{ name: (fields.get('name') ?? '').trim(), environment: fields.get('environment') ?? '' },
-      ...{ scopes: SCOPES.filter((scope) => fields.get(`scopes-${scope}`) === 'yes'), life: fields.get('life') ?? '' },
+      name: (fields.get('name') ?? '').trim(),
+      environment: fields.get('environment') ?? '',
+      scopes: SCOPES.filter((scope) => fields.get(`scopes-${scope}`) === 'yes'),
+      life: fields.get('life') ?? '',
     }
     const errors = errorsOf(request, typed)
     if (errors.length > 0) return showForm(ctx, request, typed, errors)
@@ -81,41 +89,41 @@ export function createKeySteps({ keys, baseUrl }: Console) {
     try {
       const key = await keys.create(
         {
-          ...{ accountId: account.row.id, environment, name: typed.name, formId },
+          accountId: account.row.id,
+          environment,
+          name: typed.name,
+          formId,
           scopes: SCOPES.filter((scope) => typed.scopes.includes(scope)),
           expiresInDays: KEY_LIVES[typed.life as KeyLife],
         },
         ownerOf(request),
       )
-      const made = { apiUrl, keyName: key.name, secret: key.secret }
-      sendPage(ctx, 201, <KeyOncePage page={withKeysMore(page, 1)} environment={environment} {...made} />)
+      const created = { apiUrl, keyName: key.name, secret: key.secret }
+      sendPage(ctx, 201, <KeyOncePage page={withMoreKeys(page, 1)} environment={environment} {...created} />)
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
-      if (error.code !== 'invalid_request') throw error
-      showForm(ctx, request, typed, [{ field: 'environment', message: keyWords(page.locale).full }])
+      if (isRepeated(error)) return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
+      if (!isRefused(error)) throw error
+      showForm(ctx, request, typed, [{ field: 'environment', message: keyMessages(page.locale).full }])
     }
   }
 
-  /** A new key in place of an old one is a new key. */
+  /** A rotation creates a key, so it needs the same permission. */
   const mayRotate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
 
-  const rotateKeyPage: Step<OwnerRequest> = async (ctx, request) => {
-    if (!mayRotate(request)) return seeOther(ctx, to.keys)
-    const shown = await keyOf(request)
-    if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
-    showRotation(ctx, request, shown)
+  /** As `withKey`, for an account that may rotate keys. */
+  const withRotatableKey = (handle: Parameters<typeof withKey>[0]): Handler<OwnerRequest> => {
+    const handler = withKey(handle)
+    return async (ctx, request) => (mayRotate(request) ? handler(ctx, request) : seeOther(ctx, to.keys))
   }
 
-  const rotateKey: Step<OwnerRequest> = async (ctx, request) => {
+  const rotateKeyPage = withRotatableKey(async (ctx, request, shown) => showRotation(ctx, request, shown))
+
+  const rotateKey = withRotatableKey(async (ctx, request, shown) => {
     const { page, fields } = request
-    if (!mayRotate(request)) return seeOther(ctx, to.keys)
-    const shown = await keyOf(request)
-    if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
     const overlap = OVERLAPS.find((days) => days === fields.get('overlap'))
-    const say = keyWords(page.locale)
+    const text = keyMessages(page.locale)
     if (overlap === undefined)
-      return showRotation(ctx, request, shown, [{ field: 'overlap', message: say.overlapMissing }])
+      return showRotation(ctx, request, shown, [{ field: 'overlap', message: text.overlapMissing }])
     const formId = formIdOf(request)
     try {
       const { key, old } = await keys.rotate(
@@ -125,32 +133,29 @@ export function createKeySteps({ keys, baseUrl }: Console) {
       )
       const { environment, name: keyName, secret } = key
       const oldEndsAt = overlap === '0' ? undefined : old.expiresAt
-      const made = { environment, apiUrl, keyName, secret, oldEndsAt }
-      sendPage(ctx, 201, <KeyOncePage page={withKeysMore(page, oldEndsAt === undefined ? 0 : 1)} {...made} />)
+      const created = { environment, apiUrl, keyName, secret, oldEndsAt }
+      sendPage(ctx, 201, <KeyOncePage page={withMoreKeys(page, oldEndsAt === undefined ? 0 : 1)} {...created} />)
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      if (error.code === 'idempotency_key_reused') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
-      if (error.code !== 'invalid_request') throw error
-      // Revoked or ended while the form was under way: the list says so.
+      if (isRepeated(error)) return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
+      if (!isRefused(error)) throw error
+      // The key was revoked or expired since the form was rendered: the list shows that.
       if (!(await keyOf(request))) return seeOther(ctx, to.keys)
-      showRotation(ctx, request, shown, [{ field: 'overlap', message: say.full }])
+      showRotation(ctx, request, shown, [{ field: 'overlap', message: text.full }])
     }
-  }
+  })
 
-  const revokeKeyPage: Step<OwnerRequest> = async (ctx, request) => {
+  const revokeKeyPage = withKey(async (ctx, request, shown) => {
     const { page, account } = request
-    const shown = await keyOf(request)
-    if (!shown) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
     sendPage(
       ctx,
       200,
       <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone, mayRotate: mayRotate(request) }} />,
     )
-  }
+  })
 
-  const revokeKey: Step<OwnerRequest> = async (ctx, request) => {
+  const revokeKey: Handler<OwnerRequest> = async (ctx, request) => {
     const shown = await keyOf(request)
-    // Revoked by a second click or another owner: it is what was wanted.
+    // A second click or another owner revoked it already: that is the wanted state.
     if (shown) await keys.revoke(shown.id, ownerOf(request))
     seeOther(ctx, to.keys)
   }
@@ -171,8 +176,8 @@ export function createKeySteps({ keys, baseUrl }: Console) {
   return { keysPage, newKeyPage, createKey, rotateKeyPage, rotateKey, revokeKeyPage, revokeKey }
 }
 
-/** The page was counted before the step made a key. */
-const withKeysMore = (page: PageProps, more: number): PageProps => ({
+/** Corrects the key count of a page whose props are older than the new key. */
+const withMoreKeys = (page: PageProps, more: number): PageProps => ({
   ...page,
   shell: page.shell && {
     ...page.shell,
@@ -180,25 +185,30 @@ const withKeysMore = (page: PageProps, more: number): PageProps => ({
   },
 })
 
-/** Each form has one, which makes it one key however often it is sent. */
+/** The id of the form: sent twice, it creates one key. */
 function formIdOf({ fields }: OwnerRequest): string {
   const formId = fields.get('formId') ?? ''
   if (!FORM_ID.test(formId)) throw new DomainError('invalid_request', 'Open the page again and repeat what you did.')
   return formId
 }
 
+/** The form was sent before. */
+const isRepeated = (error: unknown): boolean => error instanceof DomainError && error.code === 'idempotency_key_reused'
+
+const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'invalid_request'
+
 const isLife = (life: string): life is KeyLife => Object.hasOwn(KEY_LIVES, life)
 
 function errorsOf({ page, account }: OwnerRequest, typed: TypedKey): FieldError[] {
-  const say = keyWords(page.locale)
+  const text = keyMessages(page.locale)
   const errors: FieldError[] = []
-  if (typed.name === '') errors.push({ field: 'name', message: say.nameMissing })
-  else if (faultOfName(typed.name, NAME_LENGTH_MAX)) errors.push({ field: 'name', message: say.nameWrong })
+  if (typed.name === '') errors.push({ field: 'name', message: text.nameMissing })
+  else if (nameError(typed.name, NAME_LENGTH_MAX)) errors.push({ field: 'name', message: text.nameWrong })
   if (typed.environment !== 'sandbox' && typed.environment !== 'production')
-    errors.push({ field: 'environment', message: say.environmentMissing })
+    errors.push({ field: 'environment', message: text.environmentMissing })
   else if (!mayCreateKeys(account.access, typed.environment))
-    errors.push({ field: 'environment', message: say.noProduction })
-  if (!isLife(typed.life)) errors.push({ field: 'life', message: say.lifeMissing })
-  if (typed.scopes.length === 0) errors.push({ field: 'scopes', message: say.scopesMissing })
+    errors.push({ field: 'environment', message: text.noProduction })
+  if (!isLife(typed.life)) errors.push({ field: 'life', message: text.lifeMissing })
+  if (typed.scopes.length === 0) errors.push({ field: 'scopes', message: text.scopesMissing })
   return errors
 }

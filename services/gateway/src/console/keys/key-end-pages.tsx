@@ -1,34 +1,38 @@
-// A key’s end: revoked, or rotated with an overlap. [D28]
+// The pages that revoke a key and rotate it with an overlap. [D28]
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, Radios, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { setNames } from '@paraph/web/names-in-words'
-import { Facts, Sheet } from '@paraph/web/sheet'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import { frameWords } from './frame-words.js'
-import { keyWords } from './key-words.js'
-import { to } from './links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { Details, Sheet } from '@paraph/web/sheet'
+import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { frameMessages } from '../frame/messages.js'
+import { keyMessages } from './messages.js'
+import { to } from '../frame/links.js'
 import { type ShownKey, hintOf } from './keys-page.js'
 
 export function RevokeKeyPage(props: { page: PageProps; shown: ShownKey; timeZone: string; mayRotate: boolean }) {
   const { page, shown, timeZone, mayRotate } = props
   const { locale } = page
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   return (
-    <KeyQuestion page={page} title={setNames(say.revokeTitle, shown.name)} plainTitle={say.revokeTitle(shown.name)}>
-      <KeyFacts {...{ locale, timeZone, shown, label: say.key }} />
-      <p>{say.revokeLead}</p>
+    <KeyQuestion
+      page={page}
+      title={isolateNames(text.revokeTitle, shown.name)}
+      plainTitle={text.revokeTitle(shown.name)}
+    >
+      <KeyDetails {...{ locale, timeZone, shown, label: text.key }} />
+      <p>{text.revokeLead}</p>
       {mayRotate && (
         <p class="soft">
-          {say.revokeInstead} <a href={to.rotateKey(shown.id)}>{say.rotate}</a>
+          {text.revokeInstead} <a href={to.rotateKey(shown.id)}>{text.rotate}</a>
         </p>
       )}
       <ConsoleForm page={page} action={to.revokeKey(shown.id)}>
         <div class="actions">
-          <Button look="danger">{say.revokeNow}</Button>
+          <Button look="danger">{text.revokeNow}</Button>
           <a class="plain-link" href={to.keys}>
-            {say.keepIt}
+            {text.keepIt}
           </a>
         </div>
       </ConsoleForm>
@@ -36,7 +40,7 @@ export function RevokeKeyPage(props: { page: PageProps; shown: ShownKey; timeZon
   )
 }
 
-/** Days that a rotated key lives on. [D28] */
+/** Days that a rotated key stays valid. [D28] */
 export const OVERLAPS = ['0', '1', '7'] as const
 
 export function RotateKeyPage(props: {
@@ -49,29 +53,29 @@ export function RotateKeyPage(props: {
 }) {
   const { page, shown, timeZone, now, formId, errors = [] } = props
   const { locale } = page
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   const inDays = (days: number) => formatInstant(new Date(now.getTime() + days * 86_400_000), locale, { timeZone })
-  const title = setNames(say.rotateTitle, shown.name)
+  const title = isolateNames(text.rotateTitle, shown.name)
   return (
-    <KeyQuestion {...{ page, title, errors }} plainTitle={say.rotateTitle(shown.name)}>
-      <p>{say.rotateLead}</p>
-      <KeyFacts {...{ locale, timeZone, shown, label: say.oldKey }} />
+    <KeyQuestion {...{ page, title, errors }} plainTitle={text.rotateTitle(shown.name)}>
+      <p>{text.rotateLead}</p>
+      <KeyDetails {...{ locale, timeZone, shown, label: text.oldKey }} />
       <ConsoleForm page={page} action={to.rotateKey(shown.id)} hidden={{ formId }}>
         <Radios
           name="overlap"
-          legend={say.oldStops}
+          legend={text.oldStops}
           error={errors[0]?.message}
           value="1"
           choices={[
-            { value: '0', label: say.atOnce },
-            { value: '1', label: say.inOneDay, detail: inDays(1) },
-            { value: '7', label: say.inSevenDays, detail: inDays(7) },
+            { value: '0', label: text.atOnce },
+            { value: '1', label: text.inOneDay, detail: inDays(1) },
+            { value: '7', label: text.inSevenDays, detail: inDays(7) },
           ]}
         />
         <div class="actions">
-          <Button look="primary">{say.rotateNow}</Button>
+          <Button look="primary">{text.rotateNow}</Button>
           <a class="plain-link" href={to.keys}>
-            {frameWords(locale).goBack}
+            {frameMessages(locale).goBack}
           </a>
         </div>
       </ConsoleForm>
@@ -95,25 +99,22 @@ function KeyQuestion(props: {
   )
 }
 
-function KeyFacts(props: { locale: Locale; timeZone: string; shown: ShownKey; label: string }) {
+function KeyDetails(props: { locale: Locale; timeZone: string; shown: ShownKey; label: string }) {
   const { locale, timeZone, shown, label } = props
-  const say = keyWords(locale)
-  const frame = frameWords(locale)
+  const text = keyMessages(locale)
+  const frame = frameMessages(locale)
   return (
     <Sheet
       parts={[
-        <Facts
-          facts={[
+        <Details
+          rows={[
             { label, value: <span class="mono">{hintOf(shown)}</span> },
+            { label: text.environment, value: shown.environment === 'production' ? frame.production : frame.sandbox },
             {
-              label: say.environment,
-              value: shown.environment === 'production' ? frame.production : frame.sandbox,
+              label: text.lastUsed,
+              value: shown.lastUsedAt ? <Instant at={shown.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
             },
-            {
-              label: say.lastUsed,
-              value: shown.lastUsedAt ? <Instant at={shown.lastUsedAt} {...{ locale, timeZone }} /> : say.never,
-            },
-            { label: say.scopes, value: <span class="mono">{shown.scopes.join(' ')}</span> },
+            { label: text.scopes, value: <span class="mono">{shown.scopes.join(' ')}</span> },
           ]}
         />,
       ]}
@@ -123,6 +124,6 @@ function KeyFacts(props: { locale: Locale; timeZone: string; shown: ShownKey; la
 
 export const BackToKeys = ({ page }: { page: PageProps }) => (
   <p class="back">
-    <a href={to.keys}>{keyWords(page.locale).title}</a>
+    <a href={to.keys}>{keyMessages(page.locale).title}</a>
   </p>
 )

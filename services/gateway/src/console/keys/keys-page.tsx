@@ -1,15 +1,16 @@
-// API access: the keys of an account.
-import type { Environment, Scope } from '@paraph/protocol/caller'
+// The page of API access: the keys of an account.
+import type { Environment } from '@paraph/protocol/environment'
+import type { Scope } from '@paraph/protocol/scope'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { setNames } from '@paraph/web/names-in-words'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure } from '@paraph/web/sheet'
-import { ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import { frameWords } from './frame-words.js'
-import { keyWords } from './key-words.js'
-import { to } from './links.js'
-import { Code, DataTable, Tag } from './parts.js'
+import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { frameMessages } from '../frame/messages.js'
+import { keyMessages } from './messages.js'
+import { to } from '../frame/links.js'
+import { Code, DataTable, Tag } from '../frame/parts.js'
 
 export interface ShownKey {
   id: string
@@ -21,11 +22,11 @@ export interface ShownKey {
   lastUsedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
-  /** Neither revoked nor past its end. */
+  /** Neither revoked nor expired. */
   isActive: boolean
 }
 
-/** What lists show of a key: how it begins and its last four. */
+/** The hint that lists show for a key: its prefix and last four characters. */
 export const hintOf = ({ environment, lastFour }: Pick<ShownKey, 'environment' | 'lastFour'>): string =>
   `paraph_${environment === 'production' ? 'live' : 'test'}_…${lastFour}`
 
@@ -33,7 +34,7 @@ interface KeysPageProps {
   page: PageProps
   accountName: string
   keys: readonly ShownKey[]
-  /** Active ones in the fuller environment, and the most there may be. */
+  /** Active keys in the environment that has more of them, and the maximum. */
   used: number
   max: number
   mayCreate: boolean
@@ -43,38 +44,38 @@ interface KeysPageProps {
 
 export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl, timeZone }: KeysPageProps) {
   const { locale } = page
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   const active = keys.filter(({ isActive }) => isActive)
-  const gone = keys.filter(({ isActive }) => !isActive)
+  const inactive = keys.filter(({ isActive }) => !isActive)
   return (
-    <ConsoleFrame page={page} title={say.title} at="keys">
+    <ConsoleFrame page={page} title={text.title} at="keys">
       <div class="head">
         <div>
-          <h1>{say.title}</h1>
-          <p class="soft">{setNames((name) => say.lead(name, used, max), accountName)}</p>
+          <h1>{text.title}</h1>
+          <p class="soft">{isolateNames((name) => text.lead(name, used, max), accountName)}</p>
         </div>
         {mayCreate && (
           <LinkButton look="primary" href={to.newKey}>
-            {say.create}
+            {text.create}
           </LinkButton>
         )}
       </div>
       {active.length === 0 ? (
         <div class="empty">
           <hr class="bare-line" />
-          <p>{mayCreate ? say.none : say.notYet}</p>
+          <p>{mayCreate ? text.none : text.notYet}</p>
         </div>
       ) : (
         <KeyTable {...{ locale, timeZone, keys: active }} withActions mayRotate={mayCreate} />
       )}
-      {gone.length > 0 && (
-        <Disclosure summary={say.gone(gone.length)}>
-          <KeyTable {...{ locale, timeZone, keys: gone }} />
+      {inactive.length > 0 && (
+        <Disclosure summary={text.gone(inactive.length)}>
+          <KeyTable {...{ locale, timeZone, keys: inactive }} />
         </Disclosure>
       )}
       <section class="apart">
-        <h2>{say.sendIt}</h2>
-        <Code label={say.sendIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: $PARAPH_KEY"`} />
+        <h2>{text.sendIt}</h2>
+        <Code label={text.sendIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: $PARAPH_KEY"`} />
       </section>
     </ConsoleFrame>
   )
@@ -88,11 +89,18 @@ function KeyTable(props: {
   mayRotate?: boolean
 }) {
   const { locale, timeZone, keys, withActions = false, mayRotate = false } = props
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   return (
     <DataTable
-      label={say.title}
-      heads={[say.key, say.environment, say.scopes, say.created, say.lastUsed, ...(withActions ? [say.actions] : [])]}
+      label={text.title}
+      heads={[
+        text.key,
+        text.environment,
+        text.scopes,
+        text.created,
+        text.lastUsed,
+        ...(withActions ? [text.actions] : []),
+      ]}
       rows={keys.map((key) => ({
         id: key.id,
         cells: [
@@ -110,17 +118,17 @@ function KeyTable(props: {
             </span>
           )),
           <Instant at={key.createdAt} {...{ locale, timeZone }} />,
-          key.lastUsedAt ? <Instant at={key.lastUsedAt} {...{ locale, timeZone }} /> : say.never,
+          key.lastUsedAt ? <Instant at={key.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
           ...(withActions
             ? [
                 <span class="row-actions">
                   {mayRotate && (
-                    <a href={to.rotateKey(key.id)} aria-label={`${say.rotate}: ${key.name}`}>
-                      {say.rotate}
+                    <a href={to.rotateKey(key.id)} aria-label={`${text.rotate}: ${key.name}`}>
+                      {text.rotate}
                     </a>
                   )}
-                  <a href={to.revokeKey(key.id)} aria-label={`${say.revoke}: ${key.name}`}>
-                    {say.revoke}
+                  <a href={to.revokeKey(key.id)} aria-label={`${text.revoke}: ${key.name}`}>
+                    {text.revoke}
                   </a>
                 </span>,
               ]
@@ -132,15 +140,15 @@ function KeyTable(props: {
 }
 
 function KeyEnd({ locale, timeZone, shown }: { locale: Locale; timeZone: string; shown: ShownKey }) {
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   const { revokedAt, expiresAt, isActive } = shown
   const at = (instant: Date) => formatInstant(instant, locale, { timeZone })
-  if (revokedAt) return <span class="sub soft">{say.revokedAt(at(revokedAt))}</span>
+  if (revokedAt) return <span class="sub soft">{text.revokedAt(at(revokedAt))}</span>
   if (!expiresAt) return null
-  return <span class="sub soft">{isActive ? say.endsAt(at(expiresAt)) : say.endedAt(at(expiresAt))}</span>
+  return <span class="sub soft">{isActive ? text.endsAt(at(expiresAt)) : text.endedAt(at(expiresAt))}</span>
 }
 
 export function EnvironmentTag({ environment, locale }: { environment: Environment; locale: Locale }) {
-  const say = frameWords(locale)
-  return <Tag look={environment}>{environment === 'production' ? say.production : say.sandbox}</Tag>
+  const text = frameMessages(locale)
+  return <Tag look={environment}>{environment === 'production' ? text.production : text.sandbox}</Tag>
 }

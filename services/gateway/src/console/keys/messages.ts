@@ -1,7 +1,7 @@
-// The words of API access, in English and Canadian French.
+// Messages of API access in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const keyWords = createDictionary({
+export const keyMessages = createDictionary({
   title: { en: 'API access', fr: 'Accès à l’API' },
   lead: {
     en: (account: string, used: number, max: number) =>

@@ -1,18 +1,18 @@
-// A new key: the form, the one page that shows it, and what a second click reads. [D28]
-import type { Environment } from '@paraph/protocol/caller'
+// The pages of a new key: the form, the page that shows the key once, and the page after a repeated form. [D28]
+import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, LinkButton, Radios, Select, TextField, TickBox, TickBoxes, type FieldError } from '@paraph/web/fields'
-import { setNames } from '@paraph/web/names-in-words'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
-import { ConsoleForm, ConsoleFrame, type PageProps } from './console-frame.js'
-import { frameWords } from './frame-words.js'
-import { keyWords } from './key-words.js'
-import { to } from './links.js'
-import { Code } from './parts.js'
+import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { frameMessages } from '../frame/messages.js'
+import { keyMessages } from './messages.js'
+import { to } from '../frame/links.js'
+import { Code } from '../frame/parts.js'
 import { EnvironmentTag } from './keys-page.js'
 import { BackToKeys } from './key-end-pages.js'
 
-/** Days after which a new key ends; undefined for never. */
+/** Lifetimes of a new key, in days; undefined: no expiry. */
 export const KEY_LIVES = { never: undefined, '30': 30, '90': 90, '365': 365 } as const
 export type KeyLife = keyof typeof KEY_LIVES
 
@@ -23,7 +23,7 @@ export interface TypedKey {
   life: string
 }
 
-/** 200, or 422 with what is wrong. */
+/** Status 200, or 422 with errors. */
 export function NewKeyPage(props: {
   page: PageProps
   typed: TypedKey
@@ -32,59 +32,60 @@ export function NewKeyPage(props: {
   errors?: readonly FieldError[]
 }) {
   const { page, typed, formId, mayUseProduction, errors = [] } = props
-  const say = keyWords(page.locale)
-  const frame = frameWords(page.locale)
+  const text = keyMessages(page.locale)
+  const frame = frameMessages(page.locale)
   const errorOf = (field: string) => errors.find((error) => error.field === field)?.message
   return (
-    <ConsoleFrame page={page} title={say.create} at="keys" width="form" errors={errors}>
+    <ConsoleFrame page={page} title={text.create} at="keys" width="form" errors={errors}>
       <BackToKeys page={page} />
-      <h1>{say.create}</h1>
+      <h1>{text.create}</h1>
       <ConsoleForm page={page} action={to.newKey} hidden={{ formId }}>
         <TextField
           name="name"
-          label={say.name}
-          hint={say.nameHint}
+          label={text.name}
+          hint={text.nameHint}
           error={errorOf('name')}
           value={typed.name}
           autocomplete="off"
         />
         <Radios
           name="environment"
-          legend={say.environment}
+          legend={text.environment}
           error={errorOf('environment')}
           value={typed.environment}
           choices={[
-            { value: 'sandbox', label: frame.sandbox, detail: say.sandboxDetail },
+            { value: 'sandbox', label: frame.sandbox, detail: text.sandboxDetail },
             {
-              ...{ value: 'production', label: frame.production },
-              detail: mayUseProduction ? say.productionDetail : say.noProduction,
+              value: 'production',
+              label: frame.production,
+              detail: mayUseProduction ? text.productionDetail : text.noProduction,
             },
           ]}
         />
         <TickBoxes
           name="scopes"
-          legend={say.scopes}
+          legend={text.scopes}
           error={errorOf('scopes')}
           values={typed.scopes}
           choices={[
-            { value: 'contracts:read', label: <span class="mono">contracts:read</span>, detail: say.readDetail },
-            { value: 'contracts:write', label: <span class="mono">contracts:write</span>, detail: say.writeDetail },
+            { value: 'contracts:read', label: <span class="mono">contracts:read</span>, detail: text.readDetail },
+            { value: 'contracts:write', label: <span class="mono">contracts:write</span>, detail: text.writeDetail },
           ]}
         />
         <Select
           name="life"
-          label={say.ends}
+          label={text.ends}
           error={errorOf('life')}
           value={typed.life}
           choices={[
-            { value: 'never', label: say.never },
-            { value: '30', label: say.inDays(30) },
-            { value: '90', label: say.inDays(90) },
-            { value: '365', label: say.inAYear },
+            { value: 'never', label: text.never },
+            { value: '30', label: text.inDays(30) },
+            { value: '90', label: text.inDays(90) },
+            { value: '365', label: text.inAYear },
           ]}
         />
         <div class="actions">
-          <Button look="primary">{say.createNow}</Button>
+          <Button look="primary">{text.createNow}</Button>
           <a class="plain-link" href={to.keys}>
             {frame.goBack}
           </a>
@@ -94,24 +95,24 @@ export function NewKeyPage(props: {
   )
 }
 
-/** The answer to the POST that made the key: never stored, never shown again. @param sample a first contract, for the sandbox */
+/** The response to the POST that created the key: not stored, not shown again. A sandbox key comes with a first contract. */
 export function KeyOncePage(props: {
   page: PageProps
   keyName: string
   environment: Environment
   secret: string
   apiUrl: string
-  /** When the key that this one replaces ends. */
+  /** When the replaced key expires. */
   oldEndsAt?: Date | undefined
 }) {
   const { page, keyName, environment, secret, apiUrl, oldEndsAt } = props
   const { locale } = page
-  const say = keyWords(locale)
+  const text = keyMessages(locale)
   const mailbox = page.shell?.mailbox ?? ''
   return (
-    <ConsoleFrame page={{ ...page, path: undefined }} title={say.onceTitle} at="keys" scripts>
-      <h1>{say.onceTitle}</h1>
-      <p class="soft head-lead">{say.onceLead}</p>
+    <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="keys" scripts>
+      <h1>{text.onceTitle}</h1>
+      <p class="soft head-lead">{text.onceLead}</p>
       <Sheet
         parts={[
           <>
@@ -128,42 +129,42 @@ export function KeyOncePage(props: {
                 type="text"
                 readOnly
                 value={secret}
-                aria-label={say.key}
+                aria-label={text.key}
                 autocomplete="off"
                 spellcheck={false}
               />
-              <button class="button button-primary" type="button" data-copy="secret" data-copied={say.copied} hidden>
-                {say.copy}
+              <button class="button button-primary" type="button" data-copy="secret" data-copied={text.copied} hidden>
+                {text.copy}
               </button>
             </div>
-            <p class="hint">{say.copyHint}</p>
-            {oldEndsAt && <p>{say.oldEnds(formatInstant(oldEndsAt, locale))}</p>}
+            <p class="hint">{text.copyHint}</p>
+            {oldEndsAt && <p>{text.oldEnds(formatInstant(oldEndsAt, locale))}</p>}
           </>,
         ]}
       />
       <section class="apart">
-        <h2>{say.tryIt}</h2>
-        <Code label={say.tryIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: ${secret}"`} />
+        <h2>{text.tryIt}</h2>
+        <Code label={text.tryIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: ${secret}"`} />
         <p class="hint">
-          {say.tryStatus} <code>"status": "operational"</code>.
+          {text.tryStatus} <code>"status": "operational"</code>.
         </p>
       </section>
       {environment === 'sandbox' && (
         <section class="apart">
-          <h2>{say.firstContract}</h2>
-          <Code label={say.firstContract} text={firstContract(apiUrl, secret, mailbox)} />
-          <p class="hint">{setNames(say.firstContractLead, mailbox)}</p>
+          <h2>{text.firstContract}</h2>
+          <Code label={text.firstContract} text={firstContract(apiUrl, secret, mailbox)} />
+          <p class="hint">{isolateNames(text.firstContractLead, mailbox)}</p>
         </section>
       )}
       <form class="apart" method="get" action={to.keys}>
-        <TickBox name="stored" label={say.stored} />
-        <Button look="quiet">{say.toKeys}</Button>
+        <TickBox name="stored" label={text.stored} />
+        <Button look="quiet">{text.toKeys}</Button>
       </form>
     </ConsoleFrame>
   )
 }
 
-/** A whole curl line that makes a contract of the reader and somebody else. Nothing in it needs to be filled in. */
+/** A curl command that creates a contract. It runs unchanged: both parties get the reader's mailbox. */
 function firstContract(apiUrl: string, secret: string, mailbox: string): string {
   const body = {
     contractType: 'nda',
@@ -182,16 +183,16 @@ function firstContract(apiUrl: string, secret: string, mailbox: string): string 
   ].join('\n')
 }
 
-/** 409: a second click, or Back and the button again. */
+/** Status 409: the form was sent twice, by a second click or after Back. */
 export function KeyAlreadyPage({ page }: { page: PageProps }) {
-  const say = keyWords(page.locale)
+  const text = keyMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={say.alreadyTitle} at="keys" width="form">
-      <h1>{say.alreadyTitle}</h1>
-      <p class="lead">{say.alreadyLead}</p>
+    <ConsoleFrame page={page} title={text.alreadyTitle} at="keys" width="form">
+      <h1>{text.alreadyTitle}</h1>
+      <p class="lead">{text.alreadyLead}</p>
       <div class="actions">
         <LinkButton look="primary" href={to.keys}>
-          {say.toKeys}
+          {text.toKeys}
         </LinkButton>
       </div>
     </ConsoleFrame>

@@ -1,9 +1,9 @@
-// The words of the operator's pages, in English and Canadian French.
+// Messages of the operator's pages in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
-import type { SubscriptionStanding } from '../../subscription.js'
-import type { ListedReport } from './contract-facts.js'
+import type { SubscriptionStatus } from '../../accounts/subscription.js'
+import type { ListedReport } from '../contracts/contract-rows.js'
 
-export const operatorWords = createDictionary({
+export const operatorMessages = createDictionary({
   applications: { en: 'Applications', fr: 'Demandes' },
   waiting: {
     en: (count: number) => (count === 0 ? 'None is waiting.' : `${count} waiting. Oldest first.`),
@@ -119,7 +119,7 @@ export const operatorWords = createDictionary({
   },
 })
 
-export const standingWords = createDictionary<Record<SubscriptionStanding, string>>({
+export const accountStatusMessages = createDictionary<Record<SubscriptionStatus, string>>({
   none: { en: 'None', fr: 'Aucun' },
   trial: { en: 'On trial', fr: 'À l’essai' },
   active: { en: 'Active', fr: 'En cours' },
@@ -127,8 +127,8 @@ export const standingWords = createDictionary<Record<SubscriptionStanding, strin
   ended: { en: 'Ended', fr: 'Terminé' },
 })
 
-/** As the form offers them. */
-export const reportReasonWords = createDictionary<Record<ListedReport['reason'], string>>({
+/** The reasons in the wording of the report form. */
+export const reportReasonMessages = createDictionary<Record<ListedReport['reason'], string>>({
   unknown_sender: { en: 'I do not know the sender', fr: 'Je ne connais pas l’expéditeur' },
   impersonation: {
     en: 'It pretends to come from somebody else',

@@ -1,26 +1,26 @@
-// Accounts as operators see them: the list, one account, and the questions before an act. [D37, D38]
+// The operator's pages of accounts: the list, one account, and the confirmation of an act. [D37, D38]
 import { Button, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { setNames } from '@paraph/web/names-in-words'
-import { Facts, Sheet } from '@paraph/web/sheet'
-import type { AccountOwner } from '../../account-owners.js'
-import type { AccountRow } from '../../account-store.js'
-import type { AuditEntry } from '../../audit.js'
-import type { SubscriptionStanding } from '../../subscription.js'
-import { accountWords } from './account-words.js'
-import { AuditTable } from './audit-table.js'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import { tierName } from './frame-words.js'
-import { to } from './links.js'
-import { operatorWords, standingWords } from './operator-words.js'
-import { DataTable } from './parts.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { Details, Sheet } from '@paraph/web/sheet'
+import type { AccountOwner } from '../../accounts/account-owners.js'
+import type { AccountRow } from '../../accounts/account-store.js'
+import type { AuditEntry } from '../../accounts/audit.js'
+import type { SubscriptionStatus } from '../../accounts/subscription.js'
+import { accountMessages } from '../people/messages.js'
+import { AuditTable } from '../people/audit-table.js'
+import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { tierName } from '../frame/messages.js'
+import { to } from '../frame/links.js'
+import { operatorMessages, accountStatusMessages } from './messages.js'
+import { DataTable } from '../frame/parts.js'
 
 type ListedAccount = Pick<
   AccountRow,
   'id' | 'name' | 'tier' | 'status' | 'subscriptionStatus' | 'wantedTier' | 'approvedAt' | 'createdAt'
 >
 
-/** Every account by name, a page at a time. @param next where the next page begins */
+/** A page of all accounts, by name. @param next query string of the next page */
 export function AccountListPage(props: {
   page: PageProps
   accounts: readonly ListedAccount[]
@@ -28,13 +28,13 @@ export function AccountListPage(props: {
 }) {
   const { page, accounts, next } = props
   const { locale } = page
-  const say = operatorWords(locale)
+  const text = operatorMessages(locale)
   return (
-    <ConsoleFrame page={page} title={say.accounts} at="accounts">
-      <h1>{say.accounts}</h1>
+    <ConsoleFrame page={page} title={text.accounts} at="accounts">
+      <h1>{text.accounts}</h1>
       <DataTable
-        label={say.accounts}
-        heads={[say.account, say.plan, say.state, say.created]}
+        label={text.accounts}
+        heads={[text.account, text.plan, text.state, text.created]}
         rows={accounts.map((account) => ({
           id: account.id,
           cells: [
@@ -45,8 +45,8 @@ export function AccountListPage(props: {
               <span class="mono sub">{account.id}</span>
             </>,
             <>
-              {account.tier === null ? say.noPlan : tierName(account.tier)}
-              {account.wantedTier !== null && <span class="sub">{say.wants(tierName(account.wantedTier))}</span>}
+              {account.tier === null ? text.noPlan : tierName(account.tier)}
+              {account.wantedTier !== null && <span class="sub">{text.wants(tierName(account.wantedTier))}</span>}
             </>,
             stateOf(account, locale),
             <Instant at={account.createdAt} locale={locale} />,
@@ -56,7 +56,7 @@ export function AccountListPage(props: {
       {next !== undefined && (
         <div class="actions">
           <LinkButton look="quiet" href={`${to.operator.accounts}?${next}`}>
-            {say.next}
+            {text.next}
           </LinkButton>
         </div>
       )}
@@ -65,48 +65,48 @@ export function AccountListPage(props: {
 }
 
 function stateOf({ status, approvedAt }: ListedAccount, locale: Locale): string {
-  const say = operatorWords(locale)
-  if (status === 'suspended') return say.suspendedState
-  return approvedAt === null ? say.notApproved : say.states
+  const text = operatorMessages(locale)
+  if (status === 'suspended') return text.suspendedState
+  return approvedAt === null ? text.notApproved : text.states
 }
 
-/** One account: what it has, and what an operator may do with it. 200, or 422 with what is wrong. */
+/** One account, and the operator's acts on it. Status 200, or 422 with errors. */
 export function OperatorAccountPage(props: {
   page: PageProps
   account: AccountRow
-  standing: SubscriptionStanding
+  subscriptionStatus: SubscriptionStatus
   owners: readonly AccountOwner[]
   tiers: readonly string[]
   entries: readonly AuditEntry[]
   errors?: readonly FieldError[]
   typed?: { tier: string; lastDay: string } | undefined
 }) {
-  const { page, account, standing, owners, tiers, entries, errors = [], typed } = props
+  const { page, account, subscriptionStatus, owners, tiers, entries, errors = [], typed } = props
   const { locale } = page
-  const say = operatorWords(locale)
+  const text = operatorMessages(locale)
   const errorAt = (field: string) => errors.find((error) => error.field === field)?.message
   return (
     <ConsoleFrame page={page} title={account.name} at="accounts" errors={errors}>
       <p class="back">
-        <a href={to.operator.accounts}>{say.accounts}</a>
+        <a href={to.operator.accounts}>{text.accounts}</a>
       </p>
       <h1>
         <bdi>{account.name}</bdi>
       </h1>
       <Sheet
         parts={[
-          <Facts
-            facts={[
-              { label: say.state, value: stateOf(account, locale) },
-              { label: say.plan, value: account.tier === null ? say.noPlan : tierName(account.tier) },
-              { label: say.subscription, value: standingWords(locale)[standing] },
+          <Details
+            rows={[
+              { label: text.state, value: stateOf(account, locale) },
+              { label: text.plan, value: account.tier === null ? text.noPlan : tierName(account.tier) },
+              { label: text.subscription, value: accountStatusMessages(locale)[subscriptionStatus] },
               {
-                label: say.until,
-                value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : say.noEnd,
+                label: text.until,
+                value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : text.noEnd,
               },
-              { label: say.created, value: <Instant at={account.createdAt} locale={locale} /> },
+              { label: text.created, value: <Instant at={account.createdAt} locale={locale} /> },
               {
-                label: say.owners,
+                label: text.owners,
                 value: owners.map(({ address, mailbox }) => (
                   <bdi key={mailbox} class="line-of">
                     {address}
@@ -118,33 +118,33 @@ export function OperatorAccountPage(props: {
         ]}
       />
       <section class="apart narrow">
-        <h2>{say.grantTitle}</h2>
+        <h2>{text.grantTitle}</h2>
         {account.approvedAt === null ? (
-          <p>{say.approveFirst}</p>
+          <p>{text.approveFirst}</p>
         ) : (
           <>
-            <p>{say.grantLead}</p>
+            <p>{text.grantLead}</p>
             <ConsoleForm page={page} action={to.operator.grant(account.id)}>
               <Select
                 name="tier"
-                label={say.plan}
+                label={text.plan}
                 error={errorAt('tier')}
                 value={typed?.tier ?? account.wantedTier ?? account.tier ?? 'startup'}
                 choices={tiers.map((value) => ({ value, label: tierName(value) }))}
               />
               <TextField
                 name="lastDay"
-                label={say.lastDay}
-                hint={say.lastDayHint}
+                label={text.lastDay}
+                hint={text.lastDayHint}
                 error={errorAt('lastDay')}
                 value={typed?.lastDay}
                 autocomplete="off"
               />
               <div class="actions">
-                <Button look="primary">{say.grant}</Button>
+                <Button look="primary">{text.grant}</Button>
                 {account.tier !== null && account.subscriptionStatus !== 'ended' && (
                   <a class="plain-link" href={to.operator.endPlan(account.id)}>
-                    {say.end}
+                    {text.end}
                   </a>
                 )}
               </div>
@@ -153,31 +153,31 @@ export function OperatorAccountPage(props: {
         )}
       </section>
       <section class="apart narrow">
-        <h2>{say.holdTitle}</h2>
+        <h2>{text.holdTitle}</h2>
         {account.status === 'suspended' ? (
           <ConsoleForm page={page} action={to.operator.resume(account.id)}>
-            <Button look="quiet">{say.resume}</Button>
+            <Button look="quiet">{text.resume}</Button>
           </ConsoleForm>
         ) : (
           <LinkButton look="danger-quiet" href={to.operator.suspend(account.id)}>
-            {say.suspend}
+            {text.suspend}
           </LinkButton>
         )}
       </section>
       <section class="apart">
-        <h2>{accountWords(locale).record}</h2>
+        <h2>{accountMessages(locale).record}</h2>
         <AuditTable {...{ locale, entries }} />
       </section>
     </ConsoleFrame>
   )
 }
 
-/** A question of its own before something that stops people: suspending, ending. */
+/** Asks for confirmation before an act that interrupts a customer. */
 export function OperatorQuestion(props: { page: PageProps; account: AccountRow; kind: 'suspend' | 'endPlan' }) {
   const { page, account, kind } = props
-  const say = operatorWords(page.locale)
+  const text = operatorMessages(page.locale)
   const isSuspension = kind === 'suspend'
-  const title = isSuspension ? say.suspendTitle(account.name) : say.endTitle
+  const title = isSuspension ? text.suspendTitle(account.name) : text.endTitle
   return (
     <ConsoleFrame page={page} title={title} at="accounts" width="form">
       <p class="back">
@@ -185,13 +185,13 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
           <bdi>{account.name}</bdi>
         </a>
       </p>
-      <h1>{isSuspension ? setNames(say.suspendTitle, account.name) : say.endTitle}</h1>
-      <p>{isSuspension ? say.suspendLead : say.endLead}</p>
+      <h1>{isSuspension ? isolateNames(text.suspendTitle, account.name) : text.endTitle}</h1>
+      <p>{isSuspension ? text.suspendLead : text.endLead}</p>
       <ConsoleForm page={page} action={to.operator[kind](account.id)}>
         <div class="actions">
-          <Button look="danger">{isSuspension ? say.suspend : say.end}</Button>
+          <Button look="danger">{isSuspension ? text.suspend : text.end}</Button>
           <a class="plain-link" href={to.operator.account(account.id)}>
-            {say.keep}
+            {text.keep}
           </a>
         </div>
       </ConsoleForm>

@@ -1,41 +1,41 @@
-// What people reported, and what was done.
+// The operator's pages of reports and of the audit log.
 import { LinkButton } from '@paraph/web/fields'
-import type { AuditEntry } from '../../audit.js'
-import { accountWords } from './account-words.js'
-import { AuditTable } from './audit-table.js'
-import { ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import { frameWords } from './frame-words.js'
-import { to } from './links.js'
-import { operatorWords, reportReasonWords } from './operator-words.js'
-import type { ListedReport } from './contract-facts.js'
-import { DataTable } from './parts.js'
+import type { AuditEntry } from '../../accounts/audit.js'
+import { accountMessages } from '../people/messages.js'
+import { AuditTable } from '../people/audit-table.js'
+import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { frameMessages } from '../frame/messages.js'
+import { to } from '../frame/links.js'
+import { operatorMessages, reportReasonMessages } from './messages.js'
+import type { ListedReport } from '../contracts/contract-rows.js'
+import { DataTable } from '../frame/parts.js'
 
-/** What people reported, in their words. */
+/** The reports about contracts, newest first. */
 export function ReportsPage(props: { page: PageProps; reports: readonly ListedReport[] }) {
   const { page, reports } = props
   const { locale } = page
-  const say = operatorWords(locale)
+  const text = operatorMessages(locale)
   return (
-    <ConsoleFrame page={page} title={say.reports} at="reports">
+    <ConsoleFrame page={page} title={text.reports} at="reports">
       <div>
-        <h1>{say.reports}</h1>
-        <p class="soft">{say.reportsLead}</p>
+        <h1>{text.reports}</h1>
+        <p class="soft">{text.reportsLead}</p>
       </div>
       {reports.length === 0 ? (
         <div class="empty">
           <hr class="bare-line" />
-          <p>{say.noReports}</p>
+          <p>{text.noReports}</p>
         </div>
       ) : (
         <DataTable
-          label={say.reports}
-          heads={[say.received, say.contract, say.reason, say.message]}
+          label={text.reports}
+          heads={[text.received, text.contract, text.reason, text.message]}
           rows={reports.map(({ id, contractId, reason, message, createdAt }) => ({
             id,
             cells: [
               <Instant at={new Date(createdAt)} locale={locale} />,
               <span class="mono sub">{contractId}</span>,
-              reportReasonWords(locale)[reason],
+              reportReasonMessages(locale)[reason],
               <span class="written-small">
                 <bdi>{message}</bdi>
               </span>,
@@ -47,21 +47,21 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
   )
 }
 
-/** What was done to any account, newest first. */
+/** A page of the audit log of all accounts, newest first. */
 export function AuditPage(props: { page: PageProps; entries: readonly AuditEntry[]; older: number | undefined }) {
   const { page, entries, older } = props
-  const say = operatorWords(page.locale)
+  const text = operatorMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={frameWords(page.locale).audit} at="audit">
+    <ConsoleFrame page={page} title={frameMessages(page.locale).audit} at="audit">
       <div>
-        <h1>{say.audit}</h1>
-        <p class="soft">{say.auditLead}</p>
+        <h1>{text.audit}</h1>
+        <p class="soft">{text.auditLead}</p>
       </div>
       <AuditTable locale={page.locale} entries={entries} withAccounts />
       {older !== undefined && (
         <div class="actions">
           <LinkButton look="quiet" href={`${to.operator.audit}?before=${older}`}>
-            {accountWords(page.locale).older}
+            {accountMessages(page.locale).older}
           </LinkButton>
         </div>
       )}

@@ -1,46 +1,48 @@
-// Applications that wait for an operator: what was said, what was checked, the decision.
+// The queue of pending applications: their content, the automatic checks, the decision.
 import { formatInstant } from '@paraph/web/dates'
 import { Button, Select, TextArea, type FieldError } from '@paraph/web/fields'
-import { Disclosure, Facts, Note, Sheet } from '@paraph/web/sheet'
-import { isMailOfWebsite } from '../../application.js'
-import type { QueuedApplication } from '../../application-store.js'
-import { typeName } from './application-pages.js'
-import { applicationWords, volumeText } from './application-words.js'
-import { ConsoleForm, ConsoleFrame, type PageProps } from './console-frame.js'
-import { tierName } from './frame-words.js'
-import { to } from './links.js'
-import { operatorWords } from './operator-words.js'
+import { Disclosure, Details, Note, Sheet } from '@paraph/web/sheet'
+import { isMailOfWebsite } from '../../accounts/application.js'
+import type { QueuedApplication } from '../../accounts/application-store.js'
+import { typeName } from '../people/application-pages.js'
+import { applicationMessages, volumeText } from '../people/application-messages.js'
+import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { tierName } from '../frame/messages.js'
+import { to } from '../frame/links.js'
+import { operatorMessages } from './messages.js'
 
 interface QueuePageProps {
   page: PageProps
   waiting: number
   applications: readonly QueuedApplication[]
   tiers: readonly string[]
-  /** Of the application whose decision could not be taken, with what was typed. */
+  /** Errors in the decision on one application, with the typed values. */
   errors?: readonly FieldError[]
   typed?: { id: string; reason: string } | undefined
-  /** It was decided by somebody else, or changed by its applicant. */
+  /** The application was decided or changed in the meantime. */
   isDecided?: boolean
 }
 
-/** What waits, the oldest first and open. */
+/** The queue, oldest first; the first application is open. */
 export function QueuePage({ page, waiting, applications, tiers, errors = [], typed, isDecided }: QueuePageProps) {
-  const say = operatorWords(page.locale)
+  const text = operatorMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={say.applications} at="applications" errors={errors}>
+    <ConsoleFrame page={page} title={text.applications} at="applications" errors={errors}>
       <div>
-        <h1>{say.applications}</h1>
-        <p class="soft">{say.waiting(waiting)}</p>
+        <h1>{text.applications}</h1>
+        <p class="soft">{text.waiting(waiting)}</p>
       </div>
       {isDecided && (
         <Note kind="warning">
-          <p>{say.decidedMeanwhile}</p>
+          <p>{text.decidedMeanwhile}</p>
         </Note>
       )}
       {applications.map((application, at) => {
         const isOpen = typed === undefined ? at === 0 : typed.id === application.id
         const shown = {
-          ...{ page, application, tiers },
+          page,
+          application,
+          tiers,
           errors: isOpen ? errors : [],
           reason: isOpen ? typed?.reason : undefined,
         }
@@ -60,12 +62,12 @@ export function QueuePage({ page, waiting, applications, tiers, errors = [], typ
   )
 }
 
-interface OneProps {
+interface ApplicationProps {
   page: PageProps
   application: QueuedApplication
 }
 
-function ApplicationSheet(props: OneProps & DecisionProps) {
+function ApplicationSheet(props: ApplicationProps & DecisionProps) {
   return (
     <Sheet
       parts={[
@@ -79,22 +81,22 @@ function ApplicationSheet(props: OneProps & DecisionProps) {
   )
 }
 
-function ApplicationHead({ page, application }: OneProps) {
-  const say = operatorWords(page.locale)
+function ApplicationHead({ page, application }: ApplicationProps) {
+  const text = operatorMessages(page.locale)
   return (
     <div class="head">
       <h2>
         <bdi>{application.company}</bdi>
       </h2>
-      <p class="soft small">{say.sent(formatInstant(application.sentAt, page.locale))}</p>
+      <p class="soft small">{text.sent(formatInstant(application.sentAt, page.locale))}</p>
     </div>
   )
 }
 
-function ApplicationBody({ page, application }: OneProps) {
+function ApplicationBody({ page, application }: ApplicationProps) {
   const { locale } = page
-  const say = operatorWords(locale)
-  const told = applicationWords(locale)
+  const text = operatorMessages(locale)
+  const form = applicationMessages(locale)
   const { mailbox, website, earlierRefusals } = application
   const fits = isMailOfWebsite(mailbox, website)
   return (
@@ -103,25 +105,25 @@ function ApplicationBody({ page, application }: OneProps) {
         <p class="written">
           <bdi>{application.purpose}</bdi>
         </p>
-        <Facts
-          facts={[
-            { label: told.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
-            { label: told.volume, value: volumeText(application.volume, locale) },
-            { label: say.otherParties, value: <bdi>{application.otherParties}</bdi> },
-            { label: say.applicant, value: <bdi class="unbroken">{mailbox}</bdi> },
-            { label: say.website, value: <bdi>{website}</bdi> },
+        <Details
+          rows={[
+            { label: form.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
+            { label: form.volume, value: volumeText(application.volume, locale) },
+            { label: text.otherParties, value: <bdi>{application.otherParties}</bdi> },
+            { label: text.applicant, value: <bdi class="unbroken">{mailbox}</bdi> },
+            { label: text.website, value: <bdi>{website}</bdi> },
           ]}
         />
       </div>
       <div>
-        <h3>{say.checked}</h3>
+        <h3>{text.checked}</h3>
         <ul class="checked">
-          <li class="is-so">{say.mailboxProven}</li>
-          <li class={fits ? 'is-so' : 'is-not'}>{fits ? say.domainFits : say.domainDiffers}</li>
+          <li class="is-so">{text.mailboxProven}</li>
+          <li class={fits ? 'is-so' : 'is-not'}>{fits ? text.domainFits : text.domainDiffers}</li>
           <li class={earlierRefusals === 0 ? 'is-so' : 'is-not'}>
-            {earlierRefusals === 0 ? say.noRefusal : say.refusals(earlierRefusals)}
+            {earlierRefusals === 0 ? text.noRefusal : text.refusals(earlierRefusals)}
           </li>
-          <li class="soft">{say.notChecked}</li>
+          <li class="soft">{text.notChecked}</li>
         </ul>
       </div>
     </div>
@@ -134,32 +136,35 @@ interface DecisionProps {
   reason: string | undefined
 }
 
-/** One form, two buttons: the reason belongs to either. */
-function Decision({ page, application, tiers, errors, reason }: OneProps & DecisionProps) {
-  const say = operatorWords(page.locale)
+/** One form with two buttons, since the reason belongs to either decision. */
+function Decision({ page, application, tiers, errors, reason }: ApplicationProps & DecisionProps) {
+  const text = operatorMessages(page.locale)
   const reasonName = `reason-${application.id}`
   return (
     <ConsoleForm page={page} action={to.operator.decide(application.id)} hidden={{ revision: application.revision }}>
       <TextArea
         name={reasonName}
-        label={say.reason}
-        hint={say.reasonHint}
+        label={text.reason}
+        hint={text.reasonHint}
         error={errors.find(({ field }) => field === reasonName)?.message}
         value={reason}
         rows={3}
       />
       <Select
         name={`tier-${application.id}`}
-        label={say.withTier}
-        hint={say.withTierHint}
-        choices={[{ value: '', label: say.ownerChooses }, ...tiers.map((value) => ({ value, label: tierName(value) }))]}
+        label={text.withTier}
+        hint={text.withTierHint}
+        choices={[
+          { value: '', label: text.ownerChooses },
+          ...tiers.map((value) => ({ value, label: tierName(value) })),
+        ]}
       />
       <div class="actions">
         <Button look="primary" name="decision" value="approve">
-          {say.approve}
+          {text.approve}
         </Button>
         <Button look="danger-quiet" name="decision" value="refuse">
-          {say.refuse}
+          {text.refuse}
         </Button>
       </div>
     </ConsoleForm>

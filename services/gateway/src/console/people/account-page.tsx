@@ -1,23 +1,23 @@
-// The account: settings, where answers go, owners, sessions, what was done, the export. [D4, D23, D25, D34, D36]
+// The account page: settings, reply address, owners, sessions, audit log, export. [D4, D23, D25, D34, D36]
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import type { CodeState } from '@paraph/codes/code-state'
-import { MAIL_LANGUAGES } from '@paraph/protocol/caller'
+import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
 import { Button, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
-import { setNames } from '@paraph/web/names-in-words'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Note, Sheet } from '@paraph/web/sheet'
-import type { AccountOwner } from '../../account-owners.js'
-import type { AccountRow } from '../../account-store.js'
-import type { AuditEntry } from '../../audit.js'
-import type { ListedSession } from '../console-session.js'
-import { accountWords } from './account-words.js'
+import type { AccountOwner } from '../../accounts/account-owners.js'
+import type { AccountRow } from '../../accounts/account-store.js'
+import type { AuditEntry } from '../../accounts/audit.js'
+import type { ListedSession } from '../session.js'
+import { accountMessages } from './messages.js'
 import { AuditTable } from './audit-table.js'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from './console-frame.js'
-import { to } from './links.js'
-import { DataTable } from './parts.js'
-import { signInWords } from './sign-in-words.js'
+import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { to } from '../frame/links.js'
+import { DataTable } from '../frame/parts.js'
+import { signInMessages } from './sign-in-messages.js'
 
-/** What has just been done, to be said above the page. */
+/** Confirms the previous act at the top of the page. */
 export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone'
 
 interface AccountPageProps {
@@ -25,24 +25,24 @@ interface AccountPageProps {
   account: AccountRow
   owners: readonly AccountOwner[]
   sessions: readonly ListedSession[]
-  /** The session that asks. */
+  /** The current session. */
   sessionId: string
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
-  /** What was typed into a field with an error. */
+  /** Typed values, shown again with errors. */
   typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'reply' | 'owner', string>>
 }
 
-/** 200, or 422 with what is wrong. */
+/** Status 200, or 422 with errors. */
 export function AccountPage(props: AccountPageProps) {
   const { page, account, errors = [], notice } = props
-  const say = accountWords(page.locale)
+  const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={say.title} at="account" errors={errors}>
-      <h1>{say.title}</h1>
+    <ConsoleFrame page={page} title={text.title} at="account" errors={errors}>
+      <h1>{text.title}</h1>
       {notice && (
         <Note kind="information">
-          <p>{say[notice]}</p>
+          <p>{text[notice]}</p>
         </Note>
       )}
       <Settings {...props} />
@@ -50,18 +50,18 @@ export function AccountPage(props: AccountPageProps) {
       <Owners {...props} />
       <Sessions {...props} />
       <section class="apart">
-        <h2>{say.record}</h2>
-        <p>{say.recordLead}</p>
+        <h2>{text.record}</h2>
+        <p>{text.recordLead}</p>
         <p class="alone">
-          <a href={to.audit}>{say.seeRecord}</a>
+          <a href={to.audit}>{text.seeRecord}</a>
         </p>
       </section>
       <section class="apart">
-        <h2>{say.leave}</h2>
-        <p>{say.leaveLead}</p>
+        <h2>{text.leave}</h2>
+        <p>{text.leaveLead}</p>
         <div class="actions">
           <LinkButton look="quiet" href={to.exportAll} download={`${account.id}.json`}>
-            {say.export}
+            {text.export}
           </LinkButton>
         </div>
       </section>
@@ -73,69 +73,69 @@ const errorAt = (errors: readonly FieldError[] | undefined, field: string) =>
   errors?.find((error) => error.field === field)?.message
 
 function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
-  const say = accountWords(page.locale)
-  const language = { en: say.english, fr: say.french, 'en+fr': say.both }
+  const text = accountMessages(page.locale)
+  const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
     <section class="narrow">
-      <h2>{say.settings}</h2>
-      <p>{setNames(account.approvedAt === null ? say.appliedName : say.approvedName, account.name)}</p>
+      <h2>{text.settings}</h2>
+      <p>{isolateNames(account.approvedAt === null ? text.appliedName : text.approvedName, account.name)}</p>
       <ConsoleForm page={page} action={to.settings}>
         <TextField
           name="senderName"
-          label={say.senderName}
-          hint={say.senderNameHint}
+          label={text.senderName}
+          hint={text.senderNameHint}
           error={errorAt(errors, 'senderName')}
           value={typed.senderName ?? account.senderName ?? account.name}
           autocomplete="organization"
         />
         <Select
           name="language"
-          label={say.language}
-          hint={say.languageHint}
+          label={text.language}
+          hint={text.languageHint}
           error={errorAt(errors, 'language')}
           value={typed.language ?? account.language}
           choices={MAIL_LANGUAGES.map((value) => ({ value, label: language[value] }))}
         />
         <TextField
           name="timeZone"
-          label={say.timeZone}
-          hint={say.timeZoneHint}
+          label={text.timeZone}
+          hint={text.timeZoneHint}
           error={errorAt(errors, 'timeZone')}
           value={typed.timeZone ?? account.timeZone}
           autocomplete="off"
         />
-        <Button look="primary">{say.save}</Button>
+        <Button look="primary">{text.save}</Button>
       </ConsoleForm>
     </section>
   )
 }
 
 function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
-  const say = accountWords(page.locale)
+  const text = accountMessages(page.locale)
   return (
     <section class="apart narrow">
-      <h2>{say.reply}</h2>
+      <h2>{text.reply}</h2>
       {account.replyAddress === null ? (
-        <p>{say.replyNone}</p>
+        <p>{text.replyNone}</p>
       ) : (
         <>
-          <p>{setNames(say.replySet, account.replyAddress)}</p>
+          <p>{isolateNames(text.replySet, account.replyAddress)}</p>
           <ConsoleForm page={page} action={to.removeReply}>
-            <Button look="quiet">{say.replyRemove}</Button>
+            <Button look="quiet">{text.replyRemove}</Button>
           </ConsoleForm>
         </>
       )}
       <ConsoleForm page={page} action={to.reply}>
         <TextField
           name="reply"
-          label={say.replyAddress}
-          hint={say.replyHint}
+          label={text.replyAddress}
+          hint={text.replyHint}
           error={errorAt(errors, 'reply')}
           value={typed.reply}
           type="email"
           autocomplete="email"
         />
-        <Button look="quiet">{say.replyTitle}</Button>
+        <Button look="quiet">{text.replyTitle}</Button>
       </ConsoleForm>
     </section>
   )
@@ -143,15 +143,15 @@ function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
 
 function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps) {
   const { locale } = page
-  const say = accountWords(locale)
+  const text = accountMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
   return (
     <section class="apart">
-      <h2>{say.owners}</h2>
-      <p>{say.ownersLead}</p>
+      <h2>{text.owners}</h2>
+      <p>{text.ownersLead}</p>
       <DataTable
-        label={say.owners}
-        heads={[say.mailbox, say.since, say.remove]}
+        label={text.owners}
+        heads={[text.mailbox, text.since, text.remove]}
         rows={owners.map(({ mailbox, address, confirmedAt }) => ({
           id: mailbox,
           cells: [
@@ -159,16 +159,16 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
               <strong>
                 <bdi>{address}</bdi>
               </strong>
-              {isYou(mailbox) && <span class="soft"> ({say.you})</span>}
+              {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
             </>,
             confirmedAt === null ? (
-              say.invited
+              text.invited
             ) : (
               <Instant at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />
             ),
             <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
-              <button class="button button-quiet button-small" type="submit" aria-label={`${say.remove}: ${address}`}>
-                {say.remove}
+              <button class="button button-quiet button-small" type="submit" aria-label={`${text.remove}: ${address}`}>
+                {text.remove}
               </button>
             </ConsoleForm>,
           ],
@@ -178,14 +178,14 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
         <ConsoleForm page={page} action={to.owners}>
           <TextField
             name="owner"
-            label={say.invite}
-            hint={say.inviteHint}
+            label={text.invite}
+            hint={text.inviteHint}
             error={errorAt(errors, 'owner')}
             value={typed.owner}
             type="email"
             autocomplete="off"
           />
-          <Button look="quiet">{say.inviteNow}</Button>
+          <Button look="quiet">{text.inviteNow}</Button>
         </ConsoleForm>
       </div>
     </section>
@@ -194,20 +194,20 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
 
 function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
   const { locale } = page
-  const say = accountWords(locale)
+  const text = accountMessages(locale)
   const at = (instant: Date) => <Instant at={instant} {...{ locale, timeZone: account.timeZone }} />
   return (
     <section class="apart">
-      <h2>{say.sessions}</h2>
+      <h2>{text.sessions}</h2>
       <DataTable
-        label={say.sessions}
-        heads={[say.browser, say.signedIn, say.lastSeen]}
+        label={text.sessions}
+        heads={[text.browser, text.signedIn, text.lastSeen]}
         rows={sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
           id,
           cells: [
             <>
-              <span class="agent">{userAgent === '' ? say.unknownBrowser : userAgent}</span>
-              {id === sessionId && <strong> ({say.thisOne})</strong>}
+              <span class="agent">{userAgent === '' ? text.unknownBrowser : userAgent}</span>
+              {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
             at(createdAt),
             lastSeenAt ? at(lastSeenAt) : at(createdAt),
@@ -215,13 +215,13 @@ function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
         }))}
       />
       <ConsoleForm page={page} action={to.signOutEverywhere}>
-        <Button look="quiet">{say.signOutEverywhere}</Button>
+        <Button look="quiet">{text.signOutEverywhere}</Button>
       </ConsoleForm>
     </section>
   )
 }
 
-/** A page of what was done to the account, newest first. */
+/** A page of the account's audit log, newest first. */
 export function AccountAuditPage(props: {
   page: PageProps
   entries: readonly AuditEntry[]
@@ -229,19 +229,19 @@ export function AccountAuditPage(props: {
   older: number | undefined
 }) {
   const { page, entries, timeZone, older } = props
-  const say = accountWords(page.locale)
+  const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={say.record} at="account">
+    <ConsoleFrame page={page} title={text.record} at="account">
       <p class="back">
-        <a href={to.account}>{say.title}</a>
+        <a href={to.account}>{text.title}</a>
       </p>
-      <h1>{say.record}</h1>
-      <p class="soft">{say.recordLead}</p>
+      <h1>{text.record}</h1>
+      <p class="soft">{text.recordLead}</p>
       <AuditTable {...{ locale: page.locale, entries, timeZone }} />
       {older !== undefined && (
         <div class="actions">
           <LinkButton look="quiet" href={`${to.audit}?before=${older}`}>
-            {say.older}
+            {text.older}
           </LinkButton>
         </div>
       )}
@@ -249,7 +249,7 @@ export function AccountAuditPage(props: {
   )
 }
 
-/** The code that confirms where answers go. The status is that of `state`. */
+/** The form for the code that proves the reply address. The HTTP status is that of `state`. */
 export function ReplyCodePage(props: {
   page: PageProps
   challenge: string
@@ -260,7 +260,7 @@ export function ReplyCodePage(props: {
 }) {
   const { page, challenge, email, digits, typed, state } = props
   const { locale } = page
-  const say = signInWords(locale)
+  const text = signInMessages(locale)
   const address = {
     text: email,
     markup: (
@@ -282,24 +282,24 @@ export function ReplyCodePage(props: {
         hidden={{ formToken: page.formToken ?? '', challenge }}
         to={{ check: to.replyChallenge(challenge), resend: to.replyAgain, otherAddress: to.account }}
         sentences={{
-          sent: setNames(say.sent, address),
-          sentBefore: setNames(say.sentBefore, address),
-          resent: say.resent,
-          deadDetail: say.deadDetail,
-          sendsUsedUp: (at) => say.usedUp(formatTime(at, locale)),
+          sent: isolateNames(text.sent, address),
+          sentBefore: isolateNames(text.sentBefore, address),
+          resent: text.resent,
+          deadDetail: text.deadDetail,
+          sendsUsedUp: (at) => text.usedUp(formatTime(at, locale)),
         }}
       />
     </ConsoleFrame>
   )
 }
 
-/** 429: too many codes from this network. */
+/** Status 429: too many codes for this client address. */
 export function ReplyWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Date }) {
-  const say = accountWords(page.locale)
+  const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={say.replyTitle} at="account" width="form">
-      <h1>{say.replyTitle}</h1>
-      <Sheet parts={[<p>{say.waitLead(formatTime(tryAgainAt, page.locale))}</p>]} />
+    <ConsoleFrame page={page} title={text.replyTitle} at="account" width="form">
+      <h1>{text.replyTitle}</h1>
+      <Sheet parts={[<p>{text.waitLead(formatTime(tryAgainAt, page.locale))}</p>]} />
     </ConsoleFrame>
   )
 }

@@ -1,7 +1,7 @@
-// What the audit log says of each act, in English and Canadian French.
+// Messages of the audit log in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
-import type { Act, AuditEntry } from '../../audit.js'
+import type { Act, AuditEntry } from '../../accounts/audit.js'
 import type { ActorKind } from '../../database.js'
 
 const acts = createDictionary<Record<Act, string>>({
@@ -46,8 +46,8 @@ const actors = createDictionary<Record<ActorKind, string>>({
 export const actText = (act: Act, locale: Locale): string => acts(locale)[act]
 export const actorText = (kind: ActorKind, locale: Locale): string => actors(locale)[kind]
 
-/** `tier growth, status active`; nothing where there are none. */
-export const factsText = ({ facts }: AuditEntry): string =>
+/** For example `tier growth, status active`; empty if the entry has no details. */
+export const actDetails = ({ facts }: AuditEntry): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${String(value)}`)

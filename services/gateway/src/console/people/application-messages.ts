@@ -1,9 +1,9 @@
-// The words of applying and of choosing a plan, in English and Canadian French.
+// Messages of the application and of the choice of a plan in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
-import type { Volume } from '../../application.js'
+import type { Volume } from '../../accounts/application.js'
 import type { Locale } from '@paraph/web/locale'
 
-export const applicationWords = createDictionary({
+export const applicationMessages = createDictionary({
   title: { en: 'Apply for access', fr: 'Demander l’accès' },
   changeTitle: { en: 'Change the application', fr: 'Modifier la demande' },
   lead: {

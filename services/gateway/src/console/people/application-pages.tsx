@@ -1,4 +1,4 @@
-// Applying for access: the form, what was sent, the refusal, taking it back. [Authentication, D38]
+// The pages of an application for access: form, pending, refused, withdrawal. [Authentication, D38]
 import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
@@ -13,15 +13,15 @@ import {
   type FieldError,
 } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { setNames } from '@paraph/web/names-in-words'
-import { Facts, Sheet } from '@paraph/web/sheet'
-import { VOLUME_NAMES, type ApplicationField, type FieldFault } from '../../application.js'
-import type { Application } from '../../application-store.js'
-import { applicationWords, volumeText } from './application-words.js'
-import { ConsoleForm, SoloFrame, type PageProps } from './console-frame.js'
-import { to } from './links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { Details, Sheet } from '@paraph/web/sheet'
+import { VOLUME_NAMES, type ApplicationField, type FieldErrorKind } from '../../accounts/application.js'
+import type { Application } from '../../accounts/application-store.js'
+import { applicationMessages, volumeText } from './application-messages.js'
+import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { to } from '../frame/links.js'
 
-/** The form as it was typed. */
+/** The typed values of the form. */
 export interface TypedApplication {
   company: string
   website: string
@@ -31,84 +31,84 @@ export interface TypedApplication {
   volume: string
 }
 
-type Faults = Partial<Record<ApplicationField | 'terms', FieldFault>>
+type FormErrors = Partial<Record<ApplicationField | 'terms', FieldErrorKind>>
 
-/** 200, or 422 with faults. @param isChange of one that is pending: the terms are accepted already */
+/** Status 200, or 422 with errors. @param isChange changes a pending application, whose terms are accepted already */
 export function ApplicationPage(props: {
   page: PageProps
   typed: TypedApplication
-  faults?: Faults
+  formErrors?: FormErrors
   isChange: boolean
 }) {
-  const { page, typed, faults = {}, isChange } = props
+  const { page, typed, formErrors = {}, isChange } = props
   const { locale } = page
-  const say = applicationWords(locale)
-  const errors = errorsOf(faults, locale)
+  const text = applicationMessages(locale)
+  const errors = errorsOf(formErrors, locale)
   const errorOf = (field: string) => errors.find((error) => error.field === field)?.message
-  const title = isChange ? say.changeTitle : say.title
+  const title = isChange ? text.changeTitle : text.title
   return (
     <SoloFrame page={page} title={title} errors={errors}>
       <h1>{title}</h1>
-      <p class="lead">{say.lead}</p>
+      <p class="lead">{text.lead}</p>
       <ConsoleForm page={page} action={to.application}>
-        <h2 class="form-head">{say.company}</h2>
+        <h2 class="form-head">{text.company}</h2>
         <TextField
           name="company"
-          label={say.legalName}
-          hint={say.legalNameHint}
+          label={text.legalName}
+          hint={text.legalNameHint}
           error={errorOf('company')}
           value={typed.company}
           autocomplete="organization"
         />
         <TextField
           name="website"
-          label={say.website}
+          label={text.website}
           error={errorOf('website')}
           value={typed.website}
           autocomplete="url"
         />
-        <h2 class="form-head">{say.use}</h2>
+        <h2 class="form-head">{text.use}</h2>
         <TextArea
           name="purpose"
-          label={say.purpose}
-          hint={say.purposeHint}
+          label={text.purpose}
+          hint={text.purposeHint}
           error={errorOf('purpose')}
           value={typed.purpose}
           rows={4}
         />
         <TickBoxes
           name="contractTypes"
-          legend={say.types}
-          hint={say.typesHint}
+          legend={text.types}
+          hint={text.typesHint}
           error={errorOf('contractTypes')}
           values={typed.contractTypes}
           columns={2}
-          choices={IN_ORDER.map((value) => ({ value, label: typeName(value, locale) }))}
+          choices={ORDERED_TYPES.map((value) => ({ value, label: typeName(value, locale) }))}
         />
         <TextField
           name="otherParties"
-          label={say.otherParties}
+          label={text.otherParties}
           error={errorOf('otherParties')}
           value={typed.otherParties}
           autocomplete="off"
         />
         <Select
           name="volume"
-          label={say.volume}
-          hint={say.volumeHint}
+          label={text.volume}
+          hint={text.volumeHint}
           error={errorOf('volume')}
           value={typed.volume}
           choices={[
-            { value: '', label: say.choose },
+            { value: '', label: text.choose },
             ...VOLUME_NAMES.map((value) => ({ value, label: volumeText(value, locale) })),
           ]}
         />
-        {!isChange && <TickBox name="terms" label={say.terms} error={errorOf('terms')} />}
+        {!isChange && <TickBox name="terms" label={text.terms} error={errorOf('terms')} />}
         <div class="actions">
-          <Button look="primary">{isChange ? say.save : say.send}</Button>
+          <Button look="primary">{isChange ? text.save : text.send}</Button>
           {isChange && (
             <a class="plain-link" href={to.home}>
-              {say.keep}
+              {text.keep}
             </a>
           )}
         </div>
@@ -117,58 +117,58 @@ export function ApplicationPage(props: {
   )
 }
 
-/** What was sent and waits; with what can still be done. */
+/** The pending application, and the ways to change or withdraw it. */
 export function PendingPage({ page, application }: { page: PageProps; application: Application }) {
-  const say = applicationWords(page.locale)
+  const text = applicationMessages(page.locale)
   const at = formatInstant(application.sentAt, page.locale)
   return (
-    <SoloFrame page={page} title={say.pendingTitle}>
-      <h1>{say.pendingTitle}</h1>
-      <p class="lead">{setNames((mailbox) => say.pendingLead(at, mailbox), application.mailbox)}</p>
+    <SoloFrame page={page} title={text.pendingTitle}>
+      <h1>{text.pendingTitle}</h1>
+      <p class="lead">{isolateNames((mailbox) => text.pendingLead(at, mailbox), application.mailbox)}</p>
       <Sheet
         parts={[
           <>
-            <h2>{say.told}</h2>
-            <ToldFacts application={application} locale={page.locale} />
+            <h2>{text.told}</h2>
+            <ApplicationDetails application={application} locale={page.locale} />
           </>,
           <div class="actions">
             <LinkButton look="quiet" href={`${to.application}?change=1`}>
-              {say.change}
+              {text.change}
             </LinkButton>
             <a class="plain-link" href={to.withdraw}>
-              {say.withdraw}
+              {text.withdraw}
             </a>
           </div>,
         ]}
       />
       <section class="apart">
-        <h2>{say.whileTitle}</h2>
+        <h2>{text.whileTitle}</h2>
         <p>
-          {say.whileText} <a href={to.docs}>{say.readReference}</a>
+          {text.whileText} <a href={to.docs}>{text.readReference}</a>
         </p>
       </section>
     </SoloFrame>
   )
 }
 
-/** The reason, in the operator's words, and the way to try again. */
+/** The operator's reason, and the way to apply again. */
 export function RefusedPage({ page, application }: { page: PageProps; application: Application }) {
-  const say = applicationWords(page.locale)
+  const text = applicationMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.refusedTitle}>
-      <h1>{say.refusedTitle}</h1>
-      <p class="lead">{say.refusedLead(formatInstant(application.decidedAt!, page.locale))}</p>
+    <SoloFrame page={page} title={text.refusedTitle}>
+      <h1>{text.refusedTitle}</h1>
+      <p class="lead">{text.refusedLead(formatInstant(application.decidedAt!, page.locale))}</p>
       <Sheet
         parts={[
           <>
-            <h2>{say.reason}</h2>
+            <h2>{text.reason}</h2>
             <p class="written">
               <bdi>{application.reason}</bdi>
             </p>
           </>,
           <div class="actions">
             <LinkButton look="primary" href={`${to.application}?change=1`}>
-              {say.again}
+              {text.again}
             </LinkButton>
           </div>,
         ]}
@@ -178,16 +178,16 @@ export function RefusedPage({ page, application }: { page: PageProps; applicatio
 }
 
 export function WithdrawPage({ page }: { page: PageProps }) {
-  const say = applicationWords(page.locale)
+  const text = applicationMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.withdrawTitle}>
-      <h1>{say.withdrawTitle}</h1>
-      <p class="lead">{say.withdrawLead}</p>
+    <SoloFrame page={page} title={text.withdrawTitle}>
+      <h1>{text.withdrawTitle}</h1>
+      <p class="lead">{text.withdrawLead}</p>
       <ConsoleForm page={page} action={to.withdraw}>
         <div class="actions">
-          <Button look="danger">{say.withdrawNow}</Button>
+          <Button look="danger">{text.withdrawNow}</Button>
           <a class="plain-link" href={to.home}>
-            {say.keep}
+            {text.keep}
           </a>
         </div>
       </ConsoleForm>
@@ -195,47 +195,42 @@ export function WithdrawPage({ page }: { page: PageProps }) {
   )
 }
 
-/** Company, site, types and number, as facts. */
-function ToldFacts({ application, locale }: { application: Application; locale: Locale }) {
-  const say = applicationWords(locale)
+function ApplicationDetails({ application, locale }: { application: Application; locale: Locale }) {
+  const text = applicationMessages(locale)
   return (
-    <Facts
-      facts={[
-        { label: say.companyLabel, value: <bdi>{application.company}</bdi> },
-        { label: say.website, value: <bdi>{application.website}</bdi> },
-        { label: say.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
-        { label: say.volume, value: volumeText(application.volume, locale) },
+    <Details
+      rows={[
+        { label: text.companyLabel, value: <bdi>{application.company}</bdi> },
+        { label: text.website, value: <bdi>{application.website}</bdi> },
+        { label: text.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
+        { label: text.volume, value: volumeText(application.volume, locale) },
       ]}
     />
   )
 }
 
-/** The usual ones first, as people read a form in two columns. */
-const IN_ORDER: readonly ContractType[] = [
+/** Common types first, in the reading order of two columns. */
+const ORDERED_TYPES: readonly ContractType[] = [
   ...(['nda', 'service', 'sales-agreement', 'consignment-agreement'] as const),
   ...(['employment', 'revenue-share', 'business', 'custom'] as const),
 ].filter((type) => CONTRACT_TYPES.includes(type))
 
 export const typeName = (type: ContractType, locale: Locale): string =>
-  type === 'custom' ? applicationWords(locale).somethingElse : contractTypeNames(locale)[type]
+  type === 'custom' ? applicationMessages(locale).somethingElse : contractTypeNames(locale)[type]
 
-function errorsOf(faults: Faults, locale: Locale): FieldError[] {
-  const say = applicationWords(locale)
-  const sentences: Record<keyof Faults, Partial<Record<FieldFault, string>>> = {
-    company: { missing: say.companyMissing, too_long: say.companyLong, wrong: say.companyWrong },
-    website: { missing: say.websiteMissing, wrong: say.websiteWrong },
-    purpose: { missing: say.purposeMissing, too_long: say.purposeLong },
-    contractTypes: { missing: say.typesMissing },
-    otherParties: {
-      missing: say.otherPartiesMissing,
-      too_long: say.otherPartiesLong,
-      wrong: say.otherPartiesWrong,
-    },
-    volume: { missing: say.volumeMissing },
-    terms: { missing: say.termsMissing },
+function errorsOf(formErrors: FormErrors, locale: Locale): FieldError[] {
+  const text = applicationMessages(locale)
+  const sentences: Record<keyof FormErrors, Partial<Record<FieldErrorKind, string>>> = {
+    company: { missing: text.companyMissing, too_long: text.companyLong, wrong: text.companyWrong },
+    website: { missing: text.websiteMissing, wrong: text.websiteWrong },
+    purpose: { missing: text.purposeMissing, too_long: text.purposeLong },
+    contractTypes: { missing: text.typesMissing },
+    otherParties: { missing: text.otherPartiesMissing, too_long: text.otherPartiesLong, wrong: text.otherPartiesWrong },
+    volume: { missing: text.volumeMissing },
+    terms: { missing: text.termsMissing },
   }
-  return (Object.keys(sentences) as (keyof Faults)[]).flatMap((field) => {
-    const fault = faults[field]
-    return fault === undefined ? [] : [{ field, message: sentences[field][fault] }]
+  return (Object.keys(sentences) as (keyof FormErrors)[]).flatMap((field) => {
+    const error = formErrors[field]
+    return error === undefined ? [] : [{ field, message: sentences[field][error] }]
   })
 }

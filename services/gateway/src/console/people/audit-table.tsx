@@ -1,11 +1,11 @@
 // The audit log as a table: of one account, or of all.
 import type { Locale } from '@paraph/web/locale'
-import type { AuditEntry } from '../../audit.js'
-import { accountWords } from './account-words.js'
-import { actText, actorText, factsText } from './act-words.js'
-import { Instant } from './console-frame.js'
-import { to } from './links.js'
-import { DataTable } from './parts.js'
+import type { AuditEntry } from '../../accounts/audit.js'
+import { accountMessages } from './messages.js'
+import { actText, actorText, actDetails } from './act-messages.js'
+import { Instant } from '../frame/console-frame.js'
+import { to } from '../frame/links.js'
+import { DataTable } from '../frame/parts.js'
 
 /** @param withAccounts names the account of each, for the operator */
 export function AuditTable(props: {
@@ -15,11 +15,11 @@ export function AuditTable(props: {
   withAccounts?: boolean
 }) {
   const { locale, entries, timeZone, withAccounts = false } = props
-  const say = accountWords(locale)
+  const text = accountMessages(locale)
   return (
     <DataTable
-      label={say.record}
-      heads={[say.when, say.who, say.what, say.details]}
+      label={text.record}
+      heads={[text.when, text.who, text.what, text.details]}
       rows={entries.map((entry) => ({
         id: String(entry.id),
         cells: [
@@ -36,7 +36,7 @@ export function AuditTable(props: {
           <>
             {entry.subject !== null && <span class="mono sub">{entry.subject}</span>}
             <span class="sub">
-              <bdi>{factsText(entry)}</bdi>
+              <bdi>{actDetails(entry)}</bdi>
             </span>
             {withAccounts && entry.accountId !== null && (
               <a class="sub" href={to.operator.account(entry.accountId)}>

@@ -1,7 +1,7 @@
-// The words of the account page, its audit list and the confirmation of a mailbox, in English and Canadian French.
+// Messages of the account page, its audit log and the reply address in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const accountWords = createDictionary({
+export const accountMessages = createDictionary({
   title: { en: 'Account', fr: 'Compte' },
   settings: { en: 'Settings', fr: 'Réglages' },
   approvedName: {

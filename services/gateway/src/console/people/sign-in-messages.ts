@@ -1,7 +1,7 @@
-// The words of signing in and out, and of choosing an account, in English and Canadian French.
+// Messages of sign-in, sign-out and account choice in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const signInWords = createDictionary({
+export const signInMessages = createDictionary({
   title: { en: 'Sign in to the console', fr: 'Se connecter à la console' },
   lead: {
     en: 'We e-mail you a one-time code. There is no password.',

@@ -1,17 +1,17 @@
-// Signing in and out, choosing an account, and the pages of what went wrong.
+// The pages of sign-in, sign-out and account choice, and the error pages.
 import { AddressForm, errorsOfAddress, type AddressError } from '@paraph/codes/address-form'
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import type { CodeState } from '@paraph/codes/code-state'
 import { formatTime } from '@paraph/web/dates'
 import { Button, LinkButton } from '@paraph/web/fields'
-import { setNames } from '@paraph/web/names-in-words'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
-import type { OwnedAccount } from '../../account-owners.js'
-import { ConsoleForm, SoloFrame, type PageProps } from './console-frame.js'
-import { to } from './links.js'
-import { signInWords } from './sign-in-words.js'
+import type { OwnedAccount } from '../../accounts/account-owners.js'
+import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { to } from '../frame/links.js'
+import { signInMessages } from './sign-in-messages.js'
 
-/** 200, or 422 with an error. @param next a page of ours to go on to */
+/** Status 200, or 422 with an error. @param next path of the page after sign-in */
 export function SignInPage(props: {
   page: PageProps
   signInToken: string
@@ -20,26 +20,26 @@ export function SignInPage(props: {
   error?: AddressError | undefined
 }) {
   const { page, signInToken, next, email, error } = props
-  const say = signInWords(page.locale)
+  const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.title} errors={errorsOfAddress(error, page.locale)}>
-      <h1>{say.title}</h1>
-      <p class="lead">{say.lead}</p>
+    <SoloFrame page={page} title={text.title} errors={errorsOfAddress(error, page.locale)}>
+      <h1>{text.title}</h1>
+      <p class="lead">{text.lead}</p>
       <Sheet
         parts={[
           <AddressForm
-            {...{ locale: page.locale, label: say.email, hint: say.emailHint, email, error }}
+            {...{ locale: page.locale, label: text.email, hint: text.emailHint, email, error }}
             action={to.signIn}
             hidden={{ formToken: signInToken, next }}
           />,
         ]}
       />
-      <p class="after">{say.noAccount}</p>
+      <p class="after">{text.noAccount}</p>
     </SoloFrame>
   )
 }
 
-/** The code's field; the status is that of `state`. */
+/** The form for the code. The HTTP status is that of `state`. */
 export function SignInCodePage(props: {
   page: PageProps
   signInToken: string
@@ -52,7 +52,7 @@ export function SignInCodePage(props: {
 }) {
   const { page, signInToken, next, challenge, email, digits, typed, state } = props
   const { locale } = page
-  const say = signInWords(locale)
+  const text = signInMessages(locale)
   const address = {
     text: email,
     markup: (
@@ -68,40 +68,40 @@ export function SignInCodePage(props: {
         hidden={{ formToken: signInToken, challenge, next }}
         to={{ check: to.challenge(challenge), resend: to.resend, otherAddress: to.signIn }}
         sentences={{
-          sent: setNames(say.sent, address),
-          sentBefore: setNames(say.sentBefore, address),
-          resent: say.resent,
-          deadDetail: say.deadDetail,
-          sendsUsedUp: (at) => say.usedUp(formatTime(at, locale)),
+          sent: isolateNames(text.sent, address),
+          sentBefore: isolateNames(text.sentBefore, address),
+          resent: text.resent,
+          deadDetail: text.deadDetail,
+          sendsUsedUp: (at) => text.usedUp(formatTime(at, locale)),
         }}
       />
     </SoloFrame>
   )
 }
 
-/** 429: this client asked for too many codes. */
+/** Status 429: too many codes for this client address. */
 export function WaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Date }) {
-  const say = signInWords(page.locale)
+  const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.waitTitle}>
+    <SoloFrame page={page} title={text.waitTitle}>
       <hr class="bare-line" />
-      <h1>{say.waitTitle}</h1>
-      <p class="lead">{say.waitLead(formatTime(tryAgainAt, page.locale))}</p>
+      <h1>{text.waitTitle}</h1>
+      <p class="lead">{text.waitLead(formatTime(tryAgainAt, page.locale))}</p>
     </SoloFrame>
   )
 }
 
 export function SignOutPage({ page }: { page: PageProps }) {
-  const say = signInWords(page.locale)
+  const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.signOutTitle}>
-      <h1>{say.signOutTitle}</h1>
-      <p class="lead">{say.signOutLead}</p>
+    <SoloFrame page={page} title={text.signOutTitle}>
+      <h1>{text.signOutTitle}</h1>
+      <p class="lead">{text.signOutLead}</p>
       <ConsoleForm page={page} action={to.signOut}>
         <div class="actions">
-          <Button look="primary">{say.signOut}</Button>
+          <Button look="primary">{text.signOut}</Button>
           <a class="plain-link" href={to.home}>
-            {say.stay}
+            {text.stay}
           </a>
         </div>
       </ConsoleForm>
@@ -109,32 +109,32 @@ export function SignOutPage({ page }: { page: PageProps }) {
   )
 }
 
-/** The accounts of a mailbox that has several, or was asked to own one. */
+/** The accounts of a mailbox that owns several or has an invitation. */
 export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly OwnedAccount[] }) {
-  const say = signInWords(page.locale)
+  const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={say.accountsTitle}>
-      <h1>{say.accountsTitle}</h1>
-      <p class="lead">{setNames(say.accountsLead, page.shell?.mailbox ?? '')}</p>
+    <SoloFrame page={page} title={text.accountsTitle}>
+      <h1>{text.accountsTitle}</h1>
+      <p class="lead">{isolateNames(text.accountsLead, page.shell?.mailbox ?? '')}</p>
       <Sheet
         parts={owned.map(({ accountId, accountName, invitedBy, isConfirmed }) => (
           <ConsoleForm page={page} action={to.chooseAccount} hidden={{ account: accountId }}>
             <h2>
               <bdi>{accountName}</bdi>
             </h2>
-            {!isConfirmed && <p>{setNames(say.invitedBy, invitedBy ?? '')}</p>}
+            {!isConfirmed && <p>{isolateNames(text.invitedBy, invitedBy ?? '')}</p>}
             <div class="actions">
               {isConfirmed ? (
                 <Button look="quiet" name="answer" value="open">
-                  {setNames(say.open, accountName)}
+                  {isolateNames(text.open, accountName)}
                 </Button>
               ) : (
                 <>
                   <Button look="quiet" name="answer" value="yes">
-                    {say.accept}
+                    {text.accept}
                   </Button>
                   <Button look="quiet" name="answer" value="no">
-                    {say.decline}
+                    {text.decline}
                   </Button>
                 </>
               )}
@@ -143,30 +143,30 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
         ))}
       />
       <p class="after">
-        <a href={to.application}>{say.another}</a>
+        <a href={to.application}>{text.another}</a>
       </p>
     </SoloFrame>
   )
 }
 
-/** What went wrong, and where to go on. `reference` is the request id, for trouble that is ours. */
+/** An error page. @param props.reference the request id, for an internal error */
 export function OutcomePage(props: {
   page: PageProps
   kind: 'notFound' | 'form' | 'tooLong' | 'trouble'
   reference?: string
 }) {
   const { page, kind, reference } = props
-  const say = signInWords(page.locale)
-  const title = say[`${kind}Title`]
+  const text = signInMessages(page.locale)
+  const title = text[`${kind}Title`]
   return (
     <SoloFrame page={page} title={title}>
       <hr class="bare-line" />
       <h1>{title}</h1>
-      <p class="lead">{say[`${kind}Lead`]}</p>
-      {reference !== undefined && <p class="soft">{say.reference(reference)}</p>}
+      <p class="lead">{text[`${kind}Lead`]}</p>
+      {reference !== undefined && <p class="soft">{text.reference(reference)}</p>}
       <div class="actions">
         <LinkButton look="quiet" href={to.home}>
-          {say.toStart}
+          {text.toStart}
         </LinkButton>
       </div>
     </SoloFrame>

@@ -1,15 +1,15 @@
-// Plan and billing: what is offered, what the account has, how it is paid. No plan is pushed; the one that fits is marked. [Subscription tiers]
+// The page of plan and billing: the offered plans, the current one, payment. Only a plan that fits the application is marked. [Subscription tiers]
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { Button } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import { setNames } from '@paraph/web/names-in-words'
-import { Facts } from '@paraph/web/sheet'
-import type { Access } from '../../access.js'
-import { applicationWords } from './application-words.js'
-import { ConsoleForm, ConsoleFrame, SoloFrame, type PageProps } from './console-frame.js'
-import { frameWords, tierName } from './frame-words.js'
-import { to } from './links.js'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { Details } from '@paraph/web/sheet'
+import type { Access } from '../../accounts/access.js'
+import { applicationMessages } from '../people/application-messages.js'
+import { ConsoleForm, ConsoleFrame, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { frameMessages, tierName } from '../frame/messages.js'
+import { to } from '../frame/links.js'
 
 export interface OfferedTier {
   name: string
@@ -23,31 +23,31 @@ interface PlanPageProps {
   page: PageProps
   accountName: string
   access: Access
-  /** What it was given, on trial or ended too. */
+  /** The granted tier, including a trial or an ended subscription. */
   tier: string | null
-  /** What its owner chose and has not been given yet. */
+  /** The tier that an owner chose and the operator has not granted yet. */
   wantedTier: string | null
   tiers: readonly OfferedTier[]
-  /** What the application said: contracts a month at most; undefined where nobody applied, or for more than we can guess. */
+  /** Contracts a month, the maximum of the application's range; undefined without an application, or for an open range. */
   contractsAMonth: number | undefined
 }
 
-/** Calls that one contract takes, by the words on the page: made once, read four times. */
+/** Calls for one contract, as the page states: one to create it, four to read it. */
 const CALLS_PER_CONTRACT = 5
 
-/** Before the first plan by itself; afterwards among the sections. */
+/** Without the sections until the first plan is chosen. */
 export function PlanPage(props: PlanPageProps) {
   const { page, access, accountName } = props
-  const say = applicationWords(page.locale)
+  const text = applicationMessages(page.locale)
   if (access.step === 'choose_plan')
     return (
-      <SoloFrame page={page} title={say.planTitle} width="reading">
-        <p class="soft">{setNames(say.approved, accountName)}</p>
+      <SoloFrame page={page} title={text.planTitle} width="reading">
+        <p class="soft">{isolateNames(text.approved, accountName)}</p>
         <Plans {...props} />
       </SoloFrame>
     )
   return (
-    <ConsoleFrame page={page} title={frameWords(page.locale).plan} at="plan">
+    <ConsoleFrame page={page} title={frameMessages(page.locale).plan} at="plan">
       <Plans {...props} />
     </ConsoleFrame>
   )
@@ -55,18 +55,18 @@ export function PlanPage(props: PlanPageProps) {
 
 function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
   const { locale } = page
-  const say = applicationWords(locale)
+  const text = applicationMessages(locale)
   const number = numberIn(locale)
   const needed = contractsAMonth === undefined ? undefined : contractsAMonth * CALLS_PER_CONTRACT
   const fitting = needed === undefined ? undefined : tiers.find(({ monthlyQuota }) => monthlyQuota >= needed)
   const isFirst = access.step === 'choose_plan'
   return (
     <>
-      <h1>{isFirst ? say.planTitle : frameWords(locale).plan}</h1>
-      <p class="lead">{say.planLead}</p>
+      <h1>{isFirst ? text.planTitle : frameMessages(locale).plan}</h1>
+      <p class="lead">{text.planLead}</p>
       <div class="plans">
         {tiers.map((tier) => {
-          const state = tier.name === wantedTier ? say.chosen : stateOf(access, tier.name, locale)
+          const state = tier.name === wantedTier ? text.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
           // Whoever tries a plan can ask to have it.
           const isOffered = state === undefined || (access.step === 'trial' && tier.name !== wantedTier)
@@ -75,20 +75,20 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
               <h2>{tierName(tier.name)}</h2>
               <p class="soft plan-for">{forWhom(tier.name, locale)}</p>
               <p class="price">
-                <strong>${tier.priceCad}</strong> <span>{say.perMonth}</span>
+                <strong>${tier.priceCad}</strong> <span>{text.perMonth}</span>
               </p>
-              <Facts
-                facts={[
-                  { label: say.calls, value: number(tier.monthlyQuota) },
-                  { label: say.rate, value: number(tier.requestsPerMinute) },
-                  { label: say.sandbox, value: say.sandboxCalls(number(tier.sandboxMonthlyQuota)) },
+              <Details
+                rows={[
+                  { label: text.calls, value: number(tier.monthlyQuota) },
+                  { label: text.rate, value: number(tier.requestsPerMinute) },
+                  { label: text.sandbox, value: text.sandboxCalls(number(tier.sandboxMonthlyQuota)) },
                 ]}
               />
-              {isFirst && tier === fitting && <p class="plan-note">{say.fits(number(contractsAMonth ?? 0))}</p>}
+              {isFirst && tier === fitting && <p class="plan-note">{text.fits(number(contractsAMonth ?? 0))}</p>}
               {state !== undefined && <p class="plan-note">{state}</p>}
               {isOffered && (
                 <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name, from: given ?? '' }}>
-                  <Button look="quiet">{say.choosePlan(tierName(tier.name))}</Button>
+                  <Button look="quiet">{text.choosePlan(tierName(tier.name))}</Button>
                 </ConsoleForm>
               )}
             </section>
@@ -97,39 +97,39 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
       </div>
       <div class="beside">
         <section>
-          <h2>{say.whatCounts}</h2>
-          <p>{say.whatCountsText}</p>
+          <h2>{text.whatCounts}</h2>
+          <p>{text.whatCountsText}</p>
         </section>
         <section>
-          <h2>{say.atTheLimit}</h2>
-          <p>{say.atTheLimitText}</p>
+          <h2>{text.atTheLimit}</h2>
+          <p>{text.atTheLimitText}</p>
         </section>
         <section>
-          <h2>{say.howPaid}</h2>
-          <p>{say.howPaidText}</p>
+          <h2>{text.howPaid}</h2>
+          <p>{text.howPaidText}</p>
         </section>
       </div>
     </>
   )
 }
 
-/** What stands on the plan that the account has. */
+/** The note on the account's current plan; undefined on any other. */
 function stateOf(access: Access, tier: string, locale: Locale): string | undefined {
-  const say = applicationWords(locale)
+  const text = applicationMessages(locale)
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined
   const end = 'periodEnd' in access ? access.periodEnd : null
-  if (access.step === 'trial') return say.onTrial
-  return end === null ? say.current : `${say.current}. ${say.until(formatInstant(end, locale))}`
+  if (access.step === 'trial') return text.onTrial
+  return end === null ? text.current : `${text.current}. ${text.until(formatInstant(end, locale))}`
 }
 
 function forWhom(tier: string, locale: Locale): string {
-  const say = applicationWords(locale)
-  if (tier === 'startup') return say.startupFor
-  if (tier === 'growth') return say.growthFor
-  return tier === 'enterprise' ? say.enterpriseFor : ''
+  const text = applicationMessages(locale)
+  if (tier === 'startup') return text.startupFor
+  if (tier === 'growth') return text.growthFor
+  return tier === 'enterprise' ? text.enterpriseFor : ''
 }
 
-/** Numbers as the language groups them. */
+/** Formats numbers with the digit grouping of the language. */
 export const numberIn = (locale: Locale): ((value: number) => string) => {
   const format = new Intl.NumberFormat(LANGUAGE_TAG[locale])
   return (value) => format.format(value).replace(/\s/g, '\u00A0')

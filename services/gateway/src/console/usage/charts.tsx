@@ -1,14 +1,14 @@
-// Charts as SVG without a script or an inline style: a bar of the quota, calls by day. Both are said in words or a table beside them.
-import type { UsageDay } from '../../usage-history.js'
+// SVG charts without script or inline style: quota bar and calls by day. Text or a table beside each has the same numbers.
+import type { UsageDay } from '../../usage/history.js'
 
 const WIDTH = 720
 const BAR_HEIGHT = 10
 
-/** The quota in ink, what is beyond it in the colour of overage, a line between the two. */
+/** Usage as a bar: the part within the quota, a line at the quota, the overage in its own colour. */
 export function QuotaBar({ used, quota, label }: { used: number; quota: number; label: string }) {
-  const whole = Math.max(used, quota, 1)
-  const within = (Math.min(used, quota) / whole) * WIDTH
-  const limit = (quota / whole) * WIDTH
+  const scale = Math.max(used, quota, 1)
+  const within = (Math.min(used, quota) / scale) * WIDTH
+  const limit = (quota / scale) * WIDTH
   return (
     <svg class="quota-bar" viewBox={`0 0 ${WIDTH} 16`} preserveAspectRatio="none" role="img" aria-label={label}>
       <rect class="bar-rest" x={0} y={3} width={WIDTH} height={BAR_HEIGHT} />
@@ -31,11 +31,11 @@ interface DayChartProps {
   /** `YYYY-MM` */
   period: string
   number: (value: number) => string
-  /** The word below the last of `days`, where that is today. */
+  /** The label below the last of `days` if that is today. */
   today: string | undefined
 }
 
-/** A bar for each day of the month; the days to come have room and no bar. Hidden from screen readers: a table says the same. */
+/** A bar for each day of the month; future days have space but no bar. Hidden from screen readers: a table has the same numbers. */
 export function DayChart({ days, period, number, today }: DayChartProps) {
   const [year = 0, month = 0] = period.split('-').map(Number)
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
@@ -85,7 +85,7 @@ export function DayChart({ days, period, number, today }: DayChartProps) {
   )
 }
 
-/** The next 2, 4, 10 × a power of ten: halves of it are whole numbers from 2 on. */
+/** The smallest 2, 4 or 10 × a power of ten that is at least `most`, so that half of it is a whole number. */
 function niceTop(most: number): number {
   for (let power = 1; ; power *= 10) for (const step of [2, 4, 10]) if (step * power >= most) return step * power
 }

@@ -1,7 +1,7 @@
-// The words of the overview, in English and Canadian French.
+// Messages of the overview in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const usageWords = createDictionary({
+export const usageMessages = createDictionary({
   title: { en: (month: string) => `Usage, ${month}`, fr: (month: string) => `Usage, ${month}` },
   overTitle: { en: 'You are over the quota', fr: 'Vous dépassez le quota' },
   overServed: {

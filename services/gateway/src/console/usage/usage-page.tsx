@@ -1,18 +1,18 @@
-// The overview: what the account used this month, by day, by endpoint, in the last twelve months. Numbers as GET /usage gives them. [Usage, D3, D4, D35]
-import type { Environment } from '@paraph/protocol/caller'
+// The overview page: usage of a month by day and by endpoint, and of the last twelve months. The numbers are those of GET /usage. [Usage, D3, D4, D35]
+import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
 import { formatInstant } from '@paraph/web/dates'
 import { Button } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure, Sheet } from '@paraph/web/sheet'
-import type { UsageDay, UsageMonth } from '../../usage-history.js'
-import { ConsoleForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from './console-frame.js'
+import type { UsageDay, UsageMonth } from '../../usage/history.js'
+import { ConsoleForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
 import { DayChart, QuotaBar } from './charts.js'
-import { tierName } from './frame-words.js'
-import { to } from './links.js'
-import { DataTable, EnvironmentTabs } from './parts.js'
-import { numberIn } from './plan-page.js'
-import { usageWords } from './usage-words.js'
+import { tierName } from '../frame/messages.js'
+import { to } from '../frame/links.js'
+import { DataTable, EnvironmentTabs } from '../frame/parts.js'
+import { numberIn } from '../plan/plan-page.js'
+import { usageMessages } from './messages.js'
 
 interface UsagePageProps {
   page: PageProps
@@ -22,20 +22,20 @@ interface UsagePageProps {
   months: readonly UsageMonth[]
   requestsPerMinute: number
   stopAtQuota: boolean
-  /** The tier above, for whoever is over. */
+  /** The next larger tier, offered when the quota is used up. */
   nextTier: { name: string; monthlyQuota: number } | undefined
-  /** The month is the running one. */
+  /** True for the current month. */
   isNow: boolean
-  /** Of the account's contracts in this environment; undefined while the contract service does not answer. */
+  /** Counts of contracts in this environment; undefined while the contract service does not respond. */
   now: { waiting: Counted; lastCreatedAt: string | null } | undefined
 }
 
 export function UsagePage(props: UsagePageProps) {
   const { page, environment, usage, days, months, requestsPerMinute, stopAtQuota, isNow } = props
   const { locale } = page
-  const say = usageWords(locale)
+  const text = usageMessages(locale)
   const number = numberIn(locale)
-  const title = say.title(monthName(usage.period, locale))
+  const title = text.title(monthName(usage.period, locale))
   const unbilled = usage.totalCalls - usage.billableCalls
   const endsAt = new Date(Date.parse(usage.periodEnd) + 1)
   const used = usedUpOn(days, usage.quotaLimit)
@@ -49,10 +49,10 @@ export function UsagePage(props: UsagePageProps) {
       <dl class="figures">
         {(
           [
-            [say.billable, usage.billableCalls],
-            [say.quota, usage.quotaLimit],
-            [say.remaining, usage.remaining],
-            [say.overage, usage.overageCalls],
+            [text.billable, usage.billableCalls],
+            [text.quota, usage.quotaLimit],
+            [text.remaining, usage.remaining],
+            [text.overage, usage.overageCalls],
           ] as const
         ).map(([label, value]) => (
           <div key={label}>
@@ -65,28 +65,28 @@ export function UsagePage(props: UsagePageProps) {
         <QuotaBar
           used={usage.billableCalls}
           quota={usage.quotaLimit}
-          label={say.barOf(number(usage.billableCalls), number(usage.quotaLimit))}
+          label={text.barOf(number(usage.billableCalls), number(usage.quotaLimit))}
         />
         <p class="bar-words">
           <span>
             {used === undefined
-              ? say.barOf(number(usage.billableCalls), number(usage.quotaLimit))
-              : say.usedUpOn(dayName(used, locale))}
+              ? text.barOf(number(usage.billableCalls), number(usage.quotaLimit))
+              : text.usedUpOn(dayName(used, locale))}
           </span>
-          {isNow && <span>{say.startsAgain(formatInstant(endsAt, locale))}</span>}
+          {isNow && <span>{text.startsAgain(formatInstant(endsAt, locale))}</span>}
         </p>
       </div>
       <Sheet
         parts={[
           <>
-            <h2>{say.byDay}</h2>
-            <p class="soft small">{say.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
-            <DayChart {...{ days, number, period: usage.period, today: isNow ? say.today : undefined }} />
-            <Disclosure summary={say.asTable}>
+            <h2>{text.byDay}</h2>
+            <p class="soft small">{text.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
+            <DayChart {...{ days, number, period: usage.period, today: isNow ? text.today : undefined }} />
+            <Disclosure summary={text.asTable}>
               <DataTable
-                label={say.byDay}
+                label={text.byDay}
                 bare
-                heads={[say.day, say.billable, say.calls]}
+                heads={[text.day, text.billable, text.calls]}
                 rows={days.map(({ day, billable, total }) => ({
                   id: day,
                   cells: [dayName(day, locale), number(billable), number(total)],
@@ -98,36 +98,36 @@ export function UsagePage(props: UsagePageProps) {
       />
       <div class="beside beside-sheets">
         <div class="sheet pad">
-          <h2>{say.byEndpoint}</h2>
-          {usage.totalCalls > 0 && <p class="soft small">{say.inAll(number(usage.totalCalls), number(unbilled))}</p>}
+          <h2>{text.byEndpoint}</h2>
+          {usage.totalCalls > 0 && <p class="soft small">{text.inAll(number(usage.totalCalls), number(unbilled))}</p>}
           <Endpoints {...{ locale, usage, number }} />
         </div>
         <div class="sheets-below">
           <div class="sheet pad">
-            <h2>{say.rightNow}</h2>
+            <h2>{text.rightNow}</h2>
             <RightNow {...props} />
           </div>
           <div class="sheet pad" id="at-quota">
-            <h2>{say.stopTitle}</h2>
+            <h2>{text.stopTitle}</h2>
             {environment === 'sandbox' ? (
-              <p>{say.sandboxStops}</p>
+              <p>{text.sandboxStops}</p>
             ) : (
               <>
-                <p>{stopAtQuota ? say.stopped : say.served}</p>
+                <p>{stopAtQuota ? text.stopped : text.served}</p>
                 <ConsoleForm page={page} action={to.quota} hidden={{ stop: stopAtQuota ? 'no' : 'yes' }}>
-                  <Button look="quiet">{stopAtQuota ? say.switchOff : say.switchOn}</Button>
+                  <Button look="quiet">{stopAtQuota ? text.switchOff : text.switchOn}</Button>
                 </ConsoleForm>
               </>
             )}
-            <p class="soft small">{say.rate(number(requestsPerMinute))}</p>
+            <p class="soft small">{text.rate(number(requestsPerMinute))}</p>
           </div>
         </div>
       </div>
       <section class="apart">
-        <h2>{say.twelve}</h2>
+        <h2>{text.twelve}</h2>
         <DataTable
-          label={say.twelve}
-          heads={[say.month, say.billable, say.calls]}
+          label={text.twelve}
+          heads={[text.month, text.billable, text.calls]}
           rows={months.map(({ month, billable, total }) => ({
             id: month,
             cells: [
@@ -144,41 +144,41 @@ export function UsagePage(props: UsagePageProps) {
 
 function RightNow({ page, now }: UsagePageProps) {
   const { locale } = page
-  const say = usageWords(locale)
-  if (!now) return <p>{say.unknown}</p>
+  const text = usageMessages(locale)
+  if (!now) return <p>{text.unknown}</p>
   const { waiting, lastCreatedAt } = now
   return (
     <dl class="stack">
-      <dt>{say.waiting}</dt>
+      <dt>{text.waiting}</dt>
       <dd>{countText(waiting, locale)}</dd>
-      <dt>{say.lastContract}</dt>
-      <dd>{lastCreatedAt === null ? say.none : <Instant at={new Date(lastCreatedAt)} locale={locale} />}</dd>
+      <dt>{text.lastContract}</dt>
+      <dd>{lastCreatedAt === null ? text.none : <Instant at={new Date(lastCreatedAt)} locale={locale} />}</dd>
     </dl>
   )
 }
 
 function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePageProps) {
   const { locale } = page
-  const say = usageWords(locale)
+  const text = usageMessages(locale)
   const number = numberIn(locale)
   const stops = environment === 'sandbox' || stopAtQuota
   const endsAt = new Date(Date.parse(usage.periodEnd) + 1)
   return (
     <div class="note note-warning">
       <p>
-        <strong>{say.overTitle}</strong>
+        <strong>{text.overTitle}</strong>
       </p>
       <p>
         {stops
-          ? say.overStopped(formatInstant(endsAt, locale))
-          : say.overServed(number(usage.overageCalls), number(usage.quotaLimit))}{' '}
+          ? text.overStopped(formatInstant(endsAt, locale))
+          : text.overServed(number(usage.overageCalls), number(usage.quotaLimit))}{' '}
         {nextTier && environment === 'production' && (
-          <a href={to.plan}>{say.moveTo(tierName(nextTier.name), number(nextTier.monthlyQuota))}</a>
+          <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthlyQuota))}</a>
         )}
         {!stops && (
           <>
             {' '}
-            <a href="#at-quota">{say.stopInstead}</a>
+            <a href="#at-quota">{text.stopInstead}</a>
           </>
         )}
       </p>
@@ -186,15 +186,15 @@ function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePage
   )
 }
 
-/** The endpoints that cost nothing. [Limits] */
+/** The endpoints of weight 0. [Limits] */
 const FREE = new Set(['GET /usage', 'GET /status'])
 
 function Endpoints(props: { locale: Locale; usage: UsageView; number: (value: number) => string }) {
   const { locale, usage, number } = props
-  const say = usageWords(locale)
+  const text = usageMessages(locale)
   const entries = Object.entries(usage.endpointBreakdown).toSorted(([, one], [, other]) => other - one)
   const most = entries[0]?.[1] ?? 0
-  if (entries.length === 0) return <p>{say.noCalls}</p>
+  if (entries.length === 0) return <p>{text.noCalls}</p>
   return (
     <ul class="endpoints">
       {entries.map(([label, count]) => (
@@ -208,7 +208,7 @@ function Endpoints(props: { locale: Locale; usage: UsageView; number: (value: nu
             aria-label={label}
           />
           <span class="count-of">
-            {number(count)} {FREE.has(label) && <span class="soft small">{say.free}</span>}
+            {number(count)} {FREE.has(label) && <span class="soft small">{text.free}</span>}
           </span>
         </li>
       ))}
@@ -216,7 +216,7 @@ function Endpoints(props: { locale: Locale; usage: UsageView; number: (value: nu
   )
 }
 
-/** The day on which the quota was used in full; undefined while it is not. */
+/** The day on which the quota was used up; undefined if it was not. */
 function usedUpOn(days: readonly UsageDay[], quota: number): string | undefined {
   let sum = 0
   return days.find(({ billable }) => (sum += billable) >= quota)?.day

@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals'
+import { renderPage } from '@paraph/web/render'
+import type { AccountRow } from '../../accounts/account-store.js'
+import type { PageProps } from '../frame/console-frame.js'
+import { OperatorAccountPage } from './operator-account-pages.js'
+import { ReportsPage } from './operator-log-pages.js'
+
+const page: PageProps = {
+  locale: 'fr',
+  styleHref: '/style.css',
+  scriptHref: '/copy.js',
+  path: '/console',
+  formToken: 'token',
+  statusHref: undefined,
+  operatorAddress: undefined,
+  shell: undefined,
+}
+
+const account: AccountRow = {
+  id: 'acc_1',
+  name: 'Nordic Foods Ltd.',
+  status: 'active',
+  tier: 'growth',
+  subscriptionStatus: 'active',
+  periodEnd: new Date('2026-11-20T23:59:59.999Z'),
+  wantedTier: null,
+  approvedAt: new Date(0),
+  language: 'fr',
+  timeZone: 'UTC',
+  senderName: null,
+  replyAddress: null,
+  stopAtQuota: false,
+  createdAt: new Date(0),
+}
+
+it('shows an operator the subscription status in their language, an overdue one too [D25, D38]', () => {
+  const htmlFor = (subscriptionStatus: Parameters<typeof OperatorAccountPage>[0]['subscriptionStatus']) =>
+    renderPage(<OperatorAccountPage {...{ page, account, subscriptionStatus, owners: [], tiers: [], entries: [] }} />)
+  expect(htmlFor('active')).toContain('<dd>En cours</dd>')
+  expect(htmlFor('past_due')).toContain('<dd>Paiement en retard</dd>')
+})
+
+it('shows an operator the reason of a report in their language [D25]', () => {
+  const report = { id: 'one', contractId: 'contract-1-a', message: 'Bonjour', createdAt: '2026-11-20T12:00:00.000Z' }
+  const html = renderPage(<ReportsPage {...{ page, reports: [{ ...report, reason: 'asks_for_money' }] }} />)
+  expect(html).toContain('On demande de l’argent ou des mots de passe')
+  expect(html).not.toContain('asks_for_money')
+})
