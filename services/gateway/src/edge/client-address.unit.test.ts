@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { createAddressWindow } from './address-window.js'
-import { clientAddressOf } from './client-address.js'
+import { describe, expect, it } from '@jest/globals'
+import { createAddressWindow } from '../rate-limit/address-limit.js'
+import { resolveClientAddress } from './client-address.js'
 
 describe('the client address [D9]', () => {
   it.each([
@@ -15,12 +15,12 @@ describe('the client address [D9]', () => {
     ['reads IPv4 in IPv6 as IPv4', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
     ['leaves out a zone', 'fe80::1%eth0', undefined, 0, 'fe80::1'],
   ])('%s', (_, peer, forwardedFor, hops, expected) => {
-    expect(clientAddressOf(peer, forwardedFor, hops)).toBe(expected)
+    expect(resolveClientAddress(peer, forwardedFor, hops)).toBe(expected)
   })
 })
 
 describe('the window of an address [D9]', () => {
-  it('lets 60 a minute pass and then none until the first has left', () => {
+  it('admits 60 a minute, then none until the oldest has left', () => {
     let nowMs = 0
     const addresses = createAddressWindow({ nowMs: () => nowMs })
     for (let at = 0; at < 60; at += 1) expect(addresses.admit('1.1.1.1').admitted).toBe(true)
@@ -37,17 +37,17 @@ describe('the window of an address [D9]', () => {
     expect(addresses.admit('2001:db8:1:3::1').admitted).toBe(true)
   })
 
-  it('costs nothing to look at', () => {
+  it('takes no slot when it is read', () => {
     const addresses = createAddressWindow()
-    for (let at = 0; at < 100; at += 1) addresses.look('1.1.1.1')
-    expect(addresses.look('1.1.1.1').remaining).toBe(60)
+    for (let at = 0; at < 100; at += 1) addresses.peek('1.1.1.1')
+    expect(addresses.peek('1.1.1.1').remaining).toBe(60)
   })
 
   it('stays bounded under a flood of addresses', () => {
     const addresses = createAddressWindow()
     addresses.admit('1.1.1.1')
     for (let at = 0; at < 50_000; at += 1) addresses.admit(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)
-    expect(addresses.look('1.1.1.1').remaining).toBe(60)
-    expect(addresses.look('10.0.195.79').remaining).toBe(59)
+    expect(addresses.peek('1.1.1.1').remaining).toBe(60)
+    expect(addresses.peek('10.0.195.79').remaining).toBe(59)
   })
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { created, startTestGateway, windowOf, type Responder, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { created, startTestGateway, windowOf, type Responder, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const breaking = (times: number): Responder => {
 }
 
 describe('a forwarded call', () => {
-  it('carries the body as it came, the caller, the request id, and of the client only what is needed [D17, D45, D47]', async () => {
+  it('carries the body unchanged, the service token, the request id, and only the needed headers of the client [D17, D45, D47]', async () => {
     const { key, accountId } = await gateway.newKey('growth', 'test', ['contracts:write'])
     await gateway.call('POST', `${CONTRACTS}?ignored=1`, {
       key,
@@ -41,12 +41,12 @@ describe('a forwarded call', () => {
     expect(received).toMatchObject({ method: 'POST', url: '/contracts', body: '{ "a" : "é" }' })
     const { authorization, ...headers } = received?.headers ?? {}
     expect(headers).toEqual({
-      host: expect.any(String) as string,
+      host: expect.any(String),
       connection: 'keep-alive',
       'content-type': 'application/json; charset=utf-8',
       'content-length': '14',
       'idempotency-key': 'order-1',
-      'x-paraph-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      'x-paraph-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
     expect(await gateway.verifyAsContract(authorization)).toEqual({
       issuer: 'gateway',
@@ -124,7 +124,7 @@ describe('a forwarded call', () => {
 })
 
 describe('a connection that breaks [D17]', () => {
-  it('makes the gateway send a POST once more, marked, with the same request id', async () => {
+  it('makes the gateway repeat a POST once, marked as a retry, with the same request id', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = breaking(1)
     expect((await gateway.call('POST', CONTRACTS, { key, body: '{"a":1}' })).status).toBe(201)
@@ -135,7 +135,7 @@ describe('a connection that breaks [D17]', () => {
     expect(second?.body).toBe('{"a":1}')
   })
 
-  it('makes it try once more only, then answer 503 with Retry-After, unbilled', async () => {
+  it('makes it retry once only, then answer 503 with Retry-After, unbilled', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = breaking(5)
     const reply = await gateway.call('POST', CONTRACTS, { key, body: '{}' })
@@ -144,7 +144,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received).toHaveLength(2)
   })
 
-  it('is tried again when the process that took the POST is there again a while later, once, marked', async () => {
+  it('is retried once, marked, when the process that took the POST comes back within seconds', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (received, res, req) => {
       if (gateway.far.received.length > 1) return created(received, res, req)
@@ -156,7 +156,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received.map(({ headers }) => headers['x-paraph-retry'])).toEqual([undefined, '1'])
   })
 
-  it('is no reason to fail while nothing was sent yet and the service is there within a second', async () => {
+  it('does not fail a call that was not sent yet if the service is back within a second', async () => {
     const { key } = await gateway.newKey('growth')
     await gateway.stopFar()
     setTimeout(() => void gateway.resumeFar(), 300)
@@ -164,7 +164,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received).toHaveLength(1)
   })
 
-  it('makes it send a GET once more, unmarked', async () => {
+  it('makes it repeat a GET once, unmarked', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = breaking(1)
     expect((await gateway.call('GET', `${CONTRACTS}/a`, { key })).status).toBe(201)

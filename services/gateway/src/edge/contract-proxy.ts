@@ -1,21 +1,21 @@
-// Passes a call on to the contract service and its answer back. [D17, D45]
+// Forwards a call to the contract service and returns its answer, without parsing either. [D17, D45]
 // Bodies are small and read whole: cheaper than a stream, and a client that leaves early cannot end the process.
-// Nothing is parsed here. Owns: which headers travel, the caller token, the mark of the single retry, and that calls whose answer may
-// be held back have connections of their own, so that any number of them leaves ordinary calls theirs [D22]. Does not own: when to
-// retry (single-retry).
+// Owns: which headers travel, the service token, the mark of the single retry, and separate connections for long polls, so that they
+// never take those of ordinary calls [D22]. Does not own: when to retry (retry-once).
 import type { IncomingHttpHeaders } from 'node:http'
-import { INTERNAL_HEADERS, type Principal } from '@paraph/protocol/caller'
+import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
+import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
-import type { TokenSigner } from '@paraph/service/caller-token'
-import { WAIT_SECONDS_MAX } from '@paraph/service/prefer'
-import { requestText } from '@paraph/service/request-text'
-import { createServicePool } from '@paraph/service/service-pool'
-import type { CachedKey } from './key-cache.js'
-import { tryTwice } from './single-retry.js'
+import type { TokenSigner } from '@paraph/rpc/service-token'
+import { WAIT_SECONDS_MAX } from '@paraph/http/prefer'
+import { requestText } from '@paraph/http/request-text'
+import { createServicePool } from '@paraph/rpc/service-pool'
+import type { CachedKey } from '../keys/key-cache.js'
+import { retryOnce } from './retry-once.js'
 
-/** All that the contract service needs of what a client sends. */
+/** Headers of the client that the contract service gets. */
 const REQUEST_HEADERS = ['content-type', 'content-encoding', 'idempotency-key', 'if-none-match'] as const
-/** All that a client gets of what the contract service answers. */
+/** Headers of the contract service that the client gets. */
 const RESPONSE_HEADERS = [
   'content-type',
   'location',
@@ -29,29 +29,29 @@ const RESPONSE_HEADERS = [
 
 const CONNECTIONS_MAX = 64
 const ANSWER_MS_MAX = 15_000
-/** The retry and the wait for a free connection included; stays below the life of a reservation (quota). */
+/** Includes the retry and the wait for a free connection; stays below the life of a reservation (quota). */
 const FORWARD_MS_MAX = 35_000
 const ANSWER_BYTES_MAX = 4 * 1_048_576
-/** Answers that may be held back, at a time; each has a connection. */
-export const WAITS_MAX = 2_048
-/** On top of the wait, for everything else. */
+/** Long polls open at a time; each has a connection. */
+export const LONG_POLLS_MAX = 2_048
+/** Time for everything but the wait itself. */
 const BESIDE_THE_WAIT_MS_MAX = 10_000
-/** Before a retry: thousands that wait must not knock together, many times a second, at a service that is just starting. */
+/** Pause before a retry, so that waiting calls do not stampede a starting service. */
 const WAIT_PAUSE_MS = 1_000
 
 export interface ForwardedCall {
   method: 'GET' | 'POST'
-  /** Below the version, as the client sent it. */
+  /** What follows the version, as the client sent it. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer | undefined
   key: CachedKey
   requestId: string
-  /** Only what its Idempotency-Key made before may be answered; nothing may be made. [D17] */
+  /** The contract service may answer with a replay of the Idempotency-Key, but must create nothing. [D17] */
   replayOnly: boolean
-  /** For this long the contract service may hold the answer back; `signal` ends the call with its own reason. [D22] */
+  /** How long the contract service may delay the answer; aborting `signal` ends the call with its reason. [D22] */
   wait?: Wait
-  /** Shorter than usual, where the call has already taken its time. */
+  /** A shorter time limit than usual. */
   msMax?: number
 }
 
@@ -63,7 +63,7 @@ interface Wait {
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** JSON, or nothing. */
+  /** JSON or empty. */
   body: string
 }
 
@@ -71,9 +71,9 @@ export interface Answer {
 export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
   const limits = { bodyTimeout: ANSWER_MS_MAX, maxResponseSize: ANSWER_BYTES_MAX }
   const pool = createServicePool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
-  const waitingPool = createServicePool(url, {
+  const longPollPool = createServicePool(url, {
     ...limits,
-    connections: WAITS_MAX,
+    connections: LONG_POLLS_MAX,
     headersTimeout: WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX,
   })
 
@@ -83,64 +83,57 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
     signal: AbortSignal,
   ): Promise<Answer> {
     const request = { method, path, headers, body: body ?? null }
-    const { statusCode, headers: received, text } = await requestText(wait ? waitingPool : pool, request, signal)
-    const answered: Record<string, string> = {}
-    for (const name of RESPONSE_HEADERS) {
-      const value = received[name]
-      if (typeof value === 'string') answered[name] = value
-    }
-    return { status: statusCode, headers: answered, body: text }
+    const { statusCode, headers: received, text } = await requestText(wait ? longPollPool : pool, request, signal)
+    return { status: statusCode, headers: pickHeaders(received, RESPONSE_HEADERS), body: text }
   }
 
-  /** For POST the retry is marked: the contract service looks by the request id for what it has already done. */
-  const ask = (call: ForwardedCall, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> =>
-    tryTwice((isRetry) => {
+  /** Marks the retry of a POST: the contract service then looks up by the request id what the first try has done. */
+  const send = (call: ForwardedCall, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> =>
+    retryOnce((isRetry) => {
       const isMarked = isRetry && call.method === 'POST'
       return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, signal)
     }, signal)
 
-  /** The retry waits for what is left of the wait. */
-  async function askAndWait(
+  /** The retry asks for the rest of the wait. */
+  async function sendLongPoll(
     call: ForwardedCall,
     headers: Record<string, string>,
     { seconds, signal }: Wait,
   ): Promise<Answer> {
     const endsAtMs = performance.now() + seconds * 1_000
-    const answer = await tryTwice(
-      () => attempt(call, { ...headers, ...waitFor(Math.ceil((endsAtMs - performance.now()) / 1_000)) }, signal),
+    const answer = await retryOnce(
+      () => attempt(call, { ...headers, ...preferWait(Math.ceil((endsAtMs - performance.now()) / 1_000)) }, signal),
       signal,
       WAIT_PAUSE_MS,
     )
-    // What a retry had left to wait is between us and the contract service.
+    // The client asked for the whole wait, whatever a retry had left of it.
     if (answer.headers['preference-applied']) answer.headers['preference-applied'] = `wait=${seconds}`
     return answer
   }
 
   return {
     /**
-     * The contract service's answer as it is. A connection that breaks is tried once more.
-     * @throws DomainError `unavailable` when it cannot be reached; the reason with which a wait was ended
+     * The contract service's answer. Retries once if the connection breaks.
+     * @throws DomainError `unavailable` when the service cannot be reached; the reason of `wait.signal` once it is aborted
      */
     async forward(call: ForwardedCall): Promise<Answer> {
       const headers: Record<string, string> = {
-        authorization: `Bearer ${await callerTokenOf(call.key, signer)}`,
+        authorization: `Bearer ${await serviceTokenOf(call.key, signer)}`,
         [INTERNAL_HEADERS.requestId]: call.requestId,
       }
       if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
-      for (const name of REQUEST_HEADERS) {
-        const value = call.headers[name]
-        if (typeof value === 'string') headers[name] = value
-      }
+      Object.assign(headers, pickHeaders(call.headers, REQUEST_HEADERS))
       const { wait } = call
-      const late = new AbortController()
+      const timeout = new AbortController()
       const msMax = wait ? wait.seconds * 1_000 + BESIDE_THE_WAIT_MS_MAX : (call.msMax ?? FORWARD_MS_MAX)
-      const timer = setTimeout(() => late.abort(), msMax)
+      const timer = setTimeout(() => timeout.abort(), msMax)
       try {
         const answer = wait
-          ? await askAndWait(call, headers, { ...wait, signal: AbortSignal.any([late.signal, wait.signal]) })
-          : await ask(call, headers, late.signal)
-        // Not the client's key: ours was refused, so this installation is not set up right.
-        if (answer.status === 401) throw new Error('the contract service refused the caller token of the gateway')
+          ? await sendLongPoll(call, headers, { ...wait, signal: AbortSignal.any([timeout.signal, wait.signal]) })
+          : await send(call, headers, timeout.signal)
+        // Not the client's key but the gateway's own token was refused: the installation is misconfigured.
+        if (answer.status === 401)
+          throw new Error("the contract service refused the gateway's service token; check the keys")
         return answer
       } catch (error) {
         if (wait?.signal.aborted) throw wait.signal.reason
@@ -153,21 +146,30 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
         clearTimeout(timer)
       }
     },
-    close: () => Promise.all([pool.close(), waitingPool.close()]),
+    close: () => Promise.all([pool.close(), longPollPool.close()]),
   }
 }
 
-const waitFor = (seconds: number): Record<string, string> => (seconds > 0 ? { prefer: `wait=${seconds}` } : {})
+const preferWait = (seconds: number): Record<string, string> => (seconds > 0 ? { prefer: `wait=${seconds}` } : {})
+
+function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers[name]
+    if (typeof value === 'string') picked[name] = value
+  }
+  return picked
+}
 
 export type ContractProxy = ReturnType<typeof createContractProxy>
 
-/** One token per cached key: it is at most as old as the cache entry (5 s) and dies with it. [D28] */
-function callerTokenOf(key: CachedKey, signer: TokenSigner): Promise<string> {
-  key.callerToken ??= signer.sign('contract', {
+/** One token per cached key: it is as old as the cache entry (5 s) at most and is dropped with it. [D28] */
+function serviceTokenOf(key: CachedKey, signer: TokenSigner): Promise<string> {
+  key.serviceToken ??= signer.sign('contract', {
     accountId: key.account.id,
     environment: key.environment,
     scopes: [...key.scopes],
-    account: key.account.facts,
+    account: key.account.data,
   } satisfies Principal)
-  return key.callerToken
+  return key.serviceToken
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { created, startTestGateway, until, windowOf, type Reply, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { created, startTestGateway, until, windowOf, type Reply, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const head = (key: string, rest: string) =>
   `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
 const statusLinesOf = (answer: string) => answer.match(/HTTP\/1\.1 \d{3} [A-Za-z ]+/g) ?? []
 
-describe('of two things wrong the earlier step answers [D5]', () => {
+describe('of two errors the earlier step answers [D5]', () => {
   it('path before key', async () => {
     expect(codeOf(await gateway.call('GET', `${V2}/nothing`, { headers: newAddress() }))).toBe('404 not_found')
   })
@@ -87,7 +87,7 @@ describe('of two things wrong the earlier step answers [D5]', () => {
   })
 })
 
-describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
+describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
   it('needs contracts:write to create, contracts:read to read and for usage, nothing for status', async () => {
     const answers = async (scopes: ('contracts:read' | 'contracts:write')[]) => {
       const { key } = await gateway.newKey('growth', 'live', scopes)
@@ -104,7 +104,7 @@ describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answers(['contracts:read', 'contracts:write'])).toEqual([201, 201, 200, 200])
   })
 
-  it('answers /status for a suspended and for an ended account, with the facts of key and tier', async () => {
+  it('answers /status for a suspended and for an ended account, with the data of key and tier', async () => {
     const { key, keyId, accountId } = await gateway.newKey('startup', 'test', ['contracts:read'])
     await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
     const { status, json } = await gateway.call('GET', `${V2}/status`, { key })
@@ -118,7 +118,7 @@ describe('who may use the interface [Authentication, Scopes, D2, D38]', () => {
     expect(json).not.toHaveProperty('success')
   })
 
-  it('lets a trial use the sandbox only, an overdue account both for 7 days, an ended one neither', async () => {
+  it('lets a trial use the sandbox only, a past-due account both environments for 7 days, an ended one neither', async () => {
     const SUBSCRIPTION = {
       trial: "subscription_status = 'trial'",
       past_due: "period_end = now() - interval '6 days 23 hours'",
@@ -173,7 +173,7 @@ describe('the window of an account [Limits, D10, D27]', () => {
     expect([await left(key), await left(another.key.secret), await left(sandbox.key.secret)]).toEqual([4, 3, 4])
   })
 
-  it('never admits more than the limit of many at once', async () => {
+  it('never admits more than the limit under concurrent calls', async () => {
     await gateway.newTier('forty', 40, 1_000)
     const { key } = await gateway.newKey('forty')
     const replies = await Promise.all(Array.from({ length: 150 }, () => gateway.call('GET', `${V2}/status`, { key })))
@@ -239,7 +239,7 @@ describe('without a valid key on a known path [D9]', () => {
     }
   })
 
-  it('does not believe what stands left of the trusted proxy', async () => {
+  it("ignores the entries left of the trusted proxy's", async () => {
     const mine = newAddress()['x-forwarded-for']
     await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `1.1.1.1, ${mine}` } })
     const reply = await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `2.2.2.2, ${mine}` } })
@@ -265,7 +265,7 @@ describe('the error body [Errors, D6]', () => {
     expect(new Set(replies.map(({ json }) => json['requestId'])).size).toBe(3)
   })
 
-  it('is what Node refuses by itself gets, with the three headers', async () => {
+  it('is also the body of what Node refuses by itself, with the three headers', async () => {
     const refusals = [
       ['400 Bad Request', 'invalid_request', 'GET /api/external/v2/status HTTP/1.1\r\nbad header\r\n\r\n'],
       ['431 ', 'headers_too_large', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -276,11 +276,7 @@ describe('the error body [Errors, D6]', () => {
       const [head = '', body = ''] = answer.split('\r\n\r\n')
       expect(head).toContain(`HTTP/1.1 ${status}`)
       expect(head).toMatch(/RateLimit-Limit: 60\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/)
-      expect(JSON.parse(body)).toEqual({
-        error: expect.any(String) as string,
-        code,
-        requestId: expect.any(String) as string,
-      })
+      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: expect.any(String) })
     }
   })
 })
@@ -289,7 +285,7 @@ describe('stray bytes behind a request', () => {
   const status = (key: string) => `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
 
   it.each(['xx\r\n', 'GARBAGE\r\n\r\n'])(
-    'do not go ahead of its answer, after which the connection closes (%j) [D6]',
+    'do not overtake its answer, after which the connection closes (%j) [D6]',
     async (stray) => {
       const { key } = await gateway.newKey('growth')
       gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
@@ -300,7 +296,7 @@ describe('stray bytes behind a request', () => {
     },
   )
 
-  it('are no matter when they are the body of the next request: each head has its answer [D6]', async () => {
+  it('are accepted as the body of the next request: each head gets its answer [D6]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
     const next = `${head('no-key', 'Transfer-Encoding: chunked')}zz\r\n`
@@ -343,7 +339,7 @@ describe('what Node would refuse without a body [D6, D9]', () => {
     const [top = '', body = ''] = answer.split('\r\n\r\n')
     expect(statusLinesOf(top)).toEqual(['HTTP/1.1 400 Bad Request'])
     expect(top).toMatch(/RateLimit-Limit: 60\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/)
-    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', requestId: expect.any(String) as string })
+    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', requestId: expect.any(String) })
   })
 
   it('takes HTTP/1.0 without Host', async () => {
@@ -352,7 +348,7 @@ describe('what Node would refuse without a body [D6, D9]', () => {
 })
 
 describe('Expect: 100-continue', () => {
-  it('is told to go on only when everything before the body is in order [D5, D7]', async () => {
+  it('gets 100 Continue only when everything before the body is in order [D5, D7]', async () => {
     const { key } = await gateway.newKey('growth')
     const { socket, answer } = open(head(key, 'Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close'))
     await until(() => answer() === 'HTTP/1.1 100 Continue\r\n\r\n')
@@ -361,7 +357,7 @@ describe('Expect: 100-continue', () => {
     expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 100 Continue', 'HTTP/1.1 201 Created'])
   })
 
-  it('gets the refusal instead, at once: 413 for a long body, 401 without a key', async () => {
+  it('gets the refusal instead: 413 for a long body, 401 without a key', async () => {
     const { key } = await gateway.newKey('growth')
     const long = await raw(head(key, 'Content-Length: 524289\r\nExpect: 100-continue'))
     expect(statusLinesOf(long)).toEqual(['HTTP/1.1 413 Payload Too Large'])

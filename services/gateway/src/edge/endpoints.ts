@@ -1,19 +1,19 @@
 // The specification's endpoint table as code: path, method, label, scope, quota weight, who answers. Pure. [Endpoints, Versioning, D5]
-// Paths match byte for byte on the raw request target: nothing is decoded, folded or normalised; the query is ignored.
-import type { Scope } from '@paraph/protocol/caller'
+// Paths match byte for byte on the raw request target, without its query: nothing is decoded, folded or normalised.
+import type { Scope } from '@paraph/protocol/scope'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
 
 export interface Endpoint {
   method: 'GET' | 'POST'
   path: RegExp
-  /** As usage counts it. [D3] */
+  /** Its name in usage records. [D3] */
   label: EndpointLabel
-  /** Undefined where none is required. */
+  /** Undefined: none is required. */
   scope: Scope | undefined
   /** Calls of quota that a successful answer costs. */
   weight: 0 | 1
-  /** The contract service behind the gateway, or the gateway's own procedure of this name. */
+  /** The contract service, or the gateway's own procedure of this name. */
   answeredBy: 'contract' | 'status' | 'usage'
 }
 
@@ -24,14 +24,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET', '/status', 'GET /status', undefined, 0, 'status'),
 ]
 
-/** Everything below here is the external interface, of any version. */
+/** Prefix of the external interface in every version. */
 const EXTERNAL_PREFIX = '/api/external/'
 export const V2_PREFIX = '/api/external/v2'
-/** Whatever follows, unless it makes another version of it: v10, v1.1. */
+/** Version 1 and every path below it, but not v10 or v1.1. */
 const V1 = /^\/api\/external\/v1(?![\w.-])/
 
 export type Match =
-  /** Not the external interface: pages, documents. */
+  /** Not the external interface but a page or a document. */
   | { kind: 'elsewhere' }
   | { kind: 'v1' }
   | { kind: 'unknown' }
@@ -41,7 +41,7 @@ export type Match =
 /** Whether a raw request target names the external interface, of any version. */
 export const isExternal = (target: string): boolean => pathOfTarget(target).startsWith(EXTERNAL_PREFIX)
 
-/** Which part of the interface a raw request target names. */
+/** Matches a raw request target against the endpoint table. */
 export function matchTarget(target: string): Match {
   if (!isExternal(target)) return { kind: 'elsewhere' }
   const path = pathOfTarget(target)
@@ -59,7 +59,7 @@ export function pathOfTarget(target: string): string {
   return query === -1 ? local : local.slice(0, query)
 }
 
-/** The one answer of version 1, to anything. [Versioning] */
+/** The answer to every request of version 1. [Versioning] */
 export const versionRemoved = () =>
   new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
 
@@ -71,7 +71,7 @@ function row(
   weight: Endpoint['weight'],
   answeredBy: Endpoint['answeredBy'],
 ): Endpoint {
-  // A path segment in the characters of RFC 3986; what no contract id can be is the contract service's 404.
+  // Any path segment of RFC 3986: the contract service answers 404 to one that is no contract id.
   const pattern = new RegExp(`^${path.replace('{id}', "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`)
   return { method, path: pattern, label, scope, weight, answeredBy }
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { ENDPOINTS, matchTarget, pathOfTarget } from './router.js'
+import { describe, expect, it } from '@jest/globals'
+import { ENDPOINTS, matchTarget, pathOfTarget } from './endpoints.js'
 
 const labelsOf = (target: string) => {
   const match = matchTarget(target)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { created, startTestGateway, until, windowOf, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { created, startTestGateway, until, windowOf, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 let slowAnswer: Promise<string>
@@ -68,9 +68,9 @@ describe('what is no request of HTTP/1.1 is a 400 with the one body, and the con
     expect(top).toContain('Connection: close')
     expect(top).toContain('X-Content-Type-Options: nosniff')
     expect(JSON.parse(body)).toEqual({
-      error: expect.stringMatching(/\.$/) as string,
+      error: expect.stringMatching(/\.$/),
       code: 'invalid_request',
-      requestId: expect.any(String) as string,
+      requestId: expect.any(String),
     })
     expect(answer).not.toMatch(/zebra|HPE_|node/i)
     expect(gateway.far.received).toEqual([])
@@ -88,7 +88,7 @@ describe('headers [D9, D28]', () => {
     expect(answer).not.toMatch(/zzz/)
   })
 
-  it('of 15 KiB are taken, and none is dropped for their number: a second key counts wherever it stands', async () => {
+  it('of 15 KiB are accepted, and none is dropped for their number: a second key counts wherever it is', async () => {
     const { key } = await gateway.newKey('growth')
     const many = Array.from({ length: 2_500 }, () => 'a:')
     expect(statusesOf(await ask(`GET ${V2}/status HTTP/1.1`, ...many, `x-api-key: ${key}`))).toEqual([200])
@@ -103,7 +103,7 @@ describe('headers [D9, D28]', () => {
     ['two keys in one header', (key: string) => [`x-api-key: ${key}, ${key}`]],
     ['the key as a bearer token', (key: string) => [`Authorization: Bearer ${key}`]],
     ['the key in a header of another name', (key: string) => [`api-key: ${key}`]],
-  ])('%s are no key', async (_, headersOf) => {
+  ])('%s count as no key', async (_, headersOf) => {
     const { key } = await gateway.newKey('growth')
     const answer = await ask(`GET ${V2}/status HTTP/1.1`, ...headersOf(key))
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[401], 'invalid_key'])
@@ -285,7 +285,7 @@ describe('a connection [D6]', () => {
   })
 
   it.each(['/contracts/contract-1-a', '/usage', '/status'])(
-    'reads the body of a GET %s as nothing, and never as a request [GET /usage, GET /status]',
+    'ignores the body of a GET %s and never reads it as a request [GET /usage, GET /status]',
     async (path) => {
       const { key } = await gateway.newKey('growth')
       const line = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx-api-key: ${key}\r\n\r\n`
@@ -299,7 +299,7 @@ describe('a connection [D6]', () => {
     },
   )
 
-  it('answers what came before the wish for a tunnel first', async () => {
+  it('answers the requests before a CONNECT first', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
     const read = `GET ${V2}/contracts/contract-1-a HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
@@ -344,9 +344,9 @@ describe('a body that breaks or stays away is answered with the window of its ke
     expect(gateway.far.received).toEqual([])
   })
 
-  it('nothing for a client that left before it was asked for, and nobody waits for it [D40, H13]', async () => {
+  it('nothing for a client that left before its body was read, without a wait for it [D40, H13]', async () => {
     const { key } = await gateway.newKey('growth')
-    const release = await gateway.hold('lock table api_key in access exclusive mode')
+    const release = await gateway.lock('lock table api_key in access exclusive mode')
     const { socket } = open(`${postHead(key, 'Content-Length: 2')}{}`)
     await until(async () => {
       const waiting = await gateway.sql(`select from pg_locks where relation = 'api_key'::regclass and not granted`)
@@ -363,10 +363,10 @@ describe('a body that breaks or stays away is answered with the window of its ke
     expect(gateway.far.received).toEqual([])
   })
 
-  it('408 for one that does not come in 20 seconds, and the connection closes', { timeout: 60_000 }, async () => {
+  it('408 for one that does not come in 20 seconds, and the connection closes', async () => {
     const answer = await slowAnswer
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[408], 'request_timeout'])
     expect(answer).toMatch(/RateLimit-Limit: 300\r\nRateLimit-Remaining: 299/)
     expect(answer).toContain('Connection: close')
-  })
+  }, 60_000)
 })

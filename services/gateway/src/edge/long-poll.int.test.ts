@@ -1,21 +1,28 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestGateway, until, windowOf, type Reply, type Responder, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import {
+  startTestGateway,
+  until,
+  windowOf,
+  type Reply,
+  type Responder,
+  type TestGateway,
+} from '../../test/gateway-fixture.js'
 
 const CONTRACT = '/api/external/v2/contracts/contract-1-a'
 const USAGE = '/api/external/v2/usage'
 
 let gateway: TestGateway
-/** Answers of the far end that are held back, in the order of the calls; closed ones leave. */
-let held: { res: ServerResponse; prefer: string }[]
+/** Delayed answers of the contract service in the order of the calls, without those of closed connections. */
+let waiting: { res: ServerResponse; prefer: string }[]
 
-/** Answers 304 at once, or when the test says so where the call may wait. */
-const patient: Responder = ({ headers }, res) => {
+/** Answers 304, or later where the call may wait. */
+const answerWhenReleased: Responder = ({ headers }, res) => {
   const prefer = headers['prefer']
   if (typeof prefer !== 'string') return void res.writeHead(304, { ETag: '"a"' }).end()
   const wait = { res, prefer }
-  held.push(wait)
-  res.on('close', () => (held = held.filter((each) => each !== wait)))
+  waiting.push(wait)
+  res.on('close', () => (waiting = waiting.filter((each) => each !== wait)))
 }
 
 beforeAll(async () => {
@@ -24,42 +31,42 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 beforeEach(() => {
-  held = []
-  gateway.far.respond = patient
+  waiting = []
+  gateway.far.respond = answerWhenReleased
   gateway.far.received.length = 0
 })
 
 const get = (key: string, headers: Record<string, string> = { prefer: 'wait=20' }) =>
   gateway.call('GET', CONTRACT, { key, headers: { 'if-none-match': '"a"', ...headers } })
-/** Starts a wait and sees it held at the far end. */
+/** Starts a long poll and waits until it reaches the contract service. */
 async function wait(key: string): Promise<Promise<Reply>[]> {
-  const before = held.length
+  const before = waiting.length
   const reply = get(key)
-  await until(() => held.length > before)
+  await until(() => waiting.length > before)
   // In an array, or it would be awaited with this.
   return [reply]
 }
 const release = () => {
-  for (const { res, prefer } of held)
+  for (const { res, prefer } of waiting)
     res.writeHead(200, { ETag: '"b"', 'Preference-Applied': prefer }).end('{"success":true}')
 }
 const usageOf = async (key: string) =>
   (await gateway.call('GET', USAGE, { key })).json['usage'] as { totalCalls: number; billableCalls: number }
 
-describe('what the contract service hears of Prefer [D22]', () => {
+describe('Prefer as the contract service gets it [D22]', () => {
   it.each<[string, Record<string, string>, string | undefined]>([
     ['what it needs, and no more', { prefer: 'respond-async, WAIT="07";x=y, handling=strict' }, 'wait=7'],
     ['30 seconds for more', { prefer: 'wait=3600' }, 'wait=30'],
     ['nothing of nonsense', { prefer: 'wait=soon' }, undefined],
     ['nothing where nothing is known', { prefer: 'wait=5', 'if-none-match': '' }, undefined],
     ['nothing where nothing was said', {}, undefined],
-  ])('%s', async (_, headers, heard) => {
+  ])('%s', async (_, headers, forwarded) => {
     const { key } = await gateway.newKey('growth')
     const reply = get(key, headers)
     await until(() => gateway.far.received.length === 1)
-    expect(gateway.far.received[0]?.headers['prefer']).toBe(heard)
+    expect(gateway.far.received[0]?.headers['prefer']).toBe(forwarded)
     release()
-    expect((await reply).headers['preference-applied']).toBe(heard)
+    expect((await reply).headers['preference-applied']).toBe(forwarded)
   })
 
   it('nothing on a POST', async () => {
@@ -95,7 +102,7 @@ it("lets half of the account's requests per minute wait, answers more at once, a
   expect((await again)?.headers['preference-applied']).toBe('wait=20')
 })
 
-it('costs one slot of the window and says how the window is when it is answered [Limits, D22]', async () => {
+it('costs one slot of the window and shows the window at the time of the answer [Limits, D22]', async () => {
   const { key } = await gateway.newKey('growth')
   const [reply] = await wait(key)
   for (let n = 0; n < 5; n += 1) await get(key, {})
@@ -105,8 +112,8 @@ it('costs one slot of the window and says how the window is when it is answered 
   expect(await usageOf(key)).toMatchObject({ totalCalls: 7, billableCalls: 6 })
 })
 
-describe('a wait ends with what the edge would answer now [D22, D28]', () => {
-  it('401 at once when its key is revoked, counted and not billed', async () => {
+describe('a long poll ends with the refusal that a new call would get [D22, D28]', () => {
+  it('401 when its key is revoked, counted and not billed', async () => {
     const { key, keyId, accountId } = await gateway.newKey('growth')
     const other = await gateway.operator.key.create.mutate({
       accountId,
@@ -120,13 +127,13 @@ describe('a wait ends with what the edge would answer now [D22, D28]', () => {
     // Far less than the 5 s without a notification.
     expect(performance.now() - startedAtMs).toBeLessThan(3_000)
     expect((await reply)?.headers).toMatchObject({ 'ratelimit-limit': '60', 'paraph-quota-billable': 'false' })
-    await until(() => held.length === 1)
+    await until(() => waiting.length === 1)
     release()
     expect((await staying)?.status).toBe(200)
     expect(await usageOf(other.key.secret)).toMatchObject({ totalCalls: 3, billableCalls: 1 })
   })
 
-  it('401 within seconds when its key expires, of which nobody is told', async () => {
+  it('401 within seconds when its key expires, without a notification', async () => {
     const { key, keyId } = await gateway.newKey('growth')
     const [reply] = await wait(key)
     await gateway.sql('update api_key set expires_at = now() where id = $1', [keyId])
@@ -141,7 +148,7 @@ describe('a wait ends with what the edge would answer now [D22, D28]', () => {
   })
 })
 
-it('forgets a client that left: dropped at the far end, not counted, its reservation given back [D4, D22]', async () => {
+it('drops the call of a client that left: closed at the contract service, not counted, reservation released [D4, D22]', async () => {
   await gateway.newTier('scarce', 60, 10)
   const { key, accountId } = await gateway.newKey('scarce', 'test')
   const reservations = async () => {
@@ -151,35 +158,35 @@ it('forgets a client that left: dropped at the far end, not counted, its reserva
   const { socket } = gateway.open(
     `GET ${CONTRACT} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nIf-None-Match: "a"\r\nPrefer: wait=20\r\n\r\n`,
   )
-  await until(() => held.length === 1)
+  await until(() => waiting.length === 1)
   expect(await reservations()).toBe(1)
   socket.destroy()
-  await until(() => held.length === 0)
+  await until(() => waiting.length === 0)
   await until(async () => (await reservations()) === 0)
   expect(await usageOf(key)).toMatchObject({ totalCalls: 1, billableCalls: 0 })
 })
 
-it('leaves ordinary calls their connections, however many wait [D22]', async () => {
+it('takes no connection from ordinary calls, however many calls wait [D22]', async () => {
   const { key } = await gateway.newKey('growth')
   const replies = Array.from({ length: 140 }, () => get(key))
-  await until(() => held.length === 140)
+  await until(() => waiting.length === 140)
   const startedAtMs = performance.now()
   const ordinary = await Promise.all(Array.from({ length: 50 }, () => get(key, {})))
   expect(performance.now() - startedAtMs).toBeLessThan(10_000)
   expect(new Set(ordinary.map(({ status }) => status))).toEqual(new Set([304]))
-  expect(held.length).toBe(140)
+  expect(waiting.length).toBe(140)
   release()
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200)
 })
 
 describe('a contract service that breaks off while clients wait [D17, D22]', () => {
-  it('is asked once more, for what is left of the wait', async () => {
+  it('is called once more, for the rest of the wait', async () => {
     const { key } = await gateway.newKey('growth')
     const [reply] = await wait(key)
     await new Promise((resolve) => setTimeout(resolve, 1_100))
-    held[0]?.res.socket?.destroy()
-    await until(() => gateway.far.received.length === 2 && held.length === 1)
-    expect(Number(/^wait=(\d+)$/.exec(held[0]!.prefer)?.[1])).toBeLessThan(20)
+    waiting[0]?.res.socket?.destroy()
+    await until(() => gateway.far.received.length === 2 && waiting.length === 1)
+    expect(Number(/^wait=(\d+)$/.exec(waiting[0]!.prefer)?.[1])).toBeLessThan(20)
     release()
     expect(await reply).toMatchObject({ status: 200, headers: { 'preference-applied': 'wait=20' } })
   })
@@ -196,8 +203,8 @@ describe('a contract service that breaks off while clients wait [D17, D22]', () 
   })
 })
 
-// The last one: nobody waits at this gateway any more.
-it('ends every wait when it stops, with how the contract stands and no word of a wait honoured [D22, H13]', async () => {
+// The last test: this gateway allows no more long polls.
+it('ends every wait at a stop, with the present state and without Preference-Applied [D22, H13]', async () => {
   const { key } = await gateway.newKey('growth')
   const replies = [...(await wait(key)), ...(await wait(key))]
   const startedAtMs = performance.now()

@@ -1,6 +1,6 @@
-// Examples of the gateway's own answers, as the OpenAPI document shows them. Data alone; a test asks for each of them.
+// Examples of the gateway's own answers in the OpenAPI document. Data only; a test requests each of them.
 import type { StatusView, UsageView } from '@paraph/protocol/account-views'
-import type { Examples } from '@paraph/service/rest'
+import type { Examples } from '@paraph/rpc/rest'
 
 const usage = (counted: Omit<UsageView, 'period' | 'periodStart' | 'periodEnd'>): unknown => ({
   success: true,
@@ -18,14 +18,22 @@ export const USAGE_EXAMPLES = {
     belowQuota: {
       summary: 'Below the quota',
       value: usage({
-        ...{ totalCalls: 104, billableCalls: 97, quotaLimit: 5_000, remaining: 4_903, overageCalls: 0 },
+        totalCalls: 104,
+        billableCalls: 97,
+        quotaLimit: 5_000,
+        remaining: 4_903,
+        overageCalls: 0,
         endpointBreakdown: { 'GET /contracts/:id': 88, 'GET /usage': 3, 'POST /contracts': 13 },
       }),
     },
     overQuota: {
       summary: 'Over the quota: served, and counted as overage',
       value: usage({
-        ...{ totalCalls: 5_021, billableCalls: 5_012, quotaLimit: 5_000, remaining: 0, overageCalls: 12 },
+        totalCalls: 5_021,
+        billableCalls: 5_012,
+        quotaLimit: 5_000,
+        remaining: 0,
+        overageCalls: 12,
         endpointBreakdown: { 'GET /contracts/:id': 4_600, 'GET /usage': 8, 'POST /contracts': 413 },
       }),
     },

@@ -1,23 +1,23 @@
-// The gateway's own two endpoints as procedures, so that the OpenAPI document comes from them. [GET /usage, GET /status]
-// They run at the end of the edge list (middleware), which has checked the key and counts the call.
+// The gateway's own two endpoints as procedures, from which the OpenAPI document is generated. [GET /usage, GET /status, D2]
+// They run as the last step of the edge, which has checked the key and counts the call.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { statusSchema, usageAnswerSchema } from '@paraph/protocol/account-views'
+import { statusSchema, usageAnswerSchema, type StatusView } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
-import type { RestMeta } from '@paraph/service/rest'
-import type { ApiKey } from './key-store.js'
-import { STATUS_EXAMPLES, USAGE_EXAMPLES } from './rest-examples.js'
-import { statusViewOf } from './status.js'
-import type { UsageRecord } from './usage.js'
+import { VERSION } from '@paraph/protocol/version'
+import type { RestMeta } from '@paraph/rpc/rest'
+import type { ApiKey } from '../keys/key-store.js'
+import { STATUS_EXAMPLES, USAGE_EXAMPLES } from './own-endpoints-examples.js'
+import type { UsageRecord } from '../usage/recorder.js'
 
-/** What an own endpoint knows of its call. */
+/** The context of a call to one of the gateway's own endpoints. */
 export interface OwnContext {
   key: ApiKey
   /** By the store's clock. */
   admittedAt: Date
-  /** Counts this call now, so that the answer can show it. False when the database did not take it. */
+  /** Counts this call now, so that the answer includes it. Resolves with false when the database did not store it. */
   countNow: () => Promise<boolean>
-  isDatabaseAway: boolean
+  isDatabaseUnavailable: boolean
 }
 
 const { router, procedure } = initTRPC.context<OwnContext>().meta<RestMeta>().create()
@@ -65,8 +65,26 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
       })
       .input(z.object({}))
       .output(statusSchema)
-      .query(({ ctx }) => statusViewOf(ctx.key, areOthersReady() && !ctx.isDatabaseAway)),
+      .query(({ ctx }) => statusViewOf(ctx.key, areOthersReady() && !ctx.isDatabaseUnavailable)),
   })
 }
 
 export type RestRouter = ReturnType<typeof createRestRouter>
+
+/** The body of GET /status. @param isOperational whether the database and every service behind the gateway answer */
+function statusViewOf(key: ApiKey, isOperational: boolean): StatusView {
+  return {
+    status: isOperational ? 'operational' : 'degraded',
+    subscription: { tier: key.tier, status: key.account.subscriptionStatus },
+    key: {
+      id: key.id,
+      name: key.name,
+      environment: key.environment,
+      scopes: [...key.scopes],
+      createdAt: key.createdAt.toISOString(),
+      expiresAt: key.expiresAt?.toISOString() ?? null,
+    },
+    limits: key.limits,
+    version: VERSION,
+  }
+}

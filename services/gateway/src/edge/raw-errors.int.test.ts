@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createAddressWindow } from './address-window.js'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { createAddressWindow } from '../rate-limit/address-limit.js'
 import { answerRawErrors } from './raw-errors.js'
 
 let close: () => void = () => undefined
@@ -38,7 +38,7 @@ describe('a request that does not end in time [D6, D9]', () => {
     expect(answer).toContain('RateLimit-Limit: 60')
   })
 
-  it('gets nothing more once it was answered', async () => {
+  it('gets no second answer', async () => {
     const answer = await unfinished((_, response) => void response.writeHead(401, { 'Content-Length': 2 }).end('no'))
     expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n[^]*\r\n\r\nno$/)
   })

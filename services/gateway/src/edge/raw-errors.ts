@@ -1,38 +1,37 @@
-// What Node answers by itself: broken syntax, headers too large, a request that never ended, a head that HTTP forbids. [D6, D9]
-// They get the one error body and the three headers, where the socket still listens and no answer is owed on it.
+// Errors that Node would answer by itself: broken syntax, headers too large, a request that never ends, a forbidden head. [D6, D9]
+// They get the usual error body and the RateLimit headers if the socket is writable and no earlier answer is pending on it.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { errorBody } from '@paraph/service/render-errors'
-import type { AddressWindow } from './address-window.js'
-import { ANSWER_HEADERS } from './answer-headers.js'
-import { clientAddressOf } from './client-address.js'
-import { rateLimitHeaders } from './rate-limit-headers.js'
-import { breakBody } from './request-body.js'
-import { matchTarget, versionRemoved } from './router.js'
+import { errorBody } from '@paraph/http/render-errors'
+import type { AddressWindow } from '../rate-limit/address-limit.js'
+import { clientAddressOf, resolveClientAddress } from './client-address.js'
+import { matchTarget, versionRemoved } from './endpoints.js'
+import { ANSWER_HEADERS, rateLimitHeaders } from './headers.js'
+import { markBodyBroken } from './request-body.js'
 
-/** Milliseconds that a client gets to send a whole request. */
+/** Time for a client to send a whole request. */
 const REQUEST_MS_MAX = 60_000
 
 type Answer = ServerResponse<IncomingMessage>
 
-/** `rawPacket` is what arrived last, as far as Node says. */
+/** `rawPacket` holds the last bytes that arrived, where Node gives them. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer }
 
-/** Sets the limits of the public server and answers what it refuses. */
+/** Sets the limits of the public server and answers the requests that its parser refuses. */
 export function answerRawErrors(server: Server, addresses: AddressWindow): void {
   server.requestTimeout = REQUEST_MS_MAX
-  // Of the two Node takes the longer for the request, whichever it is.
+  // Node applies the longer of the two limits to the request.
   server.headersTimeout = REQUEST_MS_MAX
-  // Node drops the headers after the 2,000th, a second key among them; their bytes are limited, so their number is.
+  // No limit: Node would silently drop later headers, perhaps a second key. Their total size is limited.
   server.maxHeadersCount = 0
-  passHeadsOn(server)
-  const answersOf = rememberAnswers(server)
+  passHeadsToApp(server)
+  const answersOf = trackAnswers(server)
   const ending = new WeakSet<Socket>()
 
-  /** The last bytes on a socket. Without headers there is no X-Forwarded-For: the window shown is the peer's. */
+  /** Writes `refusal` as the last answer of a socket. There is no parsed X-Forwarded-For: the window is the peer's. */
   function endWith(socket: Socket, refusal: DomainError): void {
     const body = JSON.stringify(errorBody(refusal, randomUUID()))
     const headers = Object.entries({
@@ -40,74 +39,76 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
       ...ANSWER_HEADERS,
-      ...rateLimitHeaders(addresses.look(clientAddressOf(socket.remoteAddress, undefined, 0))),
+      ...rateLimitHeaders(addresses.peek(resolveClientAddress(socket.remoteAddress, undefined, 0))),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('')}\r\n${body}`)
   }
 
-  // Node would close the connection without a word. From here on the socket is nobody's but ours.
+  // Node would close the connection without an answer. Node no longer handles this socket after the event.
   server.on('connect', ({ url }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     const end = () => endWith(socket, matchTarget(url ?? '').kind === 'v1' ? versionRemoved() : noProxy())
-    const owed = answersOf(socket).findLast(({ writableFinished }) => !writableFinished)
-    if (owed) owed.once('finish', end)
+    const pending = answersOf(socket).findLast(({ writableFinished }) => !writableFinished)
+    if (pending) pending.once('finish', end)
     else end()
   })
 
   server.on('clientError', (error: ClientError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    // Every further byte on a broken socket is an error of its own.
+    // Every further byte on a broken socket raises this event again.
     if (ending.has(socket)) return
     const answers = answersOf(socket)
-    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    // What the requests did is done, and one whose body broke has a key and a window of its own: their answers go out.
-    const owed = answers.findLast(
-      ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || (!headersSent && !isLate)),
+    const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    // Send the answers of complete requests, and of one whose body broke: its call has a key and a window of its own.
+    const pending = answers.findLast(
+      ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || (!headersSent && !isTimeout)),
     )
-    if (owed) {
+    if (pending) {
       ending.add(socket)
-      if (!owed.headersSent) owed.setHeader('Connection', 'close')
-      owed.once('finish', () => socket.destroySoon())
-      if (!owed.req.complete) breakBody(owed.req)
+      if (!pending.headersSent) pending.setHeader('Connection', 'close')
+      pending.once('finish', () => socket.destroySoon())
+      if (!pending.req.complete) markBodyBroken(pending.req)
       return
     }
     const last = answers.at(-1)
-    // The broken request is answered already, or half: a second answer would be taken for that of another request.
+    // The broken request has its answer, or a part of it: the client would take a second one for another request's.
     if (last?.headersSent && !last.req.complete) return void socket.destroySoon()
     endWith(socket, answers.length === 0 && beginsWithV1(error.rawPacket) ? versionRemoved() : refusalOf(error.code))
   })
 }
 
-/** Refuses what Node would refuse without a body, before anything else is looked at: the key, too. [D6, D9] */
+/** Refuses, before any other check, the heads that Node would refuse without a body. [D6, D9] */
 export const refuseBrokenHead =
   (addresses: AddressWindow): Middleware =>
   (ctx, next) => {
-    const fault = faultOfHead(ctx.req)
-    // Version 1 is gone, whatever the head is like.
-    if (!fault || matchTarget(ctx.req.url ?? '').kind === 'v1') return next()
-    const window = rateLimitHeaders(addresses.look((ctx.state['clientAddress'] as () => string)()))
-    throw new DomainError('invalid_request', fault, { headers: { Connection: 'close', ...ANSWER_HEADERS, ...window } })
+    const violation = headViolation(ctx.req)
+    // Every request of version 1 gets its own answer.
+    if (!violation || matchTarget(ctx.req.url ?? '').kind === 'v1') return next()
+    const window = rateLimitHeaders(addresses.peek(clientAddressOf(ctx)))
+    throw new DomainError('invalid_request', violation, {
+      headers: { Connection: 'close', ...ANSWER_HEADERS, ...window },
+    })
   }
 
-function faultOfHead({ httpVersion, headers }: IncomingMessage): string | undefined {
-  // HTTP/1.0 knows neither header.
+function headViolation({ httpVersion, headers }: IncomingMessage): string | undefined {
+  // HTTP/1.0 has neither header.
   if (httpVersion !== '1.1') return undefined
   if (headers.host === undefined) return 'The header Host is missing. Send the request again with it.'
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
   return 'The header Expect may only say 100-continue. Send the request again without it.'
 }
 
-/** Node leaves these heads to `refuseBrokenHead` and the `100 Continue` to whoever wants the body. */
-function passHeadsOn(server: Server): void {
-  // The option of createServer under the name by which Node looks it up for each request.
+/** Makes Node pass these heads to `refuseBrokenHead`, and leave `100 Continue` to `requestBody`. */
+function passHeadsToApp(server: Server): void {
+  // An option of createServer, which Node reads from the server at each request.
   Object.assign(server, { requireHostHeader: false })
   for (const event of ['checkExpectation', 'checkContinue'] as const) {
     server.on(event, (request, response) => server.emit('request', request, response))
   }
 }
 
-/** Gives the answers of a socket that are not sent in full, in the order of their requests, and in any case the last. */
-function rememberAnswers(server: Server): (socket: Socket) => readonly Answer[] {
+/** Tracks per socket the answers that are not fully sent, in the order of their requests; always includes the last one. */
+function trackAnswers(server: Server): (socket: Socket) => readonly Answer[] {
   const answers = new WeakMap<Socket, Answer[]>()
   server.on('request', ({ socket }, answer) => {
     const earlier = answers.get(socket) ?? []
@@ -118,7 +119,7 @@ function rememberAnswers(server: Server): (socket: Socket) => readonly Answer[] 
 
 const noProxy = () => new DomainError('invalid_request', 'This is no proxy. Send requests to it, not through it.')
 
-/** True when the request line that Node could not take names version 1, whatever its method. [Versioning] */
+/** True if the request line that Node could not parse names version 1. [Versioning] */
 function beginsWithV1(packet: Buffer | undefined): boolean {
   const [, target] = /^\S+ (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? []
   return target !== undefined && matchTarget(target).kind === 'v1'

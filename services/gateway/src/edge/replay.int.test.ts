@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { BODY_BYTES_MAX } from '@paraph/protocol/contract'
-import { created, startTestGateway, type Responder, type TestGateway } from './gateway-fixture.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { created, startTestGateway, type Responder, type TestGateway } from '../../test/gateway-fixture.js'
 
 const CONTRACTS = '/api/external/v2/contracts'
 
@@ -32,14 +33,16 @@ const answering =
   (_, res) =>
     void res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
 
-it('passes the stored answer on where the quota is used up, unbilled, and asks for nothing but that [D4, D17]', async () => {
+it('returns the stored answer when the quota is used up, unbilled, and requests nothing but a replay [D4, D17]', async () => {
   const body = '{"success":true,"contract":{"id":"contract-1-a"}}'
   gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true', Location: '/contracts/a' }, body)
   const reply = await post({ 'idempotency-key': 'first' })
   expect([reply.status, reply.text]).toEqual([201, body])
   expect(reply.headers).toMatchObject({
-    ...{ 'idempotency-replayed': 'true', location: '/contracts/a' },
-    ...{ 'paraph-quota-weight': '0', 'paraph-quota-billable': 'false' },
+    'idempotency-replayed': 'true',
+    location: '/contracts/a',
+    'paraph-quota-weight': '0',
+    'paraph-quota-billable': 'false',
   })
   const [received] = gateway.far.received
   expect(received?.body).toBe('{"a":1}')
@@ -48,29 +51,34 @@ it('passes the stored answer on where the quota is used up, unbilled, and asks f
   expect(usage).toMatchObject({ billableCalls: 1, overageCalls: 0, remaining: 0 })
 })
 
-it('refuses what is no replay as it would have been refused without asking, whatever its body holds [D4, D5, D17]', async () => {
+it("refuses a call that is no replay with the quota's refusal, whatever its body holds [D4, D5, D17]", async () => {
   const plain = await post()
   expect([plain.status, plain.json['code']]).toEqual([429, 'quota_exceeded'])
-  expect(gateway.far.received, 'without a key nobody is asked').toHaveLength(0)
+  expectWithMessage(gateway.far.received, 'without a key nobody is asked').toHaveLength(0)
   const same = ({ status, json, headers }: typeof plain) => ({
-    ...{ status, ...json, requestId: '', billable: headers['paraph-quota-billable'] },
+    status,
+    ...json,
+    requestId: '',
+    billable: headers['paraph-quota-billable'],
     seconds: Math.ceil(Number(headers['retry-after']) / 60),
   })
   // 201 without the mark: a contract service that made one would be paid.
   for (const status of [201, 400, 404, 415, 422, 500]) {
     gateway.far.respond = answering(status)
-    expect(same(await post({ 'idempotency-key': 'other' })), String(status)).toEqual(same(plain))
+    expectWithMessage(same(await post({ 'idempotency-key': 'other' })), String(status)).toEqual(same(plain))
   }
   const get = await gateway.call('GET', `${CONTRACTS}/a`, { key, headers: { 'idempotency-key': 'first' } })
   expect(get.json['code']).toBe('quota_exceeded')
   expect(gateway.far.received).toHaveLength(6)
 })
 
-it('says that the first request still runs, and that nobody can say now [D17]', async () => {
+it('passes on that the first request still runs, and that the outcome is unknown [D17]', async () => {
   gateway.far.respond = answering(409, { 'Retry-After': '1' })
   const running = await post({ 'idempotency-key': 'first' })
   expect([running.status, running.headers['retry-after'], running.headers['paraph-quota-billable']]).toEqual([
-    ...[409, '1', 'false'],
+    409,
+    '1',
+    'false',
   ])
   gateway.far.respond = answering(503, { 'Retry-After': '1' })
   expect((await post({ 'idempotency-key': 'first' })).status).toBe(503)
@@ -87,7 +95,7 @@ it('refuses for the quota before it refuses for the body, and closes where the b
   expect(gateway.far.received).toHaveLength(0)
 })
 
-it('believes no client that asks for a replay alone, and asks for all again once the period is new [D4, D17]', async () => {
+it("ignores a client's own replay-only header, and forwards everything again in a new period [D4, D17]", async () => {
   await gateway.sql('delete from usage_month where account_id = $1', [accountId])
   const reply = await post({ 'x-paraph-replay-only': '1', 'idempotency-key': 'second' })
   expect([reply.status, reply.headers['paraph-quota-billable']]).toEqual([201, 'true'])

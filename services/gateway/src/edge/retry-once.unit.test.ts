@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reachedNobody, tryTwice } from './single-retry.js'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { wasNotSent, retryOnce } from './retry-once.js'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
 
 const broken = (code: string) => Object.assign(new Error(code), { code })
 const [reset, refused] = [broken('ECONNRESET'), broken('ECONNREFUSED')]
@@ -19,10 +19,10 @@ async function run(outcomes: (Error | 'answer')[], { firstTakesMs = 0, signal = 
   }
   const startedAtMs = performance.now()
   let tookMs = 0
-  const result = tryTwice(attempt, signal)
+  const result = retryOnce(attempt, signal)
     .catch((error: unknown) => error)
     .finally(() => (tookMs = performance.now() - startedAtMs - firstTakesMs))
-  await vi.advanceTimersByTimeAsync(firstTakesMs + 20_000)
+  await jest.advanceTimersByTimeAsync(firstTakesMs + 20_000)
   return { result: await result, marks, tookMs }
 }
 
@@ -45,32 +45,32 @@ describe('a call whose connection breaks [D17]', () => {
     expect((await run([reset, refused, reset])).marks).toHaveLength(3)
   })
 
-  it('waits 1 s for a service that was not there from the start', async () => {
+  it('waits 1 s for a service that was unreachable from the start', async () => {
     expect((await run([refused, refused, 'answer'])).result).toBe('answer')
     const lost = await run([refused])
     expect([lost.result, lost.tookMs]).toEqual([refused, 1_000])
   })
 
   it.each(['UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'])(
-    'asks again where no connection was made: %s',
+    'retries where no connection was made: %s',
     async (code) => {
       expect((await run([broken(code), 'answer'], { firstTakesMs: 3_000 })).result).toBe('answer')
-      // It reached nobody, so the retry is still there for one that breaks.
+      // Nothing was sent, so the retry is still available for a connection that breaks.
       expect((await run([broken(code), reset, 'answer'])).result).toBe('answer')
     },
   )
 
   it.each(['read', 'write'])(
-    'does not take a %s that no longer finds its host for a connection that was not made',
+    'does not take a %s whose host became unreachable for a failed connect',
     async (syscall) => {
       const lost = Object.assign(broken('EHOSTUNREACH'), { syscall })
-      expect(reachedNobody(lost)).toBe(false)
-      expect(reachedNobody(Object.assign(broken('EHOSTUNREACH'), { syscall: 'connect' }))).toBe(true)
+      expect(wasNotSent(lost)).toBe(false)
+      expect(wasNotSent(Object.assign(broken('EHOSTUNREACH'), { syscall: 'connect' }))).toBe(true)
       expect(await run([lost, 'answer'])).toMatchObject({ result: lost, marks: [false] })
     },
   )
 
-  it('is over at once when the answer was only slow, or when the time for the whole call is up', async () => {
+  it('is not retried when the answer was only slow, or when the time for the whole call is up', async () => {
     const slow = broken('UND_ERR_HEADERS_TIMEOUT')
     expect(await run([slow, 'answer'])).toMatchObject({ result: slow, marks: [false], tookMs: 0 })
     const late = AbortSignal.abort()

@@ -1,22 +1,22 @@
-// The window of those who show no valid key: 60 a minute per client address. [Limits, D9]
-// Refused keys and unknown paths count here; a valid key on a known path never meets it. Per process, bounded.
-import { addressBlockOf } from '@paraph/service/address-block'
-import type { WindowState } from './rate-limit.js'
-import { createMemoryWindows } from './memory-windows.js'
-import type { Admission } from './window-store.js'
+// The window of requests without a valid key: 60 a minute per client address, per process. [Limits, D9]
+// Refused keys and unknown paths count here; a valid key on a known path never does.
+import { addressBlockOf } from '@paraph/http/address-block'
+import type { WindowState } from './sliding-window.js'
+import { createMemoryWindows } from './memory-store.js'
+import type { Admission } from './store.js'
 
 const ADDRESS_REQUESTS_PER_MINUTE = 60
-/** A window of 60 takes about 0.5 KiB at most: 25 MiB when all are full. */
+/** A window of 60 takes up to 0.5 KiB: 25 MiB when all are full. */
 const ADDRESSES_MAX = 50_000
 
 /** @param nowMs a clock that never runs backwards */
 export function createAddressWindow({ nowMs }: { nowMs?: () => number } = {}) {
   const windows = createMemoryWindows({ windowsMax: ADDRESSES_MAX, ...(nowMs ? { nowMs } : {}) })
   return {
-    /** Counts a request of `address`, if its window has a slot. */
+    /** Counts a request of `address` if its window has a slot. */
     admit: (address: string): Admission => windows.admit(addressBlockOf(address), ADDRESS_REQUESTS_PER_MINUTE),
     /** The window of `address`; counts nothing. */
-    look: (address: string): WindowState => windows.look(addressBlockOf(address), ADDRESS_REQUESTS_PER_MINUTE),
+    peek: (address: string): WindowState => windows.peek(addressBlockOf(address), ADDRESS_REQUESTS_PER_MINUTE),
   }
 }
 

@@ -1,43 +1,40 @@
-// Decides whether something that has failed is asked again. Pure but for the clock. [D27]
+// A circuit breaker: decides whether a dependency that has failed is called again. Pure but for the clock. [D27]
 
-/**
- * Open after `failuresMax` failures in a row, for `openMs`; then one probe, whose outcome closes it or opens it anew.
- * @param onChange called once with true when it opens and once with false when it closes
- * @param nowMs a clock that never runs backwards
- */
-export function createBreaker({
-  failuresMax,
-  openMs,
-  onChange,
-  nowMs,
-}: {
+interface BreakerDeps {
+  /** Failures in a row that open it. */
   failuresMax: number
+  /** How long it stays open before a probe. */
   openMs: number
+  /** Called with true when it opens and with false when it closes. */
   onChange: (isOpen: boolean) => void
+  /** A clock that never runs backwards. */
   nowMs: () => number
-}) {
+}
+
+/** Opens for `openMs` after `failuresMax` failures in a row; then allows one probe, which closes it or opens it again. */
+export function createBreaker({ failuresMax, openMs, onChange, nowMs }: BreakerDeps) {
   let failures = 0
   let failedAtMs = -Infinity
   let isOpen = false
   let isProbing = false
 
   return {
-    /** True when it may be asked now; each time, `succeeded` or `failed` must follow. */
+    /** True if a call is allowed now; `succeeded` or `failed` must follow each one. */
     allows(): boolean {
       if (!isOpen) return true
       if (isProbing || nowMs() - failedAtMs < openMs) return false
       return (isProbing = true)
     },
     succeeded(): void {
-      // What was asked before it opened says nothing about now.
+      // A call from before it opened says nothing about the present.
       if (isOpen && !isProbing) return
       failures = 0
       isProbing = false
       if (isOpen) onChange((isOpen = false))
     },
-    /** @param askedAtMs those that were under way together when one failed are one failure */
-    failed(askedAtMs: number): void {
-      if (askedAtMs <= failedAtMs) return
+    /** @param startedAtMs start of the call; calls under way at the last failure are part of that failure */
+    failed(startedAtMs: number): void {
+      if (startedAtMs <= failedAtMs) return
       failures += 1
       failedAtMs = nowMs()
       isProbing = false

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createBreaker } from './breaker.js'
+import { expect, it } from '@jest/globals'
+import { createBreaker } from './circuit-breaker.js'
 
 function newBreaker() {
   const clock = { ms: 0 }
@@ -20,7 +20,7 @@ function newBreaker() {
   return { clock, changes, breaker, fail }
 }
 
-it('opens after three failures in a row, each asked after the one before, and says so once', () => {
+it('opens after three successive failures, and reports it once', () => {
   const { breaker, changes, fail } = newBreaker()
   fail()
   fail()
@@ -32,14 +32,14 @@ it('opens after three failures in a row, each asked after the one before, and sa
   expect([changes, breaker.allows()]).toEqual([[true], false])
 })
 
-it('takes any number that were under way together for one failure', () => {
+it('counts concurrent failures as one', () => {
   const { breaker, clock, changes } = newBreaker()
   clock.ms = 25
   for (let call = 0; call < 100; call += 1) breaker.failed(1)
   expect([changes, breaker.allows()]).toEqual([[], true])
 })
 
-it('lets one probe through after its time; the outcome closes it or opens it anew', () => {
+it('allows one probe after its time; the outcome closes it or opens it again', () => {
   const { breaker, clock, changes, fail } = newBreaker()
   for (let call = 0; call < 3; call += 1) fail()
   clock.ms += 999
@@ -53,7 +53,7 @@ it('lets one probe through after its time; the outcome closes it or opens it ane
   expect([changes, breaker.allows()]).toEqual([[true, false], true])
 })
 
-it('is not closed by an answer to what was asked before it opened', () => {
+it('is not closed by the answer to a call from before it opened', () => {
   const { breaker, changes, fail } = newBreaker()
   for (let call = 0; call < 3; call += 1) fail()
   breaker.succeeded()

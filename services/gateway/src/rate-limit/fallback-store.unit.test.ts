@@ -1,31 +1,31 @@
 import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { createLogger } from '@paraph/telemetry/logger'
-import { describe, expect, it, vi } from 'vitest'
-import { createGuardedWindows } from './guarded-windows.js'
-import { createMemoryWindows } from './memory-windows.js'
-import { WINDOW_MS } from './rate-limit.js'
-import type { Admission } from './window-store.js'
+import { describe, expect, it, jest } from '@jest/globals'
+import { createGuardedWindows } from './fallback-store.js'
+import { createMemoryWindows } from './memory-store.js'
+import { WINDOW_MS } from './sliding-window.js'
+import type { Admission } from './store.js'
 
 const NAME = 'account production'
 
-/** A guard over a shared store that is well, silent or failing, with a clock that runs by itself and can be moved on. */
+/** Guarded windows over a shared store that works, is silent or fails, by a clock that runs and can be advanced. */
 function newGuard({ answerMsMax = 25 } = {}) {
   const logger = createLogger('gateway', 'silent')
-  const logged = { warn: vi.spyOn(logger, 'warn'), info: vi.spyOn(logger, 'info') }
+  const logged = { warn: jest.spyOn(logger, 'warn'), info: jest.spyOn(logger, 'info') }
   let movedMs = 0
   const nowMs = () => performance.now() + movedMs
   const store = createMemoryWindows({ windowsMax: 10, nowMs })
   const shared = {
     store,
     answer: (name: string, limit: number): Promise<Admission> => Promise.resolve(store.admit(name, limit)),
-    asked: 0,
+    calls: 0,
   }
   const well = shared.answer
   const guard = createGuardedWindows({
     shared: {
       admit(name, limit) {
-        shared.asked += 1
+        shared.calls += 1
         return shared.answer(name, limit)
       },
     },
@@ -37,10 +37,10 @@ function newGuard({ answerMsMax = 25 } = {}) {
   return {
     shared,
     logged,
-    asked: () => shared.asked,
+    calls: () => shared.calls,
     ask: (limit: number) => Promise.resolve(guard.admit(NAME, limit)),
     distrust: guard.distrust,
-    /** The store crashes and comes back empty before anybody asks. */
+    /** The store crashes and comes back empty before the next call. */
     forgetAll() {
       const empty = createMemoryWindows({ windowsMax: 10, nowMs })
       shared.answer = (name, limit) => Promise.resolve(empty.admit(name, limit))
@@ -52,23 +52,23 @@ function newGuard({ answerMsMax = 25 } = {}) {
   }
 }
 
-const admittedOf = async (asked: Promise<Admission>[]) =>
-  (await Promise.all(asked)).filter(({ admitted }) => admitted).length
+const admittedOf = async (calls: Promise<Admission>[]) =>
+  (await Promise.all(calls)).filter(({ admitted }) => admitted).length
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 describe('the shared windows of a gateway [D27]', () => {
   it('decide while they answer', async () => {
-    const { ask, asked } = newGuard()
+    const { ask, calls } = newGuard()
     expect(await admittedOf(times(30, () => ask(10)))).toBe(10)
-    expect(asked()).toBe(30)
+    expect(calls()).toBe(30)
   })
 
   it.each([['beSilent'], ['beDown']] as const)(
     'are replaced by the own log when they fail (%s), which knows what they had admitted',
-    async (fault) => {
+    async (failure) => {
       const guard = newGuard()
       expect(await admittedOf(times(7, () => guard.ask(10)))).toBe(7)
-      guard[fault]()
+      guard[failure]()
       const [first] = await Promise.all([guard.ask(10)])
       expect([first!.admitted, first!.state()]).toEqual([true, { limit: 10, remaining: 2, resetSeconds: 60 }])
       expect(await admittedOf(times(20, () => guard.ask(10)))).toBe(2)
@@ -77,44 +77,44 @@ describe('the shared windows of a gateway [D27]', () => {
 
   it.each([['beSilent'], ['beDown']] as const)(
     'stay full as long as they said when they fail (%s), whatever room the own log has',
-    async (fault) => {
+    async (failure) => {
       const { shared, ask, moveOn, beWell, ...guard } = newGuard()
       // Through another gateway.
       for (let call = 0; call < 9; call += 1) shared.store.admit(NAME, 10)
       moveOn(10_000)
       expect(await admittedOf(times(2, () => ask(10)))).toBe(1)
-      guard[fault]()
+      guard[failure]()
       expect([(await ask(10)).admitted, (await ask(10)).state()]).toEqual([
         false,
         { limit: 10, remaining: 0, resetSeconds: 50 },
       ])
-      // A larger tier is not held to what was said of the smaller.
+      // A refusal for a smaller tier does not apply to a larger one.
       expect((await ask(11)).admitted).toBe(true)
       moveOn(50_000)
       expect((await ask(10)).admitted).toBe(true)
     },
   )
 
-  it('are left alone after three failures in a row, asked again after seconds, and trusted when they answer', async () => {
-    const { ask, asked, beSilent, beWell, moveOn, logged } = newGuard({ answerMsMax: 5 })
+  it('are not used after three failures in a row, probed after seconds, and used again when they answer', async () => {
+    const { ask, calls, beSilent, beWell, moveOn, logged } = newGuard({ answerMsMax: 5 })
     beSilent()
     for (let call = 0; call < 3; call += 1) expect((await ask(100)).admitted).toBe(true)
-    expect([asked(), logged.warn.mock.calls.length]).toEqual([3, 1])
+    expect([calls(), logged.warn.mock.calls.length]).toEqual([3, 1])
     for (let call = 0; call < 50; call += 1) expect((await ask(100)).admitted).toBe(true)
-    expect(asked()).toBe(3)
+    expect(calls()).toBe(3)
     moveOn(3_000)
     await Promise.all(times(10, () => ask(100)))
-    expect(asked()).toBe(4)
+    expect(calls()).toBe(4)
     moveOn(3_000)
     beWell()
     await Promise.all(times(10, () => ask(100)))
-    expect([asked(), logged.info.mock.calls.length]).toEqual([5, 1])
+    expect([calls(), logged.info.mock.calls.length]).toEqual([5, 1])
     await Promise.all(times(5, () => ask(100)))
-    expect([asked(), logged.warn.mock.calls.length, logged.info.mock.calls.length]).toEqual([10, 1, 1])
+    expect([calls(), logged.warn.mock.calls.length, logged.info.mock.calls.length]).toEqual([10, 1, 1])
   })
 
-  it('cost a call their time limit at most, and nothing while they are left alone', async () => {
-    const { ask, asked, beSilent } = newGuard()
+  it('cost a call their time limit at most, and nothing while the circuit breaker is open', async () => {
+    const { ask, calls, beSilent } = newGuard()
     beSilent()
     const waitedMs: number[] = []
     for (let call = 0; call < 20; call += 1) {
@@ -122,14 +122,14 @@ describe('the shared windows of a gateway [D27]', () => {
       await ask(100)
       waitedMs.push(performance.now() - askedAtMs)
     }
-    expect(asked()).toBe(3)
+    expect(calls()).toBe(3)
     expect(Math.min(...waitedMs.slice(0, 3))).toBeGreaterThan(24)
     // The median, for the machine may be busy.
     expect(waitedMs.slice(3).sort((a, b) => a - b)[8]).toBeLessThan(2)
   })
 
-  it('are not blamed for the time in which this process was busy itself', async () => {
-    const { shared, ask, asked, logged } = newGuard()
+  it('do not fail for the time in which this process was busy itself', async () => {
+    const { shared, ask, calls, logged } = newGuard()
     const well = shared.answer
     shared.answer = (name, limit) => stat('.').then(() => well(name, limit))
     for (let call = 0; call < 5; call += 1) {
@@ -139,7 +139,7 @@ describe('the shared windows of a gateway [D27]', () => {
       for (const endMs = performance.now() + 60; performance.now() < endMs;);
       expect((await answer).admitted).toBe(call < 2)
     }
-    expect([asked(), logged.warn.mock.calls.length]).toEqual([5, 0])
+    expect([calls(), logged.warn.mock.calls.length]).toEqual([5, 0])
   })
 
   it('never let a gateway admit more than the limit in 60 s, also across the failure and the recovery', async () => {
@@ -150,13 +150,13 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(6)
     moveOn(5_000)
     beWell()
-    // The shared store has heard of four alone and would admit six.
+    // The shared store knows of four only and would admit six.
     expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
     moveOn(WINDOW_MS - 10_000)
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)
   })
 
-  it('never let a gateway admit more than the limit in 60 s though the store crashed unasked and forgot everything', async () => {
+  it('never let a gateway admit more than the limit in 60 s though the store crashed unnoticed and lost everything', async () => {
     const { ask, forgetAll, distrust, moveOn } = newGuard()
     expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
     moveOn(5_000)

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import { createMemoryWindows } from './memory-windows.js'
-import { WINDOW_MS } from './rate-limit.js'
-import { describeWindowStore } from './window-store-fixture.js'
+import { expect, it } from '@jest/globals'
+import { createMemoryWindows } from './memory-store.js'
+import { WINDOW_MS } from './sliding-window.js'
+import { describeWindowStore } from '../../test/window-store-fixture.js'
 
 describeWindowStore(
   'memory',
@@ -24,8 +24,8 @@ it('holds no memory for windows that nobody has used for a minute, and forgets n
   expect(windows.admit('late', 1).admitted).toBe(false)
 })
 
-it('never holds more windows than its bound: the one unused for longest goes', () => {
+it('never holds more windows than its limit: the one unused for longest is dropped', () => {
   const windows = createMemoryWindows({ windowsMax: 2, nowMs: () => 0 })
   for (const name of ['a', 'b', 'a', 'c']) windows.admit(name, 5)
-  expect([windows.size(), windows.look('a', 5).remaining, windows.look('b', 5).remaining]).toEqual([2, 3, 5])
+  expect([windows.size(), windows.peek('a', 5).remaining, windows.peek('b', 5).remaining]).toEqual([2, 3, 5])
 })

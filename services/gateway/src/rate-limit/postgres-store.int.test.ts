@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { pruneBatch } from '@paraph/database/retention'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { createLogger } from '@paraph/telemetry/logger'
-import type { GatewayDatabase } from './database.js'
-import { createPostgresWindows } from './postgres-windows.js'
-import { WINDOW_MS } from './rate-limit.js'
-import { RETENTION } from './retention.js'
-import { describeWindowStore } from './window-store-fixture.js'
+import type { GatewayDatabase } from '../database.js'
+import { createPostgresWindows } from './postgres-store.js'
+import { WINDOW_MS } from './sliding-window.js'
+import { RETENTION } from '../retention.js'
+import { describeWindowStore } from '../../test/window-store-fixture.js'
 
 const logger = createLogger('gateway', 'silent')
 const connect = (url: string, max = 1) => createDatabase<GatewayDatabase>(openPool(url, logger, { max }))
@@ -55,7 +55,7 @@ describe('windows that gateways share [D27]', () => {
       return rows as { window_name: string; admitted: number; used: number; reset_ms: number }[]
     })
 
-  it('never admits more than the limit over four gateways, and no two wait in a circle', async () => {
+  it('never admits more than the limit over four gateways, without a deadlock', async () => {
     const pools = Array.from({ length: 4 }, () => connect(clone.url))
     const names = Array.from({ length: 20 }, (_, at) => `crowd-${at} production`)
     const answers = await Promise.all(
@@ -73,12 +73,12 @@ describe('windows that gateways share [D27]', () => {
     await Promise.all(pools.map((database) => database.destroy()))
   })
 
-  it('reads the clock when the row is held: whoever waited is admitted at the end of the wait [D20]', async () => {
-    await admitAt(['held production'], 1, [1], null)
+  it('reads the clock under the row lock: a request that waited is admitted at the end of the wait [D20]', async () => {
+    await admitAt(['locked production'], 1, [1], null)
     await withClient(clone.url, async (holder) => {
       await holder.query('begin')
-      await holder.query(`select from account_window where name = 'held production' for update`)
-      const asked = admitAt(['held production'], 10, [1], null)
+      await holder.query(`select from account_window where name = 'locked production' for update`)
+      const admission = admitAt(['locked production'], 10, [1], null)
       await withClient(clone.adminUrl, async (admin) => {
         for (let waiting = 0; waiting === 0;) {
           const { rows } = await admin.query(
@@ -89,13 +89,13 @@ describe('windows that gateways share [D27]', () => {
       })
       const { rows } = await holder.query('select clock_timestamp()::text as at')
       await holder.query('commit')
-      expect((await asked)[0]).toMatchObject({ admitted: 1, used: 2 })
-      const { rows: held } = await holder.query(
+      expect((await admission)[0]).toMatchObject({ admitted: 1, used: 2 })
+      const { rows: locked } = await holder.query(
         `select base_at + make_interval(secs => at_ms[2] / 1000.0) >= $1::timestamptz as after from account_window
-         where name = 'held production'`,
+         where name = 'locked production'`,
         [(rows[0] as { at: string }).at],
       )
-      expect(held).toEqual([{ after: true }])
+      expect(locked).toEqual([{ after: true }])
     })
   })
 
@@ -133,7 +133,7 @@ describe('windows that gateways share [D27]', () => {
     },
   )
 
-  it('does not wait for a clock that was set back, and admits no more for it', async () => {
+  it('does not block after the clock was set back, and admits no more for it', async () => {
     const name = 'back production'
     expect(await admitAt([name], 5, [5], '2026-01-01T12:00:00Z')).toMatchObject([{ admitted: 5 }])
     expect(await admitAt([name], 5, [1], '2026-01-01T11:00:00Z')).toMatchObject([{ admitted: 0, reset_ms: 60_000 }])

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGateway, until, windowOf, type Reply, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startTestGateway, until, windowOf, type Reply, type TestGateway } from '../../test/gateway-fixture.js'
 
 const STATUS = '/api/external/v2/status'
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status)
@@ -13,7 +13,7 @@ async function inRow(gateway: TestGateway, accountId: string): Promise<number> {
   return Number(rows[0]?.['n'] ?? 0)
 }
 
-describe('a gateway whose windows are shared, while the store answers [Limits, D27]', () => {
+describe('a gateway with shared windows, while the store answers [Limits, D27]', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({ WINDOW_STORE: 'postgres', WINDOW_STORE_MS_MAX: 5_000 })
@@ -50,7 +50,7 @@ describe('a gateway whose windows are shared, while the store answers [Limits, D
   })
 })
 
-describe('a gateway whose windows are shared, when the store is slow or away [D27, F19, F20]', () => {
+describe('a gateway with shared windows, when the store is slow or unavailable [D27, F19, F20]', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({ WINDOW_STORE: 'postgres' })
@@ -69,10 +69,10 @@ describe('a gateway whose windows are shared, when the store is slow or away [D2
     }, 20_000)
   }
 
-  it('answers without waiting for a row that is locked, for nobody with a 5xx, and recovers alone', async () => {
+  it('answers without waiting for a locked row, never with a 5xx, and recovers by itself', async () => {
     const { key, accountId } = await gateway.newKey('many')
     await gateway.call('GET', STATUS, { key })
-    const release = await gateway.hold(`select from account_window where name = '${accountId} production' for update`)
+    const release = await gateway.lock(`select from account_window where name = '${accountId} production' for update`)
     const before = await inRow(gateway, accountId)
     const replies: Reply[] = []
     const waitedMs: number[] = []
@@ -83,7 +83,7 @@ describe('a gateway whose windows are shared, when the store is slow or away [D2
     }
     expect(new Set(statusesOf(replies))).toEqual(new Set([200]))
     expect(await inRow(gateway, accountId)).toBe(before)
-    // While the breaker is open nobody waits: most of the calls. The median, for the machine may be busy.
+    // While the circuit breaker is open no call waits. The median, because the machine may be busy.
     expect(waitedMs.sort((a, b) => a - b)[20]).toBeLessThan(25)
     release()
     await recovers(key, accountId)
@@ -91,21 +91,21 @@ describe('a gateway whose windows are shared, when the store is slow or away [D2
 
   it.each([
     ['gone', 'cut'],
-    ['silent', 'deafen'],
+    ['silent', 'silence'],
     ['500 ms late', 'slow'],
-  ] as const)('answers everybody while the store is %s, and recovers alone [F19, F20]', async (_, fault) => {
+  ] as const)('answers every call while the store is %s, and recovers by itself [F19, F20]', async (_, failure) => {
     const { key, accountId } = await gateway.newKey('many')
     await gateway.call('GET', STATUS, { key })
-    gateway.windowLine[fault](500)
+    gateway.windowLine[failure](500)
     const replies = await Promise.all(times(50, () => gateway.call('GET', STATUS, { key })))
     for (let call = 0; call < 10; call += 1) replies.push(await gateway.call('GET', STATUS, { key }))
     expect(new Set(statusesOf(replies))).toEqual(new Set([200]))
-    if (fault === 'deafen') gateway.windowLine.cut()
+    if (failure === 'silence') gateway.windowLine.cut()
     gateway.windowLine.restore()
     await recovers(key, accountId)
   })
 
-  it('refuses by its own log meanwhile, which knows what the store had admitted [I12]', async () => {
+  it("refuses by its own windows meanwhile, which include the store's admissions [I12]", async () => {
     await gateway.newTier('thirty', 30, 1_000)
     const { key } = await gateway.newKey('thirty')
     for (let call = 0; call < 20; call += 1) await gateway.call('GET', STATUS, { key })
@@ -116,7 +116,7 @@ describe('a gateway whose windows are shared, when the store is slow or away [D2
     gateway.windowLine.restore()
   })
 
-  it('says degraded, and 200, to a key that it knows while the database is away altogether [D40]', async () => {
+  it('answers 200 and degraded to a known key while the whole database is unavailable [D40]', async () => {
     const { key, accountId } = await gateway.newKey('many')
     await gateway.call('GET', STATUS, { key })
     gateway.line.cut()

@@ -1,6 +1,6 @@
-// The sliding window: the exact log of what was admitted in the last 60 s. Pure: the clock is an argument. [Limits, D27]
-// Not two buckets: those give an honest client 51 % of its rate and a cheat twice the limit (measured).
-// Refused requests leave no trace. Owns: who is admitted and the three numbers; not where logs are kept (memory-windows), nor
+// The sliding window: the exact log of the admissions of the last 60 s. Pure: the clock is an argument. [Limits, D27]
+// Two buckets were measured too: they give an honest client 51 % of its rate and a cheating one twice the limit.
+// Refused requests leave no trace. Owns: who is admitted and the three numbers. Does not own: where logs live (memory-store), nor
 // the same log in a row of Postgres (migrations/account-window).
 
 export const WINDOW_MS = 60_000
@@ -10,8 +10,8 @@ const FIRST_CAPACITY = 16
 /** Instants of admission, oldest first, in a ring that grows to the limit and no further: 4 bytes each. */
 export interface WindowLog {
   /**
-   * Microseconds, rounded up so that none leaves before its 60 s are over, modulo 2^32. That is 71 minutes, and nothing in
-   * the ring is older than two windows when it is looked at (`forget`): however long the process lives, ages are exact.
+   * Microseconds modulo 2^32 (71 minutes), rounded up so that none leaves before its 60 s are over. No entry is older than two
+   * windows when it is read (`expire`), so ages stay exact however long the process lives.
    */
   admittedAtUs: Uint32Array
   head: number
@@ -20,7 +20,7 @@ export interface WindowLog {
   newestAtMs: number
 }
 
-/** What the RateLimit-* headers say. */
+/** The numbers of the RateLimit-* headers. */
 export interface WindowState {
   limit: number
   /** Requests left in the current window. */
@@ -34,50 +34,50 @@ export function createWindowLog(): WindowLog {
   return { admittedAtUs: new Uint32Array(FIRST_CAPACITY), head: 0, size: 0, newestAtMs: 0 }
 }
 
-/** Admits a request at `nowMs` iff fewer than `limit` were admitted in (nowMs - 60 s, nowMs]; writes it down if so. */
+/** Admits and records a request at `nowMs` iff fewer than `limit` were admitted in (nowMs - 60 s, nowMs]. */
 export function admit(log: WindowLog, limit: number, nowMs: number): boolean {
-  forget(log, nowMs)
+  expire(log, nowMs)
   if (log.size >= limit) return false
   append(log, limit, nowMs)
   return true
 }
 
-/** Writes down what somebody else admitted at `nowMs`: of a log that is full the oldest makes room. */
-export function remember(log: WindowLog, limit: number, nowMs: number): void {
-  forget(log, nowMs)
+/** Records an admission of another store at `nowMs`; in a full log it replaces the oldest. */
+export function recordAdmission(log: WindowLog, limit: number, nowMs: number): void {
+  expire(log, nowMs)
   while (log.size >= limit) dropOldest(log)
   append(log, limit, nowMs)
 }
 
 /** The state of the window at `nowMs`; admits nothing. */
 export function stateOf(log: WindowLog, limit: number, nowMs: number): WindowState {
-  forget(log, nowMs)
+  expire(log, nowMs)
   const resetMs = log.size === 0 ? WINDOW_MS : (WINDOW_US - ageOfOldestUs(log, nowMs)) / 1_000
   return { limit, remaining: Math.max(0, limit - log.size), resetSeconds: resetSecondsOf(resetMs) }
 }
 
-/** True when every admission has left the window: the log is worth no more than a new one. */
+/** True when every admission has left the window: the log equals a new one. */
 export function isSpent(log: WindowLog, nowMs: number): boolean {
   // A millisecond more than the window: instants are rounded up.
   return log.size === 0 || nowMs - log.newestAtMs > WINDOW_MS + 1
 }
 
 /**
- * What RateLimit-Reset says when the oldest admission leaves in `resetMs`. Never more than 60: by the fraction that rounding
- * up has added the window is over before a client can have read the answer.
+ * RateLimit-Reset, in seconds, when the oldest admission leaves in `resetMs`. At most 60: the fraction that rounding up added is over
+ * before a client has read the answer.
  */
 export function resetSecondsOf(resetMs: number): number {
   return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil(resetMs / 1_000)))
 }
 
-function forget(log: WindowLog, nowMs: number): void {
+function expire(log: WindowLog, nowMs: number): void {
   if (isSpent(log, nowMs)) log.size = 0
   while (log.size > 0 && ageOfOldestUs(log, nowMs) >= WINDOW_US) dropOldest(log)
-  // A burst must not hold its memory for ever: an empty log starts small again.
+  // An empty log starts small again: a burst must not hold its memory for ever.
   if (log.size === 0 && log.admittedAtUs.length > FIRST_CAPACITY) Object.assign(log, createWindowLog())
 }
 
-/** Below 0 within the microsecond of the admission. */
+/** Negative within the microsecond of the admission. */
 function ageOfOldestUs(log: WindowLog, nowMs: number): number {
   return (Math.floor(nowMs * 1_000) - log.admittedAtUs[log.head]!) | 0
 }
@@ -96,7 +96,7 @@ function append(log: WindowLog, limit: number, nowMs: number): void {
 }
 
 function grow(log: WindowLog, limit: number): void {
-  // Fourfold: the smaller arrays on the way there are memory that the process does not get back at once.
+  // Fourfold growth: the smaller arrays on the way are garbage that the process does not get back soon.
   const larger = new Uint32Array(Math.min(limit, log.admittedAtUs.length * 4))
   larger.set(log.admittedAtUs.subarray(log.head))
   larger.set(log.admittedAtUs.subarray(0, log.head), log.admittedAtUs.length - log.head)

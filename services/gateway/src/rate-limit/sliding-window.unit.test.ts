@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { admit, createWindowLog, remember, stateOf, WINDOW_MS } from './rate-limit.js'
+import { describe, expect, it } from '@jest/globals'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { admit, createWindowLog, recordAdmission, stateOf, WINDOW_MS } from './sliding-window.js'
 
 const DAY_MS = 86_400_000
 const between = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from))
@@ -89,15 +89,15 @@ describe('the sliding window [Limits, D27]', () => {
     expect(stateOf(log, 60, 5 + WINDOW_MS - 0.001).resetSeconds).toBe(1)
   })
 
-  it('remembers what another store admitted, though that makes more than the limit: the newest stay', () => {
+  it('records admissions of another store even beyond the limit: the newest stay', () => {
     const log = createWindowLog()
-    for (let at = 0; at < 25; at += 1) remember(log, 20, at * 1_000)
+    for (let at = 0; at < 25; at += 1) recordAdmission(log, 20, at * 1_000)
     expect(stateOf(log, 20, 24_000)).toEqual({ limit: 20, remaining: 0, resetSeconds: 41 })
     expect(admit(log, 20, WINDOW_MS + 4_999)).toBe(false)
     expect(admit(log, 20, WINDOW_MS + 5_000)).toBe(true)
   })
 
-  it('takes 4 bytes for each admission and none beyond the limit, and gives the memory of a burst back', () => {
+  it('takes 4 bytes for each admission and none beyond the limit, and frees the memory of a burst', () => {
     const log = createWindowLog()
     for (let at = 0; at < 5_000; at += 1) admit(log, 1_000, at / 10)
     expect(log.admittedAtUs.byteLength).toBe(4_000)

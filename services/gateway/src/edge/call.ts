@@ -1,0 +1,76 @@
+// One call at the edge: its state, which the steps fill in one after the other, and what a step is. [D5]
+import type { Context } from 'koa'
+import type { DomainError } from '@paraph/protocol/errors'
+import type { CachedKey } from '../keys/key-cache.js'
+import type { Admission } from '../rate-limit/store.js'
+import type { WindowState } from '../rate-limit/sliding-window.js'
+import type { Reservation } from '../usage/quota.js'
+import type { Endpoint } from './endpoints.js'
+import { rateLimited } from './headers.js'
+
+/** A step may read what the steps before it have set. */
+export interface Call {
+  ctx: Context
+  /** The window whose numbers the answer shows. */
+  window: () => WindowState
+  /** What follows the version, as the client sent it. */
+  path: string
+  /** The endpoints of the path, one per method. */
+  endpoints: readonly Endpoint[]
+  endpoint: Endpoint
+  fingerprint: string
+  key: CachedKey
+  /** The key was valid recently, and the database is unavailable now. [D40] */
+  isRecalled: boolean
+  /** `performance.now()` at admission to the window. */
+  admittedAtMs: number
+  /** The same instant by the store's clock: the call belongs to this month. [D3] */
+  admittedAt: Date
+  reservation: Reservation | undefined
+  /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
+  overQuota: DomainError | undefined
+  /** Resolves with true once the call is counted durably; set when counting begins. */
+  counting: Promise<boolean> | undefined
+  /** The client left during a long poll: the call is neither answered nor counted. [D22] */
+  isGone: boolean
+}
+
+/** A new call. @param window that of its client address */
+export function createCall(ctx: Context, window: () => WindowState): Call {
+  return {
+    ctx,
+    window,
+    isRecalled: false,
+    reservation: undefined,
+    overQuota: undefined,
+    counting: undefined,
+    isGone: false,
+  } as Call
+}
+
+/** One rule: passes, or refuses with a DomainError. Returns a promise only where it must wait, which most calls seldom do. */
+export type Step = (call: Call) => void | Promise<void>
+
+/** Runs the steps in order until one refuses. */
+export async function runSteps(steps: readonly Step[], call: Call): Promise<void> {
+  for (const step of steps) {
+    const pending = step(call)
+    if (pending) await pending
+  }
+}
+
+/** Applies `use` to `value`, synchronously where it is known: a promise would cost more than most steps. */
+export function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
+
+/** Refuses the call without a slot; the answer's RateLimit-Reset then equals its Retry-After. @throws DomainError `rate_limited` [D27] */
+export function requireSlot(call: Call, { admitted, state }: Admission): void {
+  if (admitted) return
+  const window = state()
+  call.window = () => window
+  throw rateLimited(window)
+}
+
+/** Windows and long polls belong to the account in one environment, not to a key. [D10] */
+export const windowNameOf = ({ account, environment }: CachedKey): string => `${account.id} ${environment}`

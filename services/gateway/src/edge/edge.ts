@@ -1,0 +1,105 @@
+// The edge: the steps that every call to the external interface passes, in the order of the two lists below. [D5]
+// Reading the lists is reading the specification. `renderErrors`, outside, writes the errors.
+import type { Context, Middleware } from 'koa'
+import type { StoreClock } from '@paraph/background/store-clock'
+import type { CachedKey, KeyCache } from '../keys/key-cache.js'
+import type { KeyLastUse } from '../keys/key-last-use.js'
+import type { AddressWindow } from '../rate-limit/address-limit.js'
+import type { WindowStore } from '../rate-limit/store.js'
+import type { Quota } from '../usage/quota.js'
+import type { UsageRecord } from '../usage/recorder.js'
+import { createAuthenticate, invalidKey } from './authenticate.js'
+import { createCall, requireSlot, runSteps, type Call, type Step } from './call.js'
+import { clientAddressOf } from './client-address.js'
+import type { ContractProxy } from './contract-proxy.js'
+import { recordRefusal } from './edge-metrics.js'
+import { createForward } from './forward.js'
+import { setAnswerHeaders, setRateLimitHeaders } from './headers.js'
+import type { LongPolls } from './long-poll.js'
+import type { OwnContext, RestRouter } from './own-endpoints.js'
+import { createCallRecorder } from './record-call.js'
+import { enforceQuota, limitRate, matchMethod, matchPath, requireAccount, requireScope } from './steps.js'
+
+export interface EdgeDeps {
+  addresses: AddressWindow
+  keys: KeyCache
+  lastUse: KeyLastUse
+  windows: WindowStore
+  clock: StoreClock
+  usage: UsageRecord
+  quota: Quota
+  contract: ContractProxy
+  longPolls: LongPolls
+  own: RestRouter
+}
+
+/** Answers calls to the external interface. Every refusal is a DomainError. [D5] */
+export function createEdge({
+  addresses,
+  keys,
+  lastUse,
+  windows,
+  clock,
+  usage,
+  quota,
+  contract,
+  longPolls,
+  own,
+}: EdgeDeps): Middleware {
+  const { countOnce, isUnavailable, serveCounted } = createCallRecorder({ usage, clock })
+
+  /** Takes a slot of the client address. @throws DomainError `rate_limited` when it has none [D9] */
+  const countAddress = (call: Call): void => requireSlot(call, addresses.admit(clientAddressOf(call.ctx)))
+
+  /** Re-checks a long-polling call: a key that would now be refused ends the wait. [D22] */
+  function requireAccess(call: Call, key: CachedKey | undefined): void {
+    if (!key) {
+      call.window = () => addresses.peek(clientAddressOf(call.ctx))
+      throw invalidKey()
+    }
+    requireAccount({ ...call, key })
+    requireScope({ ...call, key })
+  }
+
+  async function answerHere(call: Call, procedure: 'status' | 'usage'): Promise<void> {
+    const procedures = own.createCaller({
+      key: call.key,
+      admittedAt: call.admittedAt,
+      countNow: () => countOnce(call, 0),
+      isDatabaseUnavailable: isUnavailable(call),
+    } satisfies OwnContext)
+    call.ctx.body = await procedures[procedure]({})
+  }
+
+  const forward = createForward({ contract, longPolls, requireAccess })
+
+  const answer: Step = (call) => {
+    const { answeredBy } = call.endpoint
+    return answeredBy === 'contract' ? forward(call) : answerHere(call, answeredBy)
+  }
+
+  /** The order of the specification. A call that these steps refuse is not in the usage record, … [D3, D5] */
+  const uncounted: readonly Step[] = [
+    matchPath(countAddress),
+    createAuthenticate({ keys, lastUse, countAddress }),
+    limitRate(windows),
+    matchMethod,
+  ]
+  /** … and a call that reaches these is, whatever its answer. */
+  const counted: readonly Step[] = [requireAccount, requireScope, enforceQuota(quota), answer]
+
+  return async (ctx: Context) => {
+    const call = createCall(ctx, () => addresses.peek(clientAddressOf(ctx)))
+    setAnswerHeaders(ctx.res)
+    try {
+      await runSteps(uncounted, call)
+      await serveCounted(call, (admitted) => runSteps(counted, admitted))
+    } catch (error) {
+      recordRefusal(call, error)
+      throw error
+    } finally {
+      // On every answer, with the numbers at the time of the answer. [Limits, D9]
+      setRateLimitHeaders(ctx.res, call.window())
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// The last step for endpoints of the contract service: reads the body, forwards the call, copies the answer. [D4, D5, D7, D17]
+// Owns: the time limit of a body, and which answers pass a used-up quota. Does not own: which headers travel (contract-proxy), which
+// calls may long-poll (long-poll).
+import type { Context } from 'koa'
+import { DomainError } from '@paraph/protocol/errors'
+import { withTimeout } from '@paraph/background/deadline'
+import { waitSecondsOf } from '@paraph/http/prefer'
+import { asDomainError } from '@paraph/http/render-errors'
+import type { CachedKey } from '../keys/key-cache.js'
+import { windowNameOf, type Call } from './call.js'
+import type { Answer, ContractProxy } from './contract-proxy.js'
+import type { LongPolls } from './long-poll.js'
+import { requestBody } from './request-body.js'
+
+/** This plus the contract service's time stays below the life of a reservation (quota). */
+const BODY_MS_MAX = 20_000
+
+interface ForwardDeps {
+  contract: Pick<ContractProxy, 'forward'>
+  longPolls: Pick<LongPolls, 'forward'>
+  /** Throws the refusal that a long-polling call would get with this key now; undefined: its key is no longer valid. */
+  requireAccess: (call: Call, key: CachedKey | undefined) => void
+}
+
+export function createForward({ contract, longPolls, requireAccess }: ForwardDeps) {
+  return async function forward(call: Call): Promise<void> {
+    const { ctx, key, path, overQuota } = call
+    const { method } = call.endpoint
+    const { headers } = ctx.req
+    const forwarded = {
+      method,
+      path,
+      headers,
+      key,
+      requestId: ctx.state['requestId'] as string,
+      body: method === 'POST' ? await readBody(ctx, overQuota) : undefined,
+      replayOnly: overQuota !== undefined,
+    }
+    const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
+    const answer = seconds
+      ? await longPolls.forward(forwarded, {
+          seconds,
+          windowName: windowNameOf(key),
+          requestsPerMinute: key.limits.requestsPerMinute,
+          fingerprint: call.fingerprint,
+          requireAccess: (current) => requireAccess(call, current),
+          response: ctx.res,
+        })
+      : await contract.forward(forwarded)
+    if (!answer) {
+      call.isGone = true
+      ctx.respond = false
+      return
+    }
+    if (overQuota && !passesUsedUpQuota(answer)) throw overQuota
+    ctx.status = answer.status
+    ctx.set(answer.headers)
+    ctx.body = answer.body
+  }
+}
+
+/**
+ * Whether a POST beyond the quota gets `answer` instead of the refusal: a replay (the stored 201, which was paid for), a first request
+ * that still runs (409), or an unknown outcome (503). Everything else is a new call, which the quota refuses before its body. [D4, D5, D17]
+ */
+function passesUsedUpQuota({ status, headers }: Answer): boolean {
+  if (status === 201) return headers['idempotency-replayed'] === 'true'
+  return status === 409 || status === 503
+}
+
+async function readBody(ctx: Context, overQuota: DomainError | undefined): Promise<Buffer> {
+  try {
+    return await withTimeout(BODY_MS_MAX, requestBody(ctx), requestTimeout)
+  } catch (error) {
+    if (!overQuota) throw error
+    // The quota refuses before the body does, but a broken body still closes the connection. [D5]
+    const headers = { ...overQuota.headers, ...asDomainError(error).headers }
+    throw new DomainError(overQuota.code, overQuota.message, { headers })
+  }
+}
+
+const requestTimeout = () =>
+  new DomainError('request_timeout', 'The body did not arrive in time. Send the request again.', {
+    headers: { Connection: 'close' },
+  })

@@ -1,0 +1,34 @@
+// Headers that every answer of the external interface carries, refusals included. [Limits, Errors, D6, D22, D27]
+import type { ServerResponse } from 'node:http'
+import { DomainError } from '@paraph/protocol/errors'
+import type { WindowState } from '../rate-limit/sliding-window.js'
+
+/** Answers hold names, addresses and share links: no cache stores them unless the answer itself allows it. */
+export const ANSWER_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const
+
+/** Sets `ANSWER_HEADERS`; a later step may set another `Cache-Control`. */
+export function setAnswerHeaders(response: ServerResponse): void {
+  response.setHeader('Cache-Control', ANSWER_HEADERS['Cache-Control'])
+  response.setHeader('X-Content-Type-Options', ANSWER_HEADERS['X-Content-Type-Options'])
+}
+
+/** The three `RateLimit-*` headers of `window`. */
+export function rateLimitHeaders(window: WindowState): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(window.limit),
+    'RateLimit-Remaining': String(window.remaining),
+    'RateLimit-Reset': String(window.resetSeconds),
+  }
+}
+
+/** Sets the `RateLimit-*` headers on a response that is not sent yet. */
+export function setRateLimitHeaders(response: ServerResponse, window: WindowState): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(window))) response.setHeader(name, value)
+}
+
+/** The refusal of a request for which `window` has no slot; `Retry-After` is when it frees one. */
+export function rateLimited(window: WindowState): DomainError {
+  return new DomainError('rate_limited', 'Too many requests in the last minute. Wait as long as Retry-After says.', {
+    headers: { 'Retry-After': String(window.resetSeconds) },
+  })
+}

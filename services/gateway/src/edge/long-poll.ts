@@ -1,0 +1,155 @@
+// Long polls as the edge sees them: which calls may wait, and what ends a wait early. [D22]
+// Owns: how many calls wait, and that a wait ends when the client leaves, when its key loses access, and when this process stops.
+// Does not own: the waiting itself (contract service), the connections (contract-proxy), parsing of the request (prefer).
+import type { ServerResponse } from 'node:http'
+import { clientLeft } from '@paraph/http/client-left'
+import { createLoop } from '@paraph/background/loop'
+import type { Logger } from '@paraph/telemetry/logger'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import type { CachedKey, KeyCache } from '../keys/key-cache.js'
+import { LONG_POLLS_MAX, type Answer, type ContractProxy, type ForwardedCall } from './contract-proxy.js'
+
+/** What a call asks for, and the access by which it may. */
+interface LongPollRequest {
+  seconds: number
+  /** The window that admitted the call. [D10] */
+  windowName: string
+  requestsPerMinute: number
+  fingerprint: string
+  /** Throws the refusal that the edge would answer to this key now; undefined: the key is no longer valid. */
+  requireAccess: (key: CachedKey | undefined) => void
+  response: ServerResponse
+}
+
+interface LongPoll {
+  request: LongPollRequest
+  ending: AbortController
+}
+
+/** Replaces the route of the endpoint in metrics: a long wait is not a slow read. [D22] */
+const ROUTE = '/api/external/v2/contracts/{id}/wait'
+/** Pause between re-checks of waiting keys, which cost key cache reads. A NOTIFY triggers one without the pause. */
+const RECHECK_MS = 250
+/** Concurrent key look-ups of one re-check. */
+const RECHECKS_AT_ONCE = 4
+/** Time limit of the read that ends a wait at a stop; keeps the call below the life of a reservation (quota). */
+const LAST_READ_MS_MAX = 10_000
+
+const LEFT = Symbol('the client left')
+const STOPPING = Symbol('this process stops')
+
+interface LongPollDeps {
+  contract: Pick<ContractProxy, 'forward'>
+  keys: Pick<KeyCache, 'find'>
+  logger: Logger
+  /** Calls beyond it are answered without a wait. */
+  openMax?: number
+}
+
+/** The long polls of this process. */
+export function createLongPolls({ contract, keys, logger, openMax = LONG_POLLS_MAX }: LongPollDeps) {
+  const countByWindow = new Map<string, number>()
+  /** By fingerprint: the open long polls of a key, and the version of the key they were last checked against. */
+  const byKey = new Map<string, { longPolls: Set<LongPoll>; key: CachedKey | undefined }>()
+  let openCount = 0
+  let isStopping = false
+
+  const rechecks = createLoop({
+    work: async () => {
+      // The workers share one iterator: each takes the next key.
+      const pending = [...byKey.keys()].values()
+      const worker = async () => {
+        for (const fingerprint of pending) await recheck(fingerprint)
+      }
+      await Promise.all(Array.from({ length: RECHECKS_AT_ONCE }, worker))
+      return false
+    },
+    pauseMs: RECHECK_MS,
+    trouble: 'could not re-check the keys of long polls; the long polls go on, retrying with back-off',
+    logger,
+  })
+
+  async function recheck(fingerprint: string): Promise<void> {
+    const key = await keys.find(fingerprint)
+    const entry = byKey.get(fingerprint)
+    // The cache returns the same object until it has looked the key up again.
+    if (!entry || (key && key === entry.key)) return
+    entry.key = key
+    for (const { request, ending } of entry.longPolls) {
+      try {
+        request.requireAccess(key)
+      } catch (refusal) {
+        ending.abort(refusal)
+      }
+    }
+  }
+
+  /** Half of the account's requests per minute may wait, so that ordinary calls keep the other half. */
+  const mayWait = ({ windowName, requestsPerMinute }: LongPollRequest): boolean =>
+    !isStopping && openCount < openMax && (countByWindow.get(windowName) ?? 0) < Math.floor(requestsPerMinute / 2)
+
+  function open(request: LongPollRequest): LongPoll {
+    const longPoll = { request, ending: new AbortController() }
+    const entry = byKey.get(request.fingerprint) ?? { longPolls: new Set(), key: undefined }
+    entry.longPolls.add(longPoll)
+    byKey.set(request.fingerprint, entry)
+    countByWindow.set(request.windowName, (countByWindow.get(request.windowName) ?? 0) + 1)
+    openCount += 1
+    return longPoll
+  }
+
+  function close(longPoll: LongPoll): void {
+    const { fingerprint, windowName } = longPoll.request
+    const entry = byKey.get(fingerprint)
+    entry?.longPolls.delete(longPoll)
+    if (entry?.longPolls.size === 0) byKey.delete(fingerprint)
+    const count = (countByWindow.get(windowName) ?? 0) - 1
+    if (count > 0) countByWindow.set(windowName, count)
+    else countByWindow.delete(windowName)
+    openCount -= 1
+  }
+
+  return {
+    /**
+     * The contract service's answer. The service may delay it by `request.seconds` if this call may wait.
+     * @returns undefined when the client left: there is no answer
+     * @throws the refusal of `requireAccess`; what `contract.forward` throws
+     */
+    async forward(call: ForwardedCall, request: LongPollRequest): Promise<Answer | undefined> {
+      if (!mayWait(request)) return contract.forward(call)
+      recordRoute(ROUTE)
+      const longPoll = open(request)
+      const { ending } = longPoll
+      const left = clientLeft(request.response)
+      const onLeft = () => ending.abort(LEFT)
+      if (left.aborted) onLeft()
+      else left.addEventListener('abort', onLeft, { once: true })
+      try {
+        return await contract.forward({ ...call, wait: { seconds: request.seconds, signal: ending.signal } })
+      } catch (error) {
+        if (error === LEFT) return undefined
+        // The present state without Preference-Applied: the client polls again and reaches another process.
+        if (error === STOPPING) return await contract.forward({ ...call, msMax: LAST_READ_MS_MAX })
+        throw error
+      } finally {
+        left.removeEventListener('abort', onLeft)
+        close(longPoll)
+      }
+    },
+
+    /** Re-checks all waiting keys now: keys may have changed. */
+    recheckKeys: rechecks.wake,
+
+    /** Ends all waits with the present state; later calls do not wait. */
+    endAll(): void {
+      isStopping = true
+      for (const { longPolls } of byKey.values()) for (const { ending } of longPolls) ending.abort(STOPPING)
+    },
+
+    openCount: () => openCount,
+    start: rechecks.start,
+    stop: rechecks.stop,
+  }
+}
+
+export type LongPolls = ReturnType<typeof createLongPolls>

@@ -1,0 +1,79 @@
+// The rules of the edge, each a step of its own; edge.ts puts them in order. [D5]
+import { DomainError } from '@paraph/protocol/errors'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { asDomainError } from '@paraph/http/render-errors'
+import { requireUsableAccount } from '../accounts/account.js'
+import type { WindowStore } from '../rate-limit/store.js'
+import type { Quota } from '../usage/quota.js'
+import { requireSlot, whenKnown, windowNameOf, type Call, type Step } from './call.js'
+import { recordAdmitted } from './edge-metrics.js'
+import { matchTarget, versionRemoved } from './endpoints.js'
+
+/** Sets `path` and `endpoints`. @param countAddress takes a slot of the client address for an unknown path */
+export const matchPath =
+  (countAddress: (call: Call) => void): Step =>
+  (call) => {
+    const match = matchTarget(call.ctx.req.url ?? '')
+    if (match.kind === 'known') {
+      call.path = match.path
+      call.endpoints = match.endpoints
+      recordRoute(call.ctx.req.url ?? '')
+      return
+    }
+    // Version 1 is never counted and never refused by a window. [Versioning, D9]
+    if (match.kind === 'v1') throw versionRemoved()
+    countAddress(call)
+    throw new DomainError('not_found', 'There is nothing at this path. Use one of those in /openapi.json.')
+  }
+
+/** Takes a slot of the account's window in the key's environment. [D10] */
+export const limitRate =
+  (windows: WindowStore): Step =>
+  (call) =>
+    whenKnown(windows.admit(windowNameOf(call.key), call.key.limits.requestsPerMinute), (admission) => {
+      call.admittedAtMs = performance.now()
+      call.window = admission.state
+      requireSlot(call, admission)
+      recordAdmitted(call)
+    })
+
+/** Sets `endpoint`. */
+export const matchMethod: Step = (call) => {
+  const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
+  if (!endpoint) {
+    const allowed = call.endpoints.map((row) => row.method).join(', ')
+    throw new DomainError('method_not_allowed', `Use ${allowed}: this path takes nothing else.`, {
+      headers: { Allow: allowed },
+    })
+  }
+  call.endpoint = endpoint
+}
+
+/** Every valid key may read its own state at /status. [D2] */
+export const requireAccount = ({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>): void => {
+  if (endpoint.answeredBy !== 'status') requireUsableAccount(key.account, key.environment)
+}
+
+export const requireScope = ({ endpoint: { scope }, key }: Pick<Call, 'endpoint' | 'key'>): void => {
+  if (scope && !key.scopes.includes(scope)) {
+    throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
+  }
+}
+
+/** Reserves quota for a weighted call where the quota is a hard stop. Sets `overQuota` for a POST that may be a replay. [D4, D17] */
+export function enforceQuota(quota: Pick<Quota, 'reserve'>): Step {
+  async function reserve(call: Call): Promise<void> {
+    const { account, environment, limits } = call.key
+    try {
+      call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAt)
+    } catch (error) {
+      const mayBeReplay = call.endpoint.method === 'POST' && call.ctx.req.headers['idempotency-key'] !== undefined
+      if (!mayBeReplay || asDomainError(error).code !== 'quota_exceeded') throw error
+      call.overQuota = asDomainError(error)
+    }
+  }
+  return (call) => {
+    const { account, environment } = call.key
+    if (call.endpoint.weight > 0 && (environment === 'sandbox' || account.stopAtQuota)) return reserve(call)
+  }
+}

@@ -1,0 +1,121 @@
+// Shared windows with a fallback: when Postgres does not answer in 25 ms, this gateway's own windows decide. [D27]
+// Promise during an outage and the minute after: each gateway admits at most the limit in any 60 s, so N gateways at most N times the
+// limit; no request fails for lack of a window. Owns: the deadline, the circuit breaker, and the refusals that it remembers.
+import type { Logger } from '@paraph/telemetry/logger'
+import { count, measure } from '@paraph/telemetry/metrics'
+import { createBreaker } from './circuit-breaker.js'
+import type { MemoryWindows } from './memory-store.js'
+import { WINDOW_MS } from './sliding-window.js'
+import type { Admission, WindowStore } from './store.js'
+
+/** Failures in a row after which the store is not called for `OPEN_MS`. */
+const FAILURES_MAX = 3
+const OPEN_MS = 3_000
+/** Remembered refusals. When full, the entry refreshed longest ago is evicted. */
+const REFUSALS_MAX = 10_000
+
+/** The store's last refusal of a window. */
+interface Refusal {
+  limit: number
+  admission: Admission
+  untilMs: number
+}
+
+interface GuardedWindowsDeps {
+  /** Rejects when it cannot be called. */
+  shared: WindowStore
+  /** The same windows in this process's memory, by the clock `nowMs`. */
+  own: MemoryWindows
+  /** The shared store's time to answer. */
+  answerMsMax: number
+  logger: Logger
+  nowMs?: () => number
+}
+
+export function createGuardedWindows({
+  shared,
+  own,
+  answerMsMax,
+  logger,
+  nowMs = () => performance.now(),
+}: GuardedWindowsDeps) {
+  const refusals = new Map<string, Refusal>()
+  let ownDecidedAtMs = -Infinity
+  let lastError: unknown
+  let isSharedInUse = true
+  const breaker = createBreaker({
+    failuresMax: FAILURES_MAX,
+    openMs: OPEN_MS,
+    nowMs,
+    onChange: (isOpen) => {
+      isSharedInUse = !isOpen
+      if (isOpen)
+        logger.warn({ err: lastError }, 'shared rate-limit windows unavailable; this gateway limits by its own windows')
+      else logger.info('shared rate-limit windows are available again')
+    },
+  })
+
+  function decideAlone(name: string, limit: number): Admission {
+    count('paraph.ratelimit.fallbacks', {})
+    const refusal = refusals.get(name)
+    if (refusal && limit <= refusal.limit && nowMs() < refusal.untilMs) return refusal.admission
+    ownDecidedAtMs = nowMs()
+    return own.admit(name, limit)
+  }
+
+  /** Records the store's admission in the own window, which may overrule it for a minute after it has decided alone. */
+  function confirm(name: string, limit: number, admission: Admission): Admission {
+    if (!admission.admitted) return recordRefusal(name, limit, admission)
+    if (nowMs() - ownDecidedAtMs > WINDOW_MS) own.record(name, limit)
+    else {
+      const second = own.admit(name, limit)
+      if (!second.admitted) return second
+    }
+    return admission
+  }
+
+  /** A full window stays full until its oldest admission leaves: a late answer must not admit what the store would refuse. */
+  function recordRefusal(name: string, limit: number, admission: Admission): Admission {
+    // Reset is rounded up: one second less, so that a client that waits that long is not refused again.
+    refusals.delete(name)
+    refusals.set(name, { limit, admission, untilMs: nowMs() + (admission.state().resetSeconds - 1) * 1_000 })
+    if (refusals.size > REFUSALS_MAX) refusals.delete(refusals.keys().next().value ?? '')
+    return admission
+  }
+
+  return {
+    /** False while the circuit breaker is open. */
+    isSharedInUse: () => isSharedInUse,
+    /** Makes the own windows overrule the store for a minute: a lost connection may mean a crash that emptied the store. */
+    distrust(): void {
+      ownDecidedAtMs = nowMs()
+    },
+    admit(name: string, limit: number): Admission | Promise<Admission> {
+      if (!breaker.allows()) return decideAlone(name, limit)
+      const startedAtMs = nowMs()
+      return new Promise((resolve) => {
+        let isDecided = false
+        const end = (): void => {
+          isDecided = true
+          clearTimeout(timer)
+          measure('paraph.ratelimit.duration', (nowMs() - startedAtMs) / 1_000, {})
+        }
+        const fallBack = (error: unknown) => {
+          if (isDecided) return
+          end()
+          lastError = error
+          breaker.failed(startedAtMs)
+          resolve(decideAlone(name, limit))
+        }
+        // This process may have been the slow one: setImmediate first reads an answer that has arrived meanwhile.
+        const timer = setTimeout(() => setImmediate(fallBack, new Error('no answer in time')), answerMsMax)
+        Promise.resolve(shared.admit(name, limit)).then((admission) => {
+          if (isDecided) return
+          end()
+          breaker.succeeded()
+          resolve(confirm(name, limit, admission))
+        }, fallBack)
+      })
+    },
+  } satisfies WindowStore & Record<string, unknown>
+}
