@@ -1,18 +1,18 @@
-// How far an account has come on the way to its first call: one status, one next action. Pure. [Authentication, D37, D38]
-import type { Environment } from '@paraph/protocol/caller'
-import type { AccountStatus, ApplicationState } from './database.js'
-import { graceEndOf, standingOf, type Subscription } from './subscription.js'
+// How far an account has come on the way to its first call, which decides its next action. Pure. [Authentication, D37, D38]
+import type { Environment } from '@paraph/protocol/environment'
+import type { AccountStatus, ApplicationState } from '../database.js'
+import { graceEndOf, subscriptionStatusOf, type Subscription } from './subscription.js'
 
 export type Access =
   | { step: 'apply' }
   | { step: 'pending'; sentAt: Date }
   | { step: 'refused'; decidedAt: Date; reason: string }
   | { step: 'choose_plan' }
-  /** A tier is chosen, and waits to be paid or granted. */
+  /** A tier is chosen, but not paid or granted yet. */
   | { step: 'plan_chosen'; wantedTier: string }
   | { step: 'trial'; tier: string; periodEnd: Date | null }
   | { step: 'active'; tier: string; periodEnd: Date | null }
-  /** The days of grace: everything works until then. */
+  /** In the days of grace: everything works until `keysStopAt`. */
   | { step: 'past_due'; tier: string; keysStopAt: Date }
   | { step: 'ended'; tier: string }
   | { step: 'suspended' }
@@ -22,11 +22,11 @@ export interface AccountRecord {
   approvedAt: Date | null
   wantedTier: string | null
   subscription: Subscription
-  /** The newest one; null where the operator made the account. */
+  /** The newest one; null if the operator created the account. */
   application: { state: ApplicationState; sentAt: Date; decidedAt: Date | null; reason: string | null } | null
 }
 
-/** Where the account of `record` stands at `now`. */
+/** The step that the account has reached at `now`. */
 export function accessOf(
   { status, approvedAt, wantedTier, subscription, application }: AccountRecord,
   now: Date,
@@ -39,15 +39,15 @@ export function accessOf(
     return { step: 'apply' }
   }
   const { tier, periodEnd } = subscription
-  const standing = standingOf(subscription, now)
-  if (tier === null || standing === 'none')
+  const subscriptionStatus = subscriptionStatusOf(subscription, now)
+  if (tier === null || subscriptionStatus === 'none')
     return wantedTier === null ? { step: 'choose_plan' } : { step: 'plan_chosen', wantedTier }
-  if (standing === 'past_due') return { step: 'past_due', tier, keysStopAt: graceEndOf(periodEnd!) }
-  if (standing === 'ended') return { step: 'ended', tier }
-  return { step: standing, tier, periodEnd }
+  if (subscriptionStatus === 'past_due') return { step: 'past_due', tier, keysStopAt: graceEndOf(periodEnd!) }
+  if (subscriptionStatus === 'ended') return { step: 'ended', tier }
+  return { step: subscriptionStatus, tier, periodEnd }
 }
 
-/** Whether keys of this environment can be made: an approved application and a tier; on trial for the sandbox alone. [D38] */
+/** Whether the account may create keys of this environment: with a subscription for both, on trial for the sandbox alone. [D38] */
 export function mayCreateKeys({ step }: Access, environment: Environment): boolean {
   if (step === 'trial') return environment === 'sandbox'
   return step === 'active' || step === 'past_due'

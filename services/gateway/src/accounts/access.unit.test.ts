@@ -1,21 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { accessOf, mayCreateKeys, type AccountRecord } from './access.js'
-import { after, isMailOfWebsite, readApplication, websiteOf } from './application.js'
-import type { ApplicationState } from './database.js'
-import { standingOf } from './subscription.js'
+import { stateAfter, isMailOfWebsite, readApplication, websiteOf } from './application.js'
+import type { ApplicationState } from '../database.js'
+import { subscriptionStatusOf } from './subscription.js'
 
 const NOW = new Date('2026-11-23T12:00:00.000Z')
 const inDays = (days: number): Date => new Date(NOW.getTime() + days * 86_400_000)
 
 const record = (more: Partial<AccountRecord> = {}): AccountRecord => ({
-  ...{ status: 'active', approvedAt: NOW, wantedTier: null, application: null },
+  status: 'active',
+  approvedAt: NOW,
+  wantedTier: null,
+  application: null,
   subscription: { tier: 'growth', status: 'active', periodEnd: null },
   ...more,
 })
 const application = (state: ApplicationState) => ({ state, sentAt: NOW, decidedAt: NOW, reason: 'Why.' })
 const NONE = { tier: null, status: 'none', periodEnd: null } as const
 
-describe('where an account stands [Authentication, D37, D38]', () => {
+describe('the step of an account on the way to its first call [Authentication, D37, D38]', () => {
   it.each([
     ['apply', { approvedAt: null, subscription: NONE }],
     ['apply', { approvedAt: null, subscription: NONE, application: application('withdrawn') }],
@@ -50,7 +53,7 @@ describe('where an account stands [Authentication, D37, D38]', () => {
   })
 
   it('gives a trial no days of grace: nothing real depends on it', () => {
-    expect(standingOf({ tier: 'startup', status: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
+    expect(subscriptionStatusOf({ tier: 'startup', status: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
   })
 })
 
@@ -58,21 +61,29 @@ describe('an application [Authentication, D14]', () => {
   it('can be changed, withdrawn and decided while it is pending, and never afterwards', () => {
     const steps = ['change', 'withdraw', 'approve', 'refuse'] as const
     const table = (['pending', 'approved', 'refused', 'withdrawn'] as const).map((state) =>
-      steps.map((step) => after(state, step) ?? '-').join(' '),
+      steps.map((step) => stateAfter(state, step) ?? '-').join(' '),
     )
     expect(table).toEqual(['pending withdrawn approved refused', '- - - -', '- - - -', '- - - -'])
   })
 
   const TYPED = {
-    ...{ company: ' Nordic Foods Ltd. ', website: 'https://www.Nordicfoods.example/about?x#y', volume: '1-50' },
-    ...{ purpose: 'One.\r\nTwo.', contractTypes: ['nda'], otherParties: 'Suppliers' },
+    company: ' Nordic Foods Ltd. ',
+    website: 'https://www.Nordicfoods.example/about?x#y',
+    volume: '1-50',
+    purpose: 'One.\r\nTwo.',
+    contractTypes: ['nda'],
+    otherParties: 'Suppliers',
   }
 
-  it('is read with names trimmed and the website as its host', () => {
+  it('is normalised: trimmed names, and the website as its host', () => {
     expect(readApplication(TYPED)).toEqual({
       form: {
-        ...{ company: 'Nordic Foods Ltd.', website: 'nordicfoods.example', volume: '1-50' },
-        ...{ purpose: 'One.\nTwo.', contractTypes: ['nda'], otherParties: 'Suppliers' },
+        company: 'Nordic Foods Ltd.',
+        website: 'nordicfoods.example',
+        volume: '1-50',
+        purpose: 'One.\nTwo.',
+        contractTypes: ['nda'],
+        otherParties: 'Suppliers',
       },
     })
   })
@@ -90,17 +101,20 @@ describe('an application [Authentication, D14]', () => {
     ['purpose', 'x'.repeat(2_001), 'too_long'],
     ['otherParties', 'one\u0000two', 'wrong'],
     ['volume', 'lots', 'missing'],
-  ] as const)('says of %s %j that it is %s', (field, typed, fault) => {
-    expect(readApplication({ ...TYPED, [field]: typed })).toEqual({ faults: { [field]: fault } })
+  ] as const)('refuses %s %j as %s', (field, typed, kind) => {
+    expect(readApplication({ ...TYPED, [field]: typed })).toEqual({ faults: { [field]: kind } })
   })
 
   it('counts a contract type only when it is one of the specification [Contract types]', () => {
     expect(readApplication({ ...TYPED, contractTypes: ['lottery'] })).toEqual({ faults: { contractTypes: 'missing' } })
   })
 
-  it('knows a website by its host, however it was typed', () => {
+  it('reduces a typed website to its host', () => {
     expect(['example.com', 'HTTP://Example.com:8080/x', 'www.example.com', 'bücher.example'].map(websiteOf)).toEqual([
-      ...['example.com', 'example.com', 'example.com', 'xn--bcher-kva.example'],
+      'example.com',
+      'example.com',
+      'example.com',
+      'xn--bcher-kva.example',
     ])
   })
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refusalOf } from '@paraph/service/rpc-link'
-import { startTestGateway, until, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { refusalOf } from '@paraph/rpc/link'
+import { startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-it('is the operator’s to change, and what the next call is made under [D36, D47]', async () => {
+it('can be changed by the operator, and applies from the next call [D36, D47]', async () => {
   const { accountId, key } = await gateway.newKey('growth')
   const factsOfCall = async () => {
     await gateway.call('GET', '/api/external/v2/contracts/contract-1-a', { key })

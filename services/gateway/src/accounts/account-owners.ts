@@ -1,27 +1,27 @@
-// Who owns an account: mailboxes that said yes. Several may; all of them may do the same.
+// The owners of an account: mailboxes that confirmed. An account may have several, all with the same rights.
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { noteAct, type Actor } from './audit.js'
-import type { GatewayDatabase } from './database.js'
+import { recordAct, type Actor } from './audit.js'
+import type { GatewayDatabase } from '../database.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
-/** Owners of one account, invited ones among them: enough for any team. */
+/** Owners of one account, including invited ones: enough for any team. */
 export const OWNERS_MAX = 20
-/** People whom one account invites in 24 hours, whether or not they were removed since: too few to send mail to strangers with. */
+/** Mailboxes that one account may invite in 24 hours, removed ones included: too few for spam. */
 const INVITATIONS_PER_DAY = 20
 
 export interface AccountOwner {
   mailbox: string
-  /** As it was typed. */
+  /** As typed. */
   address: string
   invitedBy: string | null
   invitedAt: Date
-  /** Null until who reads the mailbox has said yes. */
+  /** Null until the invited mailbox accepts. */
   confirmedAt: Date | null
 }
 
-/** An account that a mailbox owns, or was asked to. */
+/** An account that a mailbox owns or is invited to. */
 export interface OwnedAccount {
   accountId: string
   accountName: string
@@ -29,10 +29,10 @@ export interface OwnedAccount {
   isConfirmed: boolean
 }
 
-/** What became of an invitation; only `invited` changed something. `not_approved`: nobody has checked yet in whose name it would go out. [D36] */
+/** The result of an invitation; only `invited` changes anything. `not_approved`: the account's name in the mail is not checked yet. [D36] */
 export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold' | 'not_approved'
 
-/** The first owner, in the transaction that makes the account. */
+/** Adds the first owner, in the transaction that creates the account. */
 export async function addFirstOwner(
   trx: Transaction<GatewayDatabase>,
   accountId: string,
@@ -41,22 +41,26 @@ export async function addFirstOwner(
   await trx
     .insertInto('account_owner')
     .values({
-      ...{ account_id: accountId, mailbox: mailboxOf(address), address, invited_by: null },
-      ...{ invited_at: sql<Date>`clock_timestamp()`, confirmed_at: sql<Date>`clock_timestamp()` },
+      account_id: accountId,
+      mailbox: mailboxOf(address),
+      address,
+      invited_by: null,
+      invited_at: sql<Date>`clock_timestamp()`,
+      confirmed_at: sql<Date>`clock_timestamp()`,
     })
     .execute()
 }
 
-/** The rows of owners. @param wakeMails called when a mail waits to be handed over */
-export function createAccountOwners({
-  database,
-  wakeMails,
-}: {
+interface AccountOwnersDeps {
   database: Kysely<GatewayDatabase>
-  wakeMails: () => void
-}) {
+  /** Called after a commit that queued a mail. */
+  triggerMails: () => void
+}
+
+/** The rows of owners. */
+export function createAccountOwners({ database, triggerMails }: AccountOwnersDeps) {
   return {
-    /** Every account of `mailbox`, those it was asked to own among them; the oldest first. */
+    /** Every account that `mailbox` owns or is invited to, oldest first. */
     async accountsOf(mailbox: string): Promise<OwnedAccount[]> {
       return database
         .selectFrom('account_owner')
@@ -69,7 +73,7 @@ export function createAccountOwners({
         .execute()
     },
 
-    /** Owners and those who were asked, the first one first. */
+    /** Owners and invited mailboxes, earliest first. */
     async list(accountId: string): Promise<AccountOwner[]> {
       return database
         .selectFrom('account_owner')
@@ -81,7 +85,7 @@ export function createAccountOwners({
         .execute()
     },
 
-    /** Asks whoever reads `address` to own the account, too. Who is asked again within 24 hours gets no second mail. */
+    /** Invites `address` to own the account. A second invitation within 24 hours sends no second mail. */
     async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<InvitationOutcome> {
       const mailbox = mailboxOf(address)
       const outcome = await database.transaction().execute(async (trx): Promise<InvitationOutcome> => {
@@ -105,38 +109,39 @@ export function createAccountOwners({
         await trx
           .insertInto('account_owner')
           .values({
-            ...{ account_id: accountId, mailbox, address, invited_by: actor.mailbox },
-            ...{ invited_at: sql<Date>`clock_timestamp()`, confirmed_at: null },
+            account_id: accountId,
+            mailbox,
+            address,
+            invited_by: actor.mailbox,
+            invited_at: sql<Date>`clock_timestamp()`,
+            confirmed_at: null,
           })
           .execute()
         const facts = { accountName: account.name, by: actor.mailbox }
         if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
-        await noteAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
+        await recordAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
         return 'invited'
       })
-      if (outcome === 'invited') wakeMails()
+      if (outcome === 'invited') triggerMails()
       return outcome
     },
 
-    /** The answer of who was asked. @returns false where there is no such question (any more) */
+    /** Accepts or declines an invitation. @returns false if there is none (any more) */
     async answerInvitation(accountId: string, mailbox: string, accepts: boolean): Promise<boolean> {
       return database.transaction().execute(async (trx) => {
-        const open = (query: { accountId: string; mailbox: string }) =>
-          sql`account_id = ${query.accountId} and mailbox = ${query.mailbox} and confirmed_at is null`
+        const invitation = sql`account_id = ${accountId} and mailbox = ${mailbox} and confirmed_at is null`
         const { numAffectedRows } = accepts
-          ? await sql`update account_owner set confirmed_at = clock_timestamp() where ${open({ accountId, mailbox })}`.execute(
-              trx,
-            )
-          : await sql`delete from account_owner where ${open({ accountId, mailbox })}`.execute(trx)
+          ? await sql`update account_owner set confirmed_at = clock_timestamp() where ${invitation}`.execute(trx)
+          : await sql`delete from account_owner where ${invitation}`.execute(trx)
         if (!numAffectedRows) return false
         const act = accepts ? 'owner.joined' : 'owner.removed'
-        await noteAct(trx, { actor: { kind: 'owner', mailbox }, act, accountId, facts: { owner: mailbox } })
+        await recordAct(trx, { actor: { kind: 'owner', mailbox }, act, accountId, facts: { owner: mailbox } })
         return true
       })
     },
 
     /**
-     * Takes an owner, or an invitation, away; their sessions show nothing of the account from then on.
+     * Removes an owner or an invitation; the mailbox's sessions lose access to the account.
      * @throws DomainError `invalid_request` for the last owner
      */
     async remove(accountId: string, mailbox: string, actor: Actor): Promise<void> {
@@ -147,17 +152,15 @@ export function createAccountOwners({
           .select(['mailbox', 'confirmed_at'])
           .where('account_id', '=', accountId)
           .execute()
-        const goes = owners.find((owner) => owner.mailbox === mailbox)
-        if (!goes) return
-        const stay = owners.filter((owner) => owner.confirmed_at !== null && owner.mailbox !== mailbox)
-        if (stay.length === 0)
+        if (!owners.some((owner) => owner.mailbox === mailbox)) return
+        if (!owners.some((owner) => owner.confirmed_at !== null && owner.mailbox !== mailbox))
           throw new DomainError('invalid_request', 'An account needs an owner. Invite another one first.')
         await trx
           .deleteFrom('account_owner')
           .where('account_id', '=', accountId)
           .where('mailbox', '=', mailbox)
           .execute()
-        await noteAct(trx, { actor, act: 'owner.removed', accountId, facts: { owner: mailbox } })
+        await recordAct(trx, { actor, act: 'owner.removed', accountId, facts: { owner: mailbox } })
       })
     },
   }
@@ -165,7 +168,7 @@ export function createAccountOwners({
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>
 
-/** From the audit log, which remembers those who were removed, too. */
+/** From the audit log, which keeps removed mailboxes too. */
 async function readInvitedToday(trx: Transaction<GatewayDatabase>, accountId: string): Promise<Set<string>> {
   const { rows } = await sql<{ mailbox: string }>`
     select distinct facts ->> 'owner' as mailbox from audit_entry

@@ -1,8 +1,9 @@
-// The account that a key belongs to, and whether it may use the interface now. Pure. [Authentication, D2, D37, D38]
-import type { AccountFacts, Environment } from '@paraph/protocol/caller'
+// The account of a key, and whether it may use the external interface now. Pure. [Authentication, D2, D37, D38]
+import type { Environment } from '@paraph/protocol/environment'
+import type { AccountData } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
 import type { StatusView } from '@paraph/protocol/account-views'
-import type { AccountStatus } from './database.js'
+import type { AccountStatus } from '../database.js'
 
 export interface Account {
   id: string
@@ -10,13 +11,13 @@ export interface Account {
   subscriptionStatus: StatusView['subscription']['status']
   /** Production calls over quota are refused instead of counted as overage. [D4] */
   stopAtQuota: boolean
-  /** What other services are told of it. [D47] */
-  facts: AccountFacts
+  /** The data that other services get in the service token. [D47] */
+  data: AccountData
 }
 
 /**
- * Lets an active account with a paid, granted or (in the sandbox) trial subscription pass. An overdue payment is not yet an
- * end: there are days of grace (subscription.ts).
+ * Passes an active account with a paid, granted or (in the sandbox) trial subscription. A past-due subscription passes during its days
+ * of grace (subscription.ts).
  * @throws DomainError `account_suspended`, `subscription_inactive`
  */
 export function requireUsableAccount(account: Account, environment: Environment): void {

@@ -3,18 +3,23 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { DomainError } from '@paraph/protocol/errors'
 import { createLogger } from '@paraph/telemetry/logger'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { ApplicationForm } from './application.js'
 import { createApplicationStore, type ApplicationStore } from './application-store.js'
-import type { GatewayDatabase } from './database.js'
-import { TELLERS } from './gateway-fixture.js'
+import type { GatewayDatabase } from '../database.js'
+import { NO_NOTIFIERS } from '../../test/gateway-fixture.js'
 
 const ROUNDS = 40
 const OPERATOR = { kind: 'operator', mailbox: 'operator@example.test' } as const
 const FORM: ApplicationForm = {
-  ...{ company: 'Nordic Foods Ltd.', website: 'nordicfoods.example', purpose: 'Suppliers sign.' },
-  ...{ contractTypes: ['nda'], otherParties: 'Suppliers', volume: '1-50' },
+  company: 'Nordic Foods Ltd.',
+  website: 'nordicfoods.example',
+  purpose: 'Suppliers sign.',
+  contractTypes: ['nda'],
+  otherParties: 'Suppliers',
+  volume: '1-50',
 }
 
 let clone: TestDatabase
@@ -23,7 +28,7 @@ let applications: ApplicationStore
 beforeAll(async () => {
   clone = await cloneTestDatabase('gateway')
   database = createDatabase<GatewayDatabase>(openPool(clone.url, createLogger('gateway', 'silent')))
-  applications = createApplicationStore({ database, autoApproves: false, ...TELLERS })
+  applications = createApplicationStore({ database, autoApproves: false, ...NO_NOTIFIERS })
 })
 afterAll(async () => {
   await database.destroy()
@@ -45,7 +50,7 @@ const faultOf = (act: Promise<unknown>) =>
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   )
 
-it('is decided once, whatever its owner does in the same instant, and nobody waits for each other [D38]', async () => {
+it('is decided once whatever its owner does concurrently, without a deadlock [D38]', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const owner = await newOwner(`owner${round}`)
     await applications.send(FORM, owner(null), undefined)
@@ -57,8 +62,8 @@ it('is decided once, whatever its owner does in the same instant, and nobody wai
       faultOf(applications.send(FORM, owner(account), account)),
       faultOf(applications.change(account, FORM, { kind: 'owner', mailbox: owner(account).mailbox })),
     ])
-    expect([approved, sent], `round ${round}`).toEqual(['done', 'invalid_request'])
-    expect(['done', 'invalid_request'], `round ${round}`).toContain(changed)
+    expectWithMessage([approved, sent], `round ${round}`).toEqual(['done', 'invalid_request'])
+    expectWithMessage(['done', 'invalid_request'], `round ${round}`).toContain(changed)
     expect((await applications.newestOf(account))?.state).toBe('approved')
   }
 })

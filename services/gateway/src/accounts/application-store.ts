@@ -1,26 +1,23 @@
-// The rows of applications: sent, changed, withdrawn by an owner; approved or refused by an operator. [Authentication, D38]
-// Owns: the transactions, in which audit entry, event and mail are made too. Does not own: what an application may become
-// (application.ts), what the account may do then (access.ts).
-import { sql, type Kysely, type Transaction } from 'kysely'
+// The rows of applications: an owner sends, changes or withdraws them, an operator approves or refuses. [Authentication, D38]
+// Each change writes its audit entry and its mails in one transaction. Does not own: which changes are allowed (application.ts), what
+// the account may do then (access.ts).
+import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
-import { tellOfAccount } from './account-events.js'
 import { addFirstOwner } from './account-owners.js'
-import { newId } from './account-store.js'
-import { after, type ApplicationForm, type Volume } from './application.js'
-import { noteAct, SERVICE, type Actor } from './audit.js'
-import type { ApplicationState, GatewayDatabase } from './database.js'
+import { newId, type Trx } from './account-change.js'
+import { stateAfter, type ApplicationForm, type Volume } from './application.js'
+import { recordAct, SERVICE, type Actor } from './audit.js'
+import type { ApplicationState, GatewayDatabase } from '../database.js'
 import { queueMailToOwners } from './owner-mail-queue.js'
 import type { ContractType } from '@paraph/protocol/contract'
-
-type Trx = Transaction<GatewayDatabase>
 
 export interface Application extends ApplicationForm {
   id: string
   accountId: string
-  /** Of the applicant, who has proven it. */
+  /** The applicant's mailbox, which is proven. */
   mailbox: string
   state: ApplicationState
-  /** Grows when the applicant changes it. */
+  /** Grows with each change by the applicant. */
   revision: number
   reason: string | null
   sentAt: Date
@@ -28,9 +25,9 @@ export interface Application extends ApplicationForm {
   decidedBy: string | null
 }
 
-/** What the operator sees of one in the queue, beside what it says. */
+/** An application in the operator's queue. */
 export interface QueuedApplication extends Application {
-  /** Refused before, under this mailbox or for this account. */
+  /** Earlier refusals of this mailbox or account. */
   earlierRefusals: number
 }
 
@@ -40,25 +37,18 @@ const COLUMNS = [
   ...(['revision', 'sent_at as sentAt', 'decided_at as decidedAt', 'decided_by as decidedBy'] as const),
 ] as const
 
-/**
- * @param autoApproves `AUTO_APPROVE=trial`: what is sent is approved at once [D38]
- * @param wakeRelay called when an event waits to be told @param wakeMails when a mail waits to be handed over
- */
-export function createApplicationStore({
-  database,
-  autoApproves,
-  wakeRelay,
-  wakeMails,
-}: {
+interface ApplicationStoreDeps {
   database: Kysely<GatewayDatabase>
+  /** `AUTO_APPROVE=trial`: applications are approved as they are sent. [D38] */
   autoApproves: boolean
-  wakeRelay: () => void
-  wakeMails: () => void
-}) {
-  const inTransaction = async <Result>(act: (trx: Trx) => Promise<Result>): Promise<Result> => {
-    const result = await database.transaction().execute(act)
-    wakeRelay()
-    wakeMails()
+  /** Called after a commit that may have queued a mail. */
+  triggerMails: () => void
+}
+
+export function createApplicationStore({ database, autoApproves, triggerMails }: ApplicationStoreDeps) {
+  const inTransaction = async <Result>(command: (trx: Trx) => Promise<Result>): Promise<Result> => {
+    const result = await database.transaction().execute(command)
+    triggerMails()
     return result
   }
 
@@ -76,15 +66,15 @@ export function createApplicationStore({
     return row && toApplication(row)
   }
 
-  /** Every application of an account, the newest first. */
+  /** Every application of an account, newest first. */
   async function listOf(accountId: string): Promise<Application[]> {
     return (await ofAccount(accountId).execute()).map(toApplication)
   }
 
   /**
-   * Sends an application: for a new account of this owner, or again for one that was refused or withdrawn. The session shows that
-   * account from then on.
-   * @param owner as typed at sign-in, and proven there; the session with the account that it showed to whoever sent the form
+   * Sends an application: for a new account of this owner, or again after a refusal or withdrawal. The owner's session then shows the
+   * account.
+   * @param owner `address` as typed and proven at sign-in; `session.accountId` is the account that the form was shown for
    * @throws DomainError `invalid_request` while one is pending, or for an approved account
    */
   async function send(
@@ -93,7 +83,7 @@ export function createApplicationStore({
     accountId: string | undefined,
   ): Promise<void> {
     await inTransaction(async (trx) => {
-      // A second click waits here for the first, and finds what that one made.
+      // A second click waits here for the first and finds its account.
       const session = await trx
         .selectFrom('mailbox_session')
         .select('account_id as accountId')
@@ -103,7 +93,7 @@ export function createApplicationStore({
       if (session.accountId !== owner.session.accountId) return
       const account = accountId ?? (await addAccount(trx, form.company, owner))
       await trx.updateTable('mailbox_session').set({ account_id: account }).where('id', '=', owner.session.id).execute()
-      if ((await lockAccount(trx, account)).approvedAt !== null) throw refused('This account is approved already.')
+      if ((await lockAccount(trx, account)).approvedAt !== null) throw refusal('This account is approved already.')
       const id = newId('app')
       const added = await trx
         .insertInto('application')
@@ -111,22 +101,19 @@ export function createApplicationStore({
         .onConflict((conflict) => conflict.columns(['account_id']).where('state', '=', 'pending').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!added) throw refused('An application of this account is being read already. Change or withdraw that one.')
+      if (!added) throw refusal('An application of this account is being read already. Change or withdraw that one.')
       await trx.updateTable('account').set({ name: form.company }).where('id', '=', account).execute()
-      await tellOfAccount(trx, account, 'application.submitted', { applicationId: id })
-      await noteAct(trx, {
-        ...{
-          actor: { kind: 'owner', mailbox: owner.mailbox },
-          act: 'application.sent',
-          accountId: account,
-          subject: id,
-        },
+      await recordAct(trx, {
+        actor: { kind: 'owner', mailbox: owner.mailbox },
+        act: 'application.sent',
+        accountId: account,
+        subject: id,
       })
       if (autoApproves) await approveLocked(trx, { id, accountId: account, company: form.company }, SERVICE)
     })
   }
 
-  /** Changes what a pending application says. @throws DomainError `invalid_request` when it was decided meanwhile */
+  /** Changes a pending application. @throws DomainError `invalid_request` if it is decided already */
   async function change(accountId: string, form: ApplicationForm, actor: Actor): Promise<void> {
     await inTransaction(async (trx) => {
       const { id } = await lockPending(trx, accountId, 'change')
@@ -136,23 +123,23 @@ export function createApplicationStore({
         .where('id', '=', id)
         .execute()
       await trx.updateTable('account').set({ name: form.company }).where('id', '=', accountId).execute()
-      await noteAct(trx, { actor, act: 'application.changed', accountId, subject: id })
+      await recordAct(trx, { actor, act: 'application.changed', accountId, subject: id })
     })
   }
 
-  /** Takes a pending application back. @throws DomainError `invalid_request` when it was decided meanwhile */
+  /** Withdraws a pending application. @throws DomainError `invalid_request` if it is decided already */
   async function withdraw(accountId: string, actor: Actor): Promise<void> {
     await inTransaction(async (trx) => {
       const { id } = await lockPending(trx, accountId, 'withdraw')
       await trx.updateTable('application').set({ state: 'withdrawn' }).where('id', '=', id).execute()
-      await noteAct(trx, { actor, act: 'application.withdrawn', accountId, subject: id })
+      await recordAct(trx, { actor, act: 'application.withdrawn', accountId, subject: id })
     })
   }
 
   /**
-   * Approves; the applicant hears by mail.
-   * @param revision that was read; undefined for whichever there is
-   * @throws DomainError `not_found`; `invalid_request` when it was decided or changed meanwhile
+   * Approves a pending application and queues a mail to the owners.
+   * @param revision the one that was read; undefined: any
+   * @throws DomainError `not_found`; `invalid_request` if it is decided already or has another revision
    */
   async function approve(id: string, actor: Actor, reason?: string, revision?: number): Promise<{ accountId: string }> {
     return inTransaction(async (trx) => {
@@ -162,19 +149,18 @@ export function createApplicationStore({
     })
   }
 
-  /** Refuses; the applicant reads the reason. @throws as `approve` */
+  /** Refuses a pending application; the mail to the owners gives the reason. @throws as `approve` */
   async function refuse(id: string, actor: Actor, reason: string, revision?: number): Promise<{ accountId: string }> {
     return inTransaction(async (trx) => {
       const { accountId, company } = await lockById(trx, id, 'refuse', revision)
       await decide(trx, id, 'refused', actor, reason)
-      await tellOfAccount(trx, accountId, 'application.refused', { applicationId: id })
-      await noteAct(trx, { actor, act: 'application.refused', accountId, subject: id, facts: { reason } })
+      await recordAct(trx, { actor, act: 'application.refused', accountId, subject: id, facts: { reason } })
       await queueMailToOwners(trx, { accountId, kind: 'application_refused', facts: { accountName: company, reason } })
       return { accountId }
     })
   }
 
-  /** What waits for the operator, the oldest first. */
+  /** The pending applications, oldest first, and how many there are in all. */
   async function queue(limit = 50): Promise<{ waiting: number; applications: QueuedApplication[] }> {
     const rows = await database
       .selectFrom('application')
@@ -204,11 +190,15 @@ export type ApplicationStore = ReturnType<typeof createApplicationStore>
 
 const clock = sql<Date>`clock_timestamp()`
 
-const refused = (sentence: string) => new DomainError('invalid_request', sentence)
+const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
 
 const columnsOf = (form: ApplicationForm) => ({
-  ...{ company: form.company, website: form.website, purpose: form.purpose, volume: form.volume },
-  ...{ contract_types: form.contractTypes, other_parties: form.otherParties },
+  company: form.company,
+  website: form.website,
+  purpose: form.purpose,
+  volume: form.volume,
+  contract_types: form.contractTypes,
+  other_parties: form.otherParties,
 })
 
 const toApplication = <Row extends { contractTypes: string[]; volume: string }>(row: Row) => ({
@@ -224,7 +214,7 @@ async function addAccount(trx: Trx, name: string, owner: { address: string }): P
   return id
 }
 
-/** Before its applications, in every transaction that locks one: in two orders two of them could wait for each other. */
+/** Every transaction locks the account before its applications, so that two of them cannot deadlock. */
 const lockAccount = (trx: Trx, id: string) =>
   trx
     .selectFrom('account')
@@ -233,7 +223,7 @@ const lockAccount = (trx: Trx, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-async function lockPending(trx: Trx, accountId: string, step: 'change' | 'withdraw'): Promise<{ id: string }> {
+async function lockPending(trx: Trx, accountId: string, action: 'change' | 'withdraw'): Promise<{ id: string }> {
   await lockAccount(trx, accountId)
   const row = await trx
     .selectFrom('application')
@@ -243,14 +233,14 @@ async function lockPending(trx: Trx, accountId: string, step: 'change' | 'withdr
     .limit(1)
     .forUpdate()
     .executeTakeFirst()
-  if (!row || after(row.state, step) === undefined) throw refused('This application has been decided already.')
+  if (!row || stateAfter(row.state, action) === undefined) throw refusal('This application has been decided already.')
   return row
 }
 
 async function lockById(
   trx: Trx,
   id: string,
-  step: 'approve' | 'refuse',
+  action: 'approve' | 'refuse',
   revision: number | undefined,
 ): Promise<{ id: string; accountId: string; company: string }> {
   const found = await trx.selectFrom('application').select('account_id').where('id', '=', id).executeTakeFirst()
@@ -262,10 +252,10 @@ async function lockById(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (after(row.state, step) === undefined)
-    throw refused(`This application is ${row.state}; only one that is pending can be decided.`)
+  if (stateAfter(row.state, action) === undefined)
+    throw refusal(`This application is ${row.state}; only one that is pending can be decided.`)
   if (revision !== undefined && row.revision !== revision)
-    throw refused('The applicant has changed this application. Read it again, then decide.')
+    throw refusal('The applicant has changed this application. Read it again, then decide.')
   return row
 }
 
@@ -283,7 +273,7 @@ async function decide(
     .execute()
 }
 
-/** Under the application's lock. */
+/** Runs under the application's lock. */
 async function approveLocked(
   trx: Trx,
   { id, accountId, company }: { id: string; accountId: string; company: string },
@@ -292,9 +282,11 @@ async function approveLocked(
 ): Promise<void> {
   await decide(trx, id, 'approved', actor, reason)
   await trx.updateTable('account').set({ approved_at: clock }).where('id', '=', accountId).execute()
-  await tellOfAccount(trx, accountId, 'application.approved', { applicationId: id })
-  await noteAct(trx, {
-    ...{ actor, act: 'application.approved', accountId, subject: id },
+  await recordAct(trx, {
+    actor,
+    act: 'application.approved',
+    accountId,
+    subject: id,
     facts: reason === undefined ? {} : { reason },
   })
   await queueMailToOwners(trx, { accountId, kind: 'application_approved', facts: { accountName: company } })

@@ -1,17 +1,17 @@
-// The audit log: who did what to which account, when. Append-only; written in the transaction of the act.
-// Facts are ids, states, counts and names of settings: never a secret, a text of a contract or a party's address.
+// The append-only audit log: who did what to which account, when. Written in the transaction of the act.
+// Facts are ids, states, counts and names of settings: never a secret, a contract's text or a party's address.
 import type { Kysely, Transaction } from 'kysely'
-import type { ActorKind, GatewayDatabase } from './database.js'
+import type { ActorKind, GatewayDatabase } from '../database.js'
 
-/** Who acts. An owner and an operator are known by the mailbox they proved. */
+/** Who acts. Owners and operators are identified by the mailbox that they proved. */
 export type Actor =
   { kind: 'owner' | 'operator'; mailbox: string } | { kind: 'command_line' | 'service'; mailbox?: undefined }
 
 export const COMMAND_LINE: Actor = { kind: 'command_line' }
-/** What the installation does without a person: its settings let it happen, or its first start does it. */
+/** The installation itself, by its settings or at its first start. */
 export const SERVICE: Actor = { kind: 'service' }
 
-/** Everything that is audited. */
+/** Every audited act. */
 export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
   ...(['application.approved', 'application.refused'] as const),
@@ -35,7 +35,7 @@ interface NewEntry {
   actor: Actor
   act: Act
   accountId: string | null
-  /** The id of what it was done to, where that is not the account. */
+  /** The id of the object of the act, where that is not the account. */
   subject?: string | undefined
   facts?: Record<string, string | number | boolean | null>
 }
@@ -51,26 +51,30 @@ export interface AuditEntry {
   facts: Record<string, string | number | boolean | null>
 }
 
-/** Entries of one page. */
-export const AUDIT_PAGE = 50
+/** Entries on one page. */
+const AUDIT_PAGE = 50
 
-/** Adds an entry to the transaction of the act itself: neither is ever without the other. */
-export async function noteAct(
+/** Adds an entry in the transaction of the act, so that neither exists without the other. */
+export async function recordAct(
   trx: Transaction<GatewayDatabase>,
   { actor, act, accountId, subject, facts = {} }: NewEntry,
 ): Promise<void> {
   await trx
     .insertInto('audit_entry')
     .values({
-      ...{ actor: actor.kind, mailbox: actor.mailbox ?? null, account_id: accountId, act },
-      ...{ subject: subject ?? null, facts: JSON.stringify(facts) },
+      actor: actor.kind,
+      mailbox: actor.mailbox ?? null,
+      account_id: accountId,
+      act,
+      subject: subject ?? null,
+      facts: JSON.stringify(facts),
     })
     .execute()
 }
 
 /**
- * The newest entries, by keyset: of one account, or of all.
- * @param before the id of the last entry of the page before
+ * A page of entries, newest first, of one account or of all.
+ * @param before id of the last entry of the page before
  */
 export async function listActs(
   database: Kysely<GatewayDatabase>,

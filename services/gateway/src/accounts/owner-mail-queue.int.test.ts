@@ -2,13 +2,14 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import { createLogger } from '@paraph/telemetry/logger'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createAccountStore } from './account-store.js'
 import { COMMAND_LINE, SERVICE, type Actor } from './audit.js'
-import type { GatewayDatabase } from './database.js'
-import { TELLERS } from './gateway-fixture.js'
-import { createKeyStore } from './key-store.js'
+import type { GatewayDatabase } from '../database.js'
+import { NO_NOTIFIERS } from '../../test/gateway-fixture.js'
+import { createKeyStore } from '../keys/key-store.js'
 import { createOwnerMails, queueMailTo, queueMailToOwners } from './owner-mail-queue.js'
 
 const logger = createLogger('gateway', 'silent')
@@ -24,7 +25,7 @@ beforeEach(async () => {
   clone = await cloneTestDatabase('gateway')
   database = createDatabase<GatewayDatabase>(openPool(clone.url, logger))
   const account = { name: 'Nordic Foods Ltd.', email: OWNER, tier: 'growth' }
-  accountId = (await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)).id
+  accountId = (await createAccountStore({ database, ...NO_NOTIFIERS }).create(account, COMMAND_LINE)).id
   taken = []
 })
 afterEach(async () => {
@@ -33,7 +34,7 @@ afterEach(async () => {
 })
 
 describe('a mail to owners', () => {
-  it('is queued for each owner who said yes, with the act or not at all [D24]', async () => {
+  it('is queued for each confirmed owner, in the transaction of the act [D24]', async () => {
     await addOwner('second@nordicfoods.example', true)
     await addOwner('asked@nordicfoods.example', false)
     await database.transaction().execute((trx) => queueMailToOwners(trx, approved()))
@@ -46,7 +47,7 @@ describe('a mail to owners', () => {
     expect(taken.map(({ to }) => to).sort()).toEqual([OWNER, 'second@nordicfoods.example'])
   })
 
-  it('is handed over once by however many gateways, in the account’s language, and nothing of what it said is kept [D24, D42]', async () => {
+  it('is pushed once by any number of gateways, in the account’s language, and wiped then [D24, D42]', async () => {
     await database.updateTable('account').set({ language: 'fr' }).where('id', '=', accountId).execute()
     await queue(40)
     const gateways = [mails(), mails(), mails()]
@@ -61,7 +62,7 @@ describe('a mail to owners', () => {
     expect(rows.map((row) => row.all).join()).not.toMatch(/nordic/i)
   })
 
-  it('is handed over again, as the same mail, by whoever comes after one that died with it [D24, F16]', async () => {
+  it('is pushed again under the same id after the gateway that claimed it has died [D24, F16]', async () => {
     await queue(1)
     const dying = mails(async (mail) => {
       taken.push(mail)
@@ -70,17 +71,17 @@ describe('a mail to owners', () => {
     await expect(dying.pushWaiting()).rejects.toThrow('the answer was lost')
     const next = mails()
     await next.pushWaiting()
-    expect(taken, 'not while the first may still be at it').toHaveLength(1)
+    expectWithMessage(taken, 'not while the first may still be at it').toHaveLength(1)
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
     await next.pushWaiting()
     expect(taken).toHaveLength(2)
     expect(taken[1]).toEqual(taken[0])
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
     await next.pushWaiting()
-    expect(taken, 'taken is taken').toHaveLength(2)
+    expectWithMessage(taken, 'taken is taken').toHaveLength(2)
   })
 
-  it('is held up by no other that cannot be handed over [D24]', async () => {
+  it('is not delayed by another mail that cannot be pushed [D24]', async () => {
     await queue(3)
     const { rows } = await sql<{ id: string }>`select id from owner_mail order by created_at limit 1`.execute(database)
     const stubborn = mails(async (mail) => {
@@ -92,31 +93,33 @@ describe('a mail to owners', () => {
     expect(await waiting()).toBe(1)
   })
 
-  it('keeps neither address nor words beyond its end, whoever writes the row [D24]', async () => {
+  it('keeps neither address nor text after it is pushed, enforced by the table itself [D24]', async () => {
     await queue(1)
     for (const wipe of [sql``, sql`, address = null`, sql`, facts = null`])
       await expect(sql`update owner_mail set settled_at = now() ${wipe}`.execute(database)).rejects.toThrow('wiped')
   })
 })
 
-describe('a key that is made or revoked', () => {
+describe('a key that is created or revoked', () => {
   const by = (actor: Actor) => `by ${actor.kind}`
   it.each<[string, Actor, string | null]>([
     ['an owner', { kind: 'owner', mailbox: OWNER }, OWNER],
     ['an operator, whose address is nobody’s business', { kind: 'operator', mailbox: 'op@operator.example' }, null],
     ['the command line', COMMAND_LINE, null],
-  ])('by %s is told to the owners, with who did it [D24]', async (_, actor, told) => {
+  ])('by %s sends the owners a mail that names the actor [D24]', async (_, actor, told) => {
     await makeAndRevoke(actor)
     await mails().pushWaiting()
     expect(taken.map(({ kind }) => kind).sort()).toEqual(['key_created', 'key_revoked'])
     for (const { facts } of taken)
       expect(facts).toEqual({
-        ...{ accountName: 'Nordic Foods Ltd.', keyName: by(actor), by: told },
-        keyHint: expect.stringMatching(/^paraph_test_\w{4}…\w{4}$/) as string,
+        accountName: 'Nordic Foods Ltd.',
+        keyName: by(actor),
+        by: told,
+        keyHint: expect.stringMatching(/^paraph_test_\w{4}…\w{4}$/),
       })
   })
 
-  it('by the installation itself is told to nobody, and stands in the audit log [D24]', async () => {
+  it('by the installation itself sends no mail, and is in the audit log [D24]', async () => {
     await makeAndRevoke(SERVICE)
     expect(await waiting()).toBe(0)
     const acts = await database.selectFrom('audit_entry').select(['actor', 'act']).orderBy('id').execute()
@@ -127,7 +130,7 @@ describe('a key that is made or revoked', () => {
   })
 
   async function makeAndRevoke(actor: Actor): Promise<void> {
-    const keys = createKeyStore({ database, ...TELLERS })
+    const keys = createKeyStore({ database, ...NO_NOTIFIERS })
     const wanted = { environment: 'sandbox' as const, scopes: [], expiresInDays: undefined, name: by(actor) }
     const { id } = await keys.create({ accountId, ...wanted }, actor)
     await keys.revoke(id, actor)
@@ -157,7 +160,11 @@ const addOwner = (address: string, isConfirmed: boolean) =>
   database
     .insertInto('account_owner')
     .values({
-      ...{ account_id: accountId, mailbox: address, address, invited_by: OWNER },
-      ...{ invited_at: sql<Date>`now()`, confirmed_at: isConfirmed ? sql<Date>`now()` : null },
+      account_id: accountId,
+      mailbox: address,
+      address,
+      invited_by: OWNER,
+      invited_at: sql<Date>`now()`,
+      confirmed_at: isConfirmed ? sql<Date>`now()` : null,
     })
     .execute()

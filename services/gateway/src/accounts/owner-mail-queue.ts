@@ -1,19 +1,19 @@
-// Mails to owners on their way to notification: queued with the act, pushed until it has them, wiped then. [D24, D42]
+// The queue of mails to owners: filled in the transaction of an act, pushed to notification with retries, wiped after that. [D24, D42]
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { continueTrace } from '@paraph/messaging/trace'
-import type { MailLanguage } from '@paraph/protocol/caller'
-import { OWNER_MAIL_FACTS, ownerMailSchema, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
-import { allAtOnce } from '@paraph/service/at-once'
-import { failPoint } from '@paraph/service/fail-point'
-import { createLoop } from '@paraph/service/loop'
+import type { MailLanguage } from '@paraph/protocol/principal'
+import { OWNER_MAIL_DATA, ownerMailSchema, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
+import { settleAll } from '@paraph/background/settle-all'
+import { failPoint } from '@paraph/testing/fail-point'
+import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { z } from 'zod'
-import type { GatewayDatabase } from './database.js'
+import type { GatewayDatabase } from '../database.js'
 
 const POLL_MS = 1_000
-/** After this a row is tried again, by whichever process comes first. */
+/** After this any process may claim the row again. */
 const LEASE_SECONDS = 12
 const BATCH = 16
 
@@ -22,10 +22,10 @@ type Trx = Transaction<GatewayDatabase>
 interface NewMail<Kind extends OwnerMailKind> {
   accountId: string
   kind: Kind
-  facts: z.infer<(typeof OWNER_MAIL_FACTS)[Kind]>
+  facts: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
 }
 
-/** One mail to one address, in the transaction of what it tells. */
+/** Queues one mail to one address, in the transaction of the act that it reports. */
 export async function queueMailTo<Kind extends OwnerMailKind>(
   trx: Trx,
   { accountId, address, kind, facts }: NewMail<Kind> & { address: string },
@@ -33,14 +33,17 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
   await trx
     .insertInto('owner_mail')
     .values({
-      ...{ id: randomUUID(), account_id: accountId, kind, address },
-      facts: JSON.stringify(OWNER_MAIL_FACTS[kind].parse(facts)),
+      id: randomUUID(),
+      account_id: accountId,
+      kind,
+      address,
+      facts: JSON.stringify(OWNER_MAIL_DATA[kind].parse(facts)),
       traceparent: currentTraceparent() ?? null,
     })
     .execute()
 }
 
-/** The same mail to every owner of the account. */
+/** Queues the same mail to every confirmed owner of the account. */
 export async function queueMailToOwners<Kind extends OwnerMailKind>(trx: Trx, mail: NewMail<Kind>): Promise<void> {
   const owners = await trx
     .selectFrom('account_owner')
@@ -51,7 +54,7 @@ export async function queueMailToOwners<Kind extends OwnerMailKind>(trx: Trx, ma
   for (const { address } of owners) await queueMailTo(trx, { ...mail, address })
 }
 
-interface Waiting {
+interface QueuedMail {
   id: string
   kind: OwnerMailKind
   address: string
@@ -61,29 +64,25 @@ interface Waiting {
   traceparent: string | null
 }
 
-/**
- * The loop that hands mails over; `pushWaiting` is one round of it.
- * @param push takes a mail; taken again under its id it is one mail. What it throws is tried again.
- */
-export function createOwnerMails({
-  database,
-  push,
-  logger,
-}: {
+interface OwnerMailsDeps {
   database: Kysely<GatewayDatabase>
+  /** Hands a mail to notification; idempotent by its id. A rejection is retried. */
   push: (mail: OwnerMail) => Promise<unknown>
   logger: Logger
-}) {
-  /** One round over what waits. @returns true when more may wait @throws what stopped them when not one could be handed over */
+}
+
+/** The loop that pushes queued mails; `pushWaiting` is one round of it. */
+export function createOwnerMails({ database, push, logger }: OwnerMailsDeps) {
+  /** Pushes one batch. @returns true if more may be queued @throws if no mail of the batch could be pushed */
   async function pushWaiting(): Promise<boolean> {
     const rows = await claim()
-    await allAtOnce(rows, pushTraced, (error, { id }) =>
-      logger.warn({ err: error, mailId: id }, 'a mail to an owner was not handed over yet'),
+    await settleAll(rows, pushTraced, (error, { id }) =>
+      logger.warn({ err: error, mailId: id }, `could not push an owner mail; retrying in ${LEASE_SECONDS} s`),
     )
     return rows.length === BATCH
   }
 
-  const pushTraced = (row: Waiting): Promise<void> =>
+  const pushTraced = (row: QueuedMail): Promise<void> =>
     continueTrace(
       { name: 'push owner mail', attributes: {}, traceparent: row.traceparent, ageMs: row.age_ms },
       async () => {
@@ -95,8 +94,8 @@ export function createOwnerMails({
       },
     )
 
-  async function claim(): Promise<Waiting[]> {
-    const { rows } = await sql<Waiting>`
+  async function claim(): Promise<QueuedMail[]> {
+    const { rows } = await sql<QueuedMail>`
       with claimed as (
         update owner_mail set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
          where id in (select id from owner_mail
@@ -112,7 +111,7 @@ export function createOwnerMails({
   const loop = createLoop({
     work: pushWaiting,
     pauseMs: POLL_MS,
-    trouble: 'mails to owners cannot be handed over at the moment; they wait',
+    trouble: 'could not push owner mails to the notification service; they stay queued, retrying with back-off',
     logger,
   })
   return { ...loop, pushWaiting }

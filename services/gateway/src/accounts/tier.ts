@@ -1,5 +1,5 @@
-// What a tier allows in each environment. Pure; tiers are rows (first migration). [Subscription tiers, D8]
-import type { Environment } from '@paraph/protocol/caller'
+// The limits of a tier in each environment. Pure; tiers are rows (0001-accounts). [Subscription tiers, D8]
+import type { Environment } from '@paraph/protocol/environment'
 
 interface Tier {
   name: string
@@ -16,7 +16,7 @@ export interface Limits {
   monthlyQuota: number
 }
 
-/** The limits that a key of `environment` has on `tier`. */
+/** The limits of a key of `environment` on `tier`. */
 export function limitsOf(tier: Tier, environment: Environment): Limits {
   return environment === 'production'
     ? { requestsPerMinute: tier.requestsPerMinute, monthlyQuota: tier.monthlyQuota }

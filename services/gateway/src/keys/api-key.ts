@@ -1,9 +1,9 @@
-// What an API key looks like and what is stored of it. Pure. [Authentication, D28]
-// `paraph_live_` or `paraph_test_` + 32 base62 characters + 6 base62 characters of CRC32 over all before them, so that a
-// mistyped key is refused without a look-up and secret scanners can tell a key from a look-alike.
+// The format of an API key, and what is stored of it. Pure. [Authentication, D28]
+// `paraph_live_` or `paraph_test_`, 32 base62 characters, and a CRC32 of all before in 6 base62 characters: a mistyped key is refused
+// without a look-up, and secret scanners can tell a key from a look-alike.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
@@ -11,19 +11,19 @@ const CHECKSUM_LENGTH = 6
 const PREFIX: Record<Environment, string> = { production: 'paraph_live_', sandbox: 'paraph_test_' }
 const SHAPE = /^paraph_(live|test)_[0-9A-Za-z]{38}$/
 
-/** What the gateway keeps of a key; the key itself is shown once and forgotten. */
+/** What the gateway stores of a key; the key itself is shown once and never stored. */
 interface KeyRecord {
   environment: Environment
   /** SHA-256 of the whole key. */
   sha256: Buffer
-  /** Prefix and first four characters of the secret, for people to tell keys apart. */
+  /** Prefix and first four characters of the secret, by which people tell keys apart. */
   displayStart: string
   lastFour: string
 }
 
 /**
  * A new key for `environment`.
- * @param draw gives a uniformly random whole number from 0 to `below` - 1, from a CSPRNG
+ * @param draw a uniformly random integer from 0 to `below` - 1, from a CSPRNG
  */
 export function composeKey(environment: Environment, draw: (below: number) => number): string {
   let key = PREFIX[environment]
@@ -31,14 +31,14 @@ export function composeKey(environment: Environment, draw: (below: number) => nu
   return key + checksumOf(key)
 }
 
-/** The environment of a key of the right shape and checksum; undefined for any other text. Says nothing about whether it exists. */
+/** The environment of a key with a valid format and checksum, whether or not it exists; undefined for any other text. */
 export function environmentOfKey(text: string): Environment | undefined {
   const marker = SHAPE.exec(text)?.[1]
   if (!marker || checksumOf(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return undefined
   return marker === 'live' ? 'production' : 'sandbox'
 }
 
-/** SHA-256 of a key as hexadecimal: the name under which it is kept and looked up. */
+/** SHA-256 of a key in hexadecimal, under which it is cached and looked up. */
 export function fingerprintOf(key: string): string {
   return hash('sha256', key, 'hex')
 }

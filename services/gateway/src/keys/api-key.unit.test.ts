@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { crc32 } from 'node:zlib'
 import { composeKey, environmentOfKey, fingerprintOf, recordOf } from './api-key.js'
 
@@ -25,7 +25,7 @@ describe('the key format [Authentication, D28]', () => {
     expect(checksum).toBe(crc32(key.slice(0, -6)))
   })
 
-  it('knows the environment of every key it made', () => {
+  it('recognises the environment of every key that it creates', () => {
     for (let seed = 0; seed < 500; seed += 1) {
       expect(environmentOfKey(composeKey('production', drawFrom(seed)))).toBe('production')
       expect(environmentOfKey(composeKey('sandbox', drawFrom(seed)))).toBe('sandbox')

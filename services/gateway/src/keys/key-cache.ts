@@ -1,47 +1,44 @@
-// What is known of keys, in memory, for 5 s at most. [D28, D40]
-// Owns: for how long an answer is believed, that a flood of unknown keys can neither push known ones out nor occupy the
-// database. Does not own: what makes a key good (key-store).
+// A cache of keys in memory: entries are valid for 5 s. [D28, D40]
+// Owns: the lifetime of entries, and that a flood of unknown keys can neither evict known ones nor occupy the database. Does not own:
+// what makes a key valid (key-store).
 import { DomainError } from '@paraph/protocol/errors'
 import type { ApiKey } from './key-store.js'
 
-/** A known key and the caller token made for it, which dies with the entry. */
+/** A known key with its service token, which is dropped with the entry. */
 export interface CachedKey extends ApiKey {
-  /** Kept here by the proxy; see D28. */
-  callerToken?: Promise<string>
+  /** Set by contract-proxy. [D28] */
+  serviceToken?: Promise<string>
 }
 
 interface Entry {
   key: CachedKey
-  /** When the look-up began: what it saw cannot be older. */
+  /** Start of the look-up: its result cannot be older. */
   readAtMs: number
-  /** False once somebody said that keys have changed. */
-  fresh: boolean
+  /** False once a key may have changed since. */
+  isFresh: boolean
 }
 
 const TTL_MS = 5_000
-/** For how long a key that was good answers /status while the database is away. [D40] */
+/** How long a valid key answers /status while the database is unavailable. [D40] */
 const RECALL_MS = 5 * 60_000
 const KEYS_MAX = 10_000
-/** Look-ups of keys that were not known, at a time. */
+/** Concurrent look-ups of keys without an entry. */
 const LOOKUPS_MAX = 4
 const LOOKUP_WAIT_MS = 1_000
 
-/**
- * @param load asks the store; undefined means that there is no such key now
- * @param nowMs a clock that never runs backwards
- */
-export function createKeyCache({
-  load,
-  nowMs = () => performance.now(),
-}: {
+interface KeyCacheDeps {
+  /** Looks a key up in the store; undefined: there is no valid key. */
   load: (fingerprint: string) => Promise<ApiKey | undefined>
+  /** A clock that never runs backwards. */
   nowMs?: () => number
-}) {
+}
+
+export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCacheDeps) {
   const known = new Map<string, Entry>()
-  /** Fingerprint → until when it counts as unknown. Apart, so that guesses never push out a good key. */
+  /** Fingerprint → until when it counts as unknown. A map of its own, so that guesses never evict a valid key. */
   const unknown = new Map<string, number>()
   const lookups = new Map<string, Promise<CachedKey | undefined>>()
-  const lane = createLane(LOOKUPS_MAX, LOOKUP_WAIT_MS)
+  const inSlot = createSlots(LOOKUPS_MAX, LOOKUP_WAIT_MS)
   let epoch = 0
 
   async function lookUp(fingerprint: string): Promise<CachedKey | undefined> {
@@ -53,24 +50,24 @@ export function createKeyCache({
       put(unknown, fingerprint, readAtMs + TTL_MS)
       return undefined
     }
-    put(known, fingerprint, { key, readAtMs, fresh: epoch === epochBefore })
+    put(known, fingerprint, { key, readAtMs, isFresh: epoch === epochBefore })
     return key
   }
 
   return {
     /**
-     * The key, as it was at most 5 s ago; undefined when there is none. At once where it is known.
-     * Look-ups of one key at the same time are one look-up. A promise rejects with DomainError `unavailable` after 1 s in the queue, or with what the store throws
+     * The key as of at most 5 s ago, synchronously if it is cached; undefined if there is none. Concurrent look-ups of a key are shared.
+     * The promise rejects with DomainError `unavailable` after 1 s in the queue, or with the error of the store.
      */
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
-      // Its place in the order is that of its last look-up, at most 5 s ago: moving it at each call would make garbage of the Map.
-      if (entry?.fresh && nowMs() < goodUntilMs(entry, TTL_MS)) return entry.key
+      // Entries stay in the order of their look-ups: re-inserting one at each call would produce garbage on the hot path.
+      if (entry?.isFresh && nowMs() < validUntilMs(entry, TTL_MS)) return entry.key
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
       if (!lookup) {
-        // A key that was good a moment ago does not queue behind guesses.
-        lookup = entry ? lookUp(fingerprint) : lane(() => lookUp(fingerprint))
+        // A key that was valid a moment ago does not queue behind guesses.
+        lookup = entry ? lookUp(fingerprint) : inSlot(() => lookUp(fingerprint))
         lookups.set(fingerprint, lookup)
         const forget = () => void lookups.delete(fingerprint)
         lookup.then(forget, forget)
@@ -78,20 +75,20 @@ export function createKeyCache({
       return lookup
     },
 
-    /** A key that was good within the last 5 minutes; for /status alone, while the store cannot be asked. [D40] */
+    /** A key that was valid within the last 5 minutes; for /status alone, while the store is unavailable. [D40] */
     recall(fingerprint: string): CachedKey | undefined {
       const entry = known.get(fingerprint)
-      return entry && nowMs() < goodUntilMs(entry, RECALL_MS) ? entry.key : undefined
+      return entry && nowMs() < validUntilMs(entry, RECALL_MS) ? entry.key : undefined
     },
 
-    /** Nothing is believed any more without asking: a key was revoked, or word of that may have been missed. */
+    /** Marks every entry stale: a key was revoked, or a notification of that may have been lost. */
     expireAll(): void {
       epoch += 1
-      for (const entry of known.values()) entry.fresh = false
+      for (const entry of known.values()) entry.isFresh = false
     },
   }
 
-  /** Adds as the newest and drops the oldest beyond the bound: a Map keeps insertion order. */
+  /** Adds as the newest entry and evicts the oldest beyond the limit: a Map keeps insertion order. */
   function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
     map.delete(name)
     map.set(name, value)
@@ -101,17 +98,17 @@ export function createKeyCache({
 
 export type KeyCache = ReturnType<typeof createKeyCache>
 
-/** An entry never outlives its key, and what was left of the key's life was read after `readAtMs`. */
-function goodUntilMs({ key, readAtMs }: Entry, believedMs: number): number {
-  return readAtMs + Math.min(believedMs, key.expiresInMs ?? Infinity)
+/** An entry never outlives its key, whose remaining life was read after `readAtMs`. */
+function validUntilMs({ key, readAtMs }: Entry, lifeMs: number): number {
+  return readAtMs + Math.min(lifeMs, key.expiresInMs ?? Infinity)
 }
 
-/** Runs at most `width` works at a time, in order of arrival; one that waits longer than `waitMs` is given up. */
-function createLane(width: number, waitMs: number) {
+/** Runs at most `slots` tasks at a time, in order of arrival; a task that waits longer than `waitMs` is refused. */
+function createSlots(slots: number, waitMs: number) {
   let running = 0
   const waiting: (() => void)[] = []
 
-  function turn(): Promise<void> {
+  function waitForSlot(): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer)
@@ -125,13 +122,13 @@ function createLane(width: number, waitMs: number) {
     })
   }
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= width) await turn()
+  return async function inSlot<T>(task: () => Promise<T>): Promise<T> {
+    if (running >= slots) await waitForSlot()
     else running += 1
     try {
-      return await work()
+      return await task()
     } finally {
-      // The place goes straight to the next in line, so that nobody overtakes.
+      // The slot passes straight to the next in line, so that no later task overtakes.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

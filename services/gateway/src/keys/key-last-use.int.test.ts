@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
-import { COMMAND_LINE } from './audit.js'
-import { createAccountStore } from './account-store.js'
-import { openLine } from './database-line-fixture.js'
-import type { GatewayDatabase } from './database.js'
-import { TELLERS, until } from './gateway-fixture.js'
+import { COMMAND_LINE } from '../accounts/audit.js'
+import { createAccountStore } from '../accounts/account-store.js'
+import { openLine } from '../../test/database-line-fixture.js'
+import type { GatewayDatabase } from '../database.js'
+import { NO_NOTIFIERS, until } from '../../test/gateway-fixture.js'
 import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
 
@@ -19,9 +19,9 @@ async function openFixture() {
   const clone = await cloneTestDatabase('gateway')
   const line = await openLine(clone.url)
   const database = createDatabase<GatewayDatabase>(openPool(line.url, logger))
-  const keys = createKeyStore({ database, ...TELLERS })
+  const keys = createKeyStore({ database, ...NO_NOTIFIERS })
   const account = { name: 'Nordic Foods', email: 'owner@nordicfoods.example', tier: 'growth' }
-  const { id: accountId } = await createAccountStore({ database, ...TELLERS }).create(account, COMMAND_LINE)
+  const { id: accountId } = await createAccountStore({ database, ...NO_NOTIFIERS }).create(account, COMMAND_LINE)
   let statements = 0
   const counted = createDatabase<GatewayDatabase>(openPool(line.url, logger))
   const pool = counted.withPlugin({
@@ -58,7 +58,7 @@ it('writes the uses of all keys in one statement, with when they were, and nothi
   const lastUse = fixture.open(NEVER_MS)
   lastUse.start()
   const before = fixture.statements()
-  for (let call = 0; call < 1_000; call += 1) lastUse.note(call % 2 ? used : usedToo)
+  for (let call = 0; call < 1_000; call += 1) lastUse.record(call % 2 ? used : usedToo)
   const notedAtMs = performance.now()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(fixture.statements()).toBe(before)
@@ -74,27 +74,27 @@ it('writes the uses of all keys in one statement, with when they were, and nothi
   expect(await fixture.lastUseOf(idle)).toBeNull()
 })
 
-it('never goes back, whichever gateway writes last [D28]', async () => {
+it('keeps the latest use, whichever gateway writes last [D28]', async () => {
   const id = await fixture.newKey()
   const [early, late] = [fixture.open(NEVER_MS), fixture.open(NEVER_MS)]
-  early.note(id)
+  early.record(id)
   await new Promise((resolve) => setTimeout(resolve, 30))
-  late.note(id)
+  late.record(id)
   await late.stop()
   const shown = await fixture.lastUseOf(id)
   await early.stop()
   expect(await fixture.lastUseOf(id)).toEqual(shown)
 })
 
-it('tries again what could not be written, and never fails a call for it [D28]', async () => {
+it('retries a failed write, and never fails a call for it [D28]', async () => {
   const [first, second] = [await fixture.newKey(), await fixture.newKey()]
   const lastUse = fixture.open(20)
   fixture.line.cut()
   lastUse.start()
-  lastUse.note(first)
+  lastUse.record(first)
   const before = fixture.statements()
   await until(() => fixture.statements() > before)
-  lastUse.note(second)
+  lastUse.record(second)
   fixture.line.restore()
   await until(async () => (await fixture.lastUseOf(first).catch(() => null)) !== null)
   await until(async () => (await fixture.lastUseOf(second)) !== null)

@@ -1,27 +1,25 @@
-// When each key was last used, without a write per call. [D28]
-// Owns: what this process has seen since its last write, and one statement a minute that tells the store. A use is a call whose key
-// was good, whatever became of the call. A process that dies takes at most a minute of it along.
+// When each key was last used, in one write a minute instead of one per call. [D28]
+// A use is a call with a valid key, whatever its outcome. A process that dies loses up to a minute of uses.
 import { sql, type Kysely } from 'kysely'
-import { createLoop } from '@paraph/service/loop'
+import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { GatewayDatabase } from './database.js'
-import { within } from '@paraph/service/deadline'
+import type { GatewayDatabase } from '../database.js'
+import { withTimeout } from '@paraph/background/deadline'
 
 const WRITE_EVERY_MS = 60_000
 const WRITE_MS_MAX = 5_000
 
-/** Of one process; any number may write to one database, and the latest use stands. @param writeEveryMs for tests */
-export function createKeyLastUse({
-  database,
-  logger,
-  writeEveryMs = WRITE_EVERY_MS,
-}: {
+interface KeyLastUseDeps {
   database: Kysely<GatewayDatabase>
   logger: Logger
+  /** For tests. */
   writeEveryMs?: number
-}) {
+}
+
+/** The uses of one process; any number may write to one database, and the latest use wins. */
+export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_MS }: KeyLastUseDeps) {
   /** Key id → `performance.now()` of its latest use since the last write. */
-  let seen = new Map<string, number>()
+  let uses = new Map<string, number>()
 
   const loop = createLoop({
     work: async () => {
@@ -29,53 +27,55 @@ export function createKeyLastUse({
       return false
     },
     pauseMs: writeEveryMs,
-    trouble: 'the last use of keys cannot be written at the moment; it is tried again',
+    trouble: 'could not store when keys were last used; retrying with back-off',
     logger,
   })
 
   async function write(): Promise<void> {
-    if (seen.size === 0) return
-    const written = seen
-    seen = new Map()
+    if (uses.size === 0) return
+    const batch = uses
+    uses = new Map()
     try {
-      await within(WRITE_MS_MAX, store(database, written))
+      await withTimeout(WRITE_MS_MAX, store(database, batch))
     } catch (error) {
-      // What was used meanwhile is later.
-      seen = new Map([...written, ...seen])
+      // Uses recorded meanwhile are later, so they win.
+      uses = new Map([...batch, ...uses])
       throw error
     }
   }
 
   return {
-    /** The key was used now. Costs one entry in a map. */
-    note(keyId: string): void {
-      seen.set(keyId, performance.now())
+    /** Records that the key is used now; in memory. */
+    record(keyId: string): void {
+      uses.set(keyId, performance.now())
     },
     start: loop.start,
-    /** Writes what is left, once. */
+    /** Stops after one last try to write the remaining uses. */
     async stop(): Promise<void> {
       await loop.stop()
-      await write().catch((error: unknown) => logger.warn({ err: error }, 'the last use of some keys stayed unwritten'))
+      await write().catch((error: unknown) =>
+        logger.warn({ err: error }, `could not store the last use of ${uses.size} keys before the stop; it is lost`),
+      )
     },
   }
 }
 
 export type KeyLastUse = ReturnType<typeof createKeyLastUse>
 
-/** One statement for all. The age of a use tells the store when that was by its own clock. */
+/** One statement for all keys. It passes the age of each use, from which the store computes the time by its own clock. */
 async function store(database: Kysely<GatewayDatabase>, uses: ReadonlyMap<string, number>): Promise<void> {
   const nowMs = performance.now()
-  // Rows are locked in the order of their ids, so that two gateways never wait for each other in a circle.
+  // Rows are locked in the order of their ids, so that two gateways cannot deadlock.
   await sql`
     with used as (
       select id, now() - make_interval(secs => age_ms / 1000) as at
       from unnest(${[...uses.keys()]}::text[], ${[...uses.values()].map((atMs) => nowMs - atMs)}::float8[]) as use (id, age_ms)
-    ), held as (
+    ), locked as (
       select key.id, used.at from api_key key join used using (id)
       where key.last_used_at is null or key.last_used_at < used.at
       order by key.id for no key update of key
     )
-    update api_key set last_used_at = greatest(api_key.last_used_at, held.at) from held where api_key.id = held.id`.execute(
+    update api_key set last_used_at = greatest(api_key.last_used_at, locked.at) from locked where api_key.id = locked.id`.execute(
     database,
   )
 }

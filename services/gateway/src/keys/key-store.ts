@@ -1,24 +1,24 @@
-// The rows of API keys: made, looked up by hash, rotated, revoked. [Authentication, D28]
-// The key itself is never stored. Does not own its shape (api-key) or how long an answer is believed (key-cache).
+// The rows of API keys: created, found by hash, rotated, revoked. [Authentication, D28]
+// The key itself is never stored. Does not own: its format (api-key), the lifetime of cached keys (key-cache).
 import { randomInt } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Environment, Scope } from '@paraph/protocol/caller'
+import { sql, type Kysely } from 'kysely'
+import type { Environment } from '@paraph/protocol/environment'
+import type { Scope } from '@paraph/protocol/scope'
 import { DomainError } from '@paraph/protocol/errors'
-import type { Account } from './account.js'
-import { tellOfAccount } from './account-events.js'
-import { newId } from './account-store.js'
-import { noteAct, type Actor } from './audit.js'
+import type { Account } from '../accounts/account.js'
+import { appendAccountEvent, newId, notifyKeyChange, type Trx } from '../accounts/account-change.js'
+import { accountNotFound } from '../accounts/account-queries.js'
+import { recordAct, type Actor } from '../accounts/audit.js'
 import { composeKey, recordOf } from './api-key.js'
-import type { GatewayDatabase } from './database.js'
-import { announceKeyChange } from './key-changes.js'
-import { queueMailToOwners } from './owner-mail-queue.js'
-import { standingOf } from './subscription.js'
-import { limitsOf, type Limits } from './tier.js'
+import type { GatewayDatabase } from '../database.js'
+import { queueMailToOwners } from '../accounts/owner-mail-queue.js'
+import { subscriptionStatusOf } from '../accounts/subscription.js'
+import { limitsOf, type Limits } from '../accounts/tier.js'
 
 /** Active keys per account and environment. [D28] */
 export const ACTIVE_KEYS_MAX = 20
 
-/** A key that is good now, with everything the edge asks about it. */
+/** A valid key with everything that the edge needs of it. */
 export interface ApiKey {
   id: string
   name: string
@@ -26,58 +26,53 @@ export interface ApiKey {
   scopes: readonly Scope[]
   createdAt: Date
   expiresAt: Date | null
-  /** What was left of its life by the store's clock when it was read; null for a key without an end. */
+  /** Remaining life by the store's clock when it was read; null: without an end. */
   expiresInMs: number | null
   account: Account
   tier: string
-  /** Of the account's tier in the key's environment. */
+  /** The limits of the account's tier in the key's environment. */
   limits: Limits
 }
-
-type Trx = Transaction<GatewayDatabase>
 
 interface NewKey {
   environment: Environment
   name: string
   scopes: Scope[]
-  /** Days of 24 hours from now; undefined for a key without an end. */
+  /** Days of 24 hours from now; undefined: without an end. */
   expiresInDays: number | undefined
 }
 
 export interface CreatedKey {
   id: string
-  /** The whole key; it cannot be read again. */
+  /** The whole key, which cannot be read again. */
   secret: string
   environment: Environment
   name: string
-  /** What lists show of it, with the last four. */
+  /** Lists show it with the last four characters. */
   displayStart: string
   lastFour: string
   scopes: Scope[]
   expiresAt: Date | null
 }
 
-/**
- * The rows of keys: made once, found by their hash, revoked for good. Owners hear by mail what is made and what is revoked.
- * @param wakeRelay called when an event waits to be told @param wakeMails when a mail waits to be handed over
- */
-export function createKeyStore({
-  database,
-  wakeRelay,
-  wakeMails,
-}: {
+interface KeyStoreDeps {
   database: Kysely<GatewayDatabase>
-  wakeRelay: () => void
-  wakeMails: () => void
-}) {
-  const inTransaction = async <Result>(act: (trx: Trx) => Promise<Result>): Promise<Result> => {
-    const result = await database.transaction().execute(act)
-    wakeRelay()
-    wakeMails()
+  /** Called after a commit that may have added an event. */
+  triggerRelay: () => void
+  /** Called after a commit that may have queued a mail. */
+  triggerMails: () => void
+}
+
+/** The rows of keys. Owners get a mail for each key that is created or revoked. */
+export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStoreDeps) {
+  const inTransaction = async <Result>(command: (trx: Trx) => Promise<Result>): Promise<Result> => {
+    const result = await database.transaction().execute(command)
+    triggerRelay()
+    triggerMails()
     return result
   }
 
-  /** The key with this SHA-256 (hexadecimal), if it is neither revoked nor expired by the store's clock. */
+  /** The key with this SHA-256 in hexadecimal, unless it is revoked or, by the store's clock, expired. */
   async function find(fingerprint: string): Promise<ApiKey | undefined> {
     const row = await database
       .selectFrom('api_key')
@@ -109,7 +104,7 @@ export function createKeyStore({
       .executeTakeFirst()
     if (!row) return undefined
     const { subscriptionStatus: status, periodEnd } = row
-    const standing = standingOf({ tier: row.name, status, periodEnd }, row.readAt)
+    const subscriptionStatus = subscriptionStatusOf({ tier: row.name, status, periodEnd }, row.readAt)
     const tier = {
       name: row.name,
       requestsPerMinute: row.requests_per_minute,
@@ -128,10 +123,10 @@ export function createKeyStore({
       account: {
         id: row.accountId,
         status: row.status,
-        // A key without a subscription was made by nobody.
-        subscriptionStatus: standing === 'none' ? 'ended' : standing,
+        // Keys are created under a subscription only; treat a missing one as ended.
+        subscriptionStatus: subscriptionStatus === 'none' ? 'ended' : subscriptionStatus,
         stopAtQuota: row.stopAtQuota,
-        facts: {
+        data: {
           name: row.accountName,
           senderName: row.senderName ?? row.accountName,
           language: row.language,
@@ -145,10 +140,10 @@ export function createKeyStore({
   }
 
   /**
-   * A new key. `secret` is the whole key; it cannot be read again.
-   * @param formId of the form that asks for it: the second time it makes none
-   * @throws DomainError `not_found` for an unknown account, `invalid_request` beyond 20 active keys or without a subscription;
-   *   `idempotency_key_reused` when this form has made its key
+   * Creates a key.
+   * @param formId of the submitted form, which can create one key alone
+   * @throws DomainError `not_found` for an unknown account; `invalid_request` beyond 20 active keys or without a subscription;
+   *   `idempotency_key_reused` if the form has created its key already
    */
   async function create(
     { accountId, formId, ...wanted }: NewKey & { accountId: string; formId?: string | undefined },
@@ -157,16 +152,16 @@ export function createKeyStore({
     return inTransaction(async (trx) => {
       const account = await lockAccount(trx, accountId)
       const key = await insert(trx, account, { ...wanted, formId }, 'Revoke one first.')
-      await tellOfKey(trx, account, key, 'key.created', actor)
+      await recordKeyAct(trx, account, key, 'key.created', actor)
       return key
     })
   }
 
   /**
-   * A new key of the same account, environment, name and scopes; the old one ends `overlapDays` (0 to 7) from now, unless it ends
-   * sooner. Without an overlap the old one makes room for the new one; during an overlap both count.
-   * @param expiresInDays life of the new key; undefined for one without an end
-   * @throws DomainError `not_found`; `invalid_request` for a key that has ended, or beyond 20 active keys; as `create` for `formId`
+   * Creates a key with the account, environment, name and scopes of an old one, which ends `overlapDays` (0 to 7) from now or sooner.
+   * Both count as active during the overlap.
+   * @param expiresInDays life of the new key; undefined: without an end
+   * @throws DomainError `not_found`; `invalid_request` for a key that has ended; as `create`
    */
   async function rotate(
     id: string,
@@ -194,14 +189,14 @@ export function createKeyStore({
       const wanted = { environment: old.environment, name: old.name, scopes: old.scopes, expiresInDays, formId }
       const key = await insert(trx, account, wanted, 'Revoke one first, or rotate with an overlap of 0 days.')
       const facts = { replacedBy: key.id, endsAt: old.expires_at.toISOString() }
-      await noteAct(trx, { actor, act: 'key.rotated', accountId: account.id, subject: id, facts })
-      await tellOfKey(trx, account, key, 'key.created', actor)
-      await announceKeyChange.execute(trx)
+      await recordAct(trx, { actor, act: 'key.rotated', accountId: account.id, subject: id, facts })
+      await recordKeyAct(trx, account, key, 'key.created', actor)
+      await notifyKeyChange.execute(trx)
       return { key, old: { id, expiresAt: old.expires_at } }
     })
   }
 
-  /** Keys of one account or of all, oldest first, without anything that would let one be used. */
+  /** Keys of one account or of all, oldest first, without their hashes. */
   function list(accountId: string | undefined) {
     const keys = database
       .selectFrom('api_key')
@@ -223,7 +218,7 @@ export function createKeyStore({
     return (accountId === undefined ? keys : keys.where('account_id', '=', accountId)).execute()
   }
 
-  /** Ends a key, at once where NOTIFY arrives. Revoking again changes nothing. @throws DomainError `not_found` */
+  /** Revokes a key; gateways refuse it as soon as they get the NOTIFY, or after 5 s. Idempotent. @throws DomainError `not_found` */
   async function revoke(id: string, actor: Actor): Promise<{ id: string; revokedAt: Date }> {
     return inTransaction(async (trx) => {
       const key = await trx
@@ -249,8 +244,8 @@ export function createKeyStore({
         return { id, revokedAt: revoked_at! }
       }
       const { environment, name, display_start: displayStart, last_four: lastFour } = key
-      await tellOfKey(trx, account, { id, environment, name, displayStart, lastFour }, 'key.revoked', actor)
-      await announceKeyChange.execute(trx)
+      await recordKeyAct(trx, account, { id, environment, name, displayStart, lastFour }, 'key.revoked', actor)
+      await notifyKeyChange.execute(trx)
       return { id, revokedAt: revoked.revoked_at }
     })
   }
@@ -260,10 +255,10 @@ export function createKeyStore({
 
 export type KeyStore = ReturnType<typeof createKeyStore>
 
-/** What is kept in whole milliseconds is rounded down, so that "now" is never a little later. */
+/** Whole milliseconds, rounded down, so that a stored "now" is never in the future. */
 const clock = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 
-/** Neither revoked nor expired, by the store's clock at the moment of asking. */
+/** Neither revoked nor, by the store's clock, expired. */
 const isActive = sql<boolean>`api_key.revoked_at is null and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`
 
 const unknownKey = () => new DomainError('not_found', 'There is no key with this id. List the keys to find it.')
@@ -274,7 +269,7 @@ interface LockedAccount {
   tier: string | null
 }
 
-/** The account's row lock makes counting its keys and adding one a single step. @throws DomainError `not_found` */
+/** Locks the account's row, so that counting its keys and adding one is atomic. @throws DomainError `not_found` */
 async function lockAccount(trx: Trx, id: string): Promise<LockedAccount> {
   const account = await trx
     .selectFrom('account')
@@ -282,11 +277,11 @@ async function lockAccount(trx: Trx, id: string): Promise<LockedAccount> {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!account) throw new DomainError('not_found', 'There is no account with this id. List the accounts to find it.')
+  if (!account) throw accountNotFound()
   return account
 }
 
-/** Under the account's lock. @param remedy what to do when there are 20 already */
+/** Runs under the account's lock. @param remedy ends the error sentence when there are 20 active keys already */
 async function insert(
   trx: Trx,
   { id: accountId, tier }: LockedAccount,
@@ -296,7 +291,7 @@ async function insert(
   const { environment, name, scopes, expiresInDays, formId } = wanted
   if (tier === null)
     throw new DomainError('invalid_request', 'This account has no subscription. Keys are made once it has a tier.')
-  if (formId !== undefined && (await isUsed(trx, formId))) throw formUsed()
+  if (formId !== undefined && (await isFormUsed(trx, formId))) throw formUsed()
   const { active } = await trx
     .selectFrom('api_key')
     .select((select) => select.fn.countAll<number>().as('active'))
@@ -313,8 +308,15 @@ async function insert(
   const { id, expiresAt } = await trx
     .insertInto('api_key')
     .values({
-      ...{ id: newId('key'), account_id: accountId, environment, name, scopes, form_id: formId ?? null },
-      ...{ sha256, display_start: displayStart, last_four: lastFour },
+      id: newId('key'),
+      account_id: accountId,
+      environment,
+      name,
+      scopes,
+      form_id: formId ?? null,
+      sha256,
+      display_start: displayStart,
+      last_four: lastFour,
       expires_at:
         expiresInDays === undefined ? null : sql<Date>`${clock} + make_interval(hours => ${24 * expiresInDays})`,
     })
@@ -323,8 +325,8 @@ async function insert(
   return { id, secret, environment, name, displayStart, lastFour, scopes, expiresAt }
 }
 
-/** Under the account's lock, so that a second click waits for the first. */
-async function isUsed(trx: Trx, formId: string): Promise<boolean> {
+/** Runs under the account's lock, so that a second click waits for the first. */
+async function isFormUsed(trx: Trx, formId: string): Promise<boolean> {
   const key = await trx.selectFrom('api_key').select('id').where('form_id', '=', formId).executeTakeFirst()
   return key !== undefined
 }
@@ -335,8 +337,8 @@ const formUsed = () =>
     'This form has made its key already. If you did not save that key, revoke it and make another.',
   )
 
-/** Event, audit entry and mail of a key, in its transaction. What the installation did by itself nobody needs to be told. */
-async function tellOfKey(
+/** Adds event, audit entry and mails for a key in its transaction. Acts of the installation itself send no mail. */
+async function recordKeyAct(
   trx: Trx,
   account: LockedAccount,
   key: Pick<CreatedKey, 'id' | 'environment' | 'name' | 'displayStart' | 'lastFour'>,
@@ -344,14 +346,17 @@ async function tellOfKey(
   actor: Actor,
 ): Promise<void> {
   const { id: keyId, environment, name, displayStart, lastFour } = key
-  await tellOfAccount(trx, account.id, act, { keyId, environment })
-  await noteAct(trx, { actor, act, accountId: account.id, subject: keyId, facts: { environment, name } })
+  if (act === 'key.revoked') await appendAccountEvent(trx, account.id, act, { keyId, environment })
+  await recordAct(trx, { actor, act, accountId: account.id, subject: keyId, facts: { environment, name } })
   if (actor.kind === 'service') return
   await queueMailToOwners(trx, {
-    ...{ accountId: account.id, kind: act === 'key.created' ? ('key_created' as const) : ('key_revoked' as const) },
+    accountId: account.id,
+    kind: act === 'key.created' ? ('key_created' as const) : ('key_revoked' as const),
     facts: {
-      ...{ accountName: account.name, keyName: name, keyHint: `${displayStart}…${lastFour}` },
-      // An operator's own address is nobody's business.
+      accountName: account.name,
+      keyName: name,
+      keyHint: `${displayStart}…${lastFour}`,
+      // The address of an operator stays private.
       by: actor.kind === 'owner' ? actor.mailbox : null,
     },
   })

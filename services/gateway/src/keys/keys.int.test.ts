@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusalOf } from '@paraph/service/rpc-link'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { refusalOf } from '@paraph/rpc/link'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { composeKey } from './api-key.js'
-import { startTestGateway, until, type Reply, type TestGateway } from './gateway-fixture.js'
+import { startTestGateway, until, type Reply, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -18,8 +19,8 @@ const refused = (work: Promise<unknown>) =>
     (error: unknown) => refusalOf(error)?.code,
   )
 
-describe('a key that is not good [Authentication, D28]', () => {
-  it('is answered in the same words, whatever is wrong with it', async () => {
+describe('an invalid key [Authentication, D28]', () => {
+  it('gets the same answer, whatever makes it invalid', async () => {
     const revoked = await gateway.newKey('growth')
     await gateway.operator.key.revoke.mutate({ id: revoked.keyId })
     const expired = await gateway.newKey('growth')
@@ -42,21 +43,21 @@ describe('a key that is not good [Authentication, D28]', () => {
     expect(await statusOf(good.key)).toBe(200)
   })
 
-  it('stops working at once when it is revoked, because the gateway is told', async () => {
+  it('stops working when it is revoked, as soon as the gateway is notified', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     await gateway.operator.key.revoke.mutate({ id: keyId })
     await until(async () => (await statusOf(key)) === 401, 1_000)
   })
 
-  it('stops working within 5 s when nobody tells the gateway', async () => {
+  it('stops working within 5 s without a notification', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     await gateway.sql('update api_key set revoked_at = now() where id = $1', [keyId])
     await until(async () => (await statusOf(key)) === 401, 5_300)
   })
 
-  it('is told of again after the connection for notifications broke', async () => {
+  it('is refused by notification again after the connection for notifications broke', async () => {
     gateway.line.cut()
     gateway.line.restore()
     await until(async () => {
@@ -85,7 +86,7 @@ it('refuses a key with a wrong checksum without asking the database, and a well-
 })
 
 describe('a key with an end [D28]', () => {
-  it('is good until its time by the clock of the store and not after it, also where it is remembered', async () => {
+  it("is valid until its end by the store's clock and not after it, even in the cache", async () => {
     const { key, keyId } = await gateway.newKey('load')
     await gateway.sql(`update api_key set expires_at = now() + interval '2 s' where id = $1`, [keyId])
     const isOver = async () => {
@@ -109,7 +110,7 @@ describe('a key with an end [D28]', () => {
     expect(seen.good).toBeGreaterThan(0)
   })
 
-  it('is made with 1 to 3,650 days to live, counted from now by the clock of the store', async () => {
+  it("is created with a life of 1 to 3,650 days, counted by the store's clock", async () => {
     const { accountId } = await gateway.newKey('growth')
     const create = (expiresInDays: number) =>
       gateway.operator.key.create.mutate({ accountId, environment: 'test', scopes: [], expiresInDays })
@@ -123,7 +124,7 @@ describe('a key with an end [D28]', () => {
       expect(Date.parse(String(key.expiresAt))).toBeGreaterThan(Date.now() + (days - 1) * 86_400_000)
     }
     for (const days of [0, 3_651, 1.5, Number.NaN])
-      expect(await refused(create(days)), String(days)).toBe('invalid_request')
+      expectWithMessage(await refused(create(days)), String(days)).toBe('invalid_request')
   })
 })
 
@@ -131,7 +132,7 @@ describe('rotation [D28]', () => {
   const rotate = (id: string, overlapDays: number) => gateway.operator.key.rotate.mutate({ id, overlapDays })
   const listed = async (accountId: string) => (await gateway.operator.key.list.query({ accountId })).keys
 
-  it('makes a key like the old one, which lives on for the overlap', async () => {
+  it('creates a key like the old one, which stays valid for the overlap', async () => {
     const { key, keyId, accountId } = await gateway.newKey('load', 'test', ['contracts:read'])
     const rotated = await rotate(keyId, 7)
     expect(rotated.key).toMatchObject({ environment: 'test', scopes: ['contracts:read'], expiresAt: null })
@@ -144,7 +145,7 @@ describe('rotation [D28]', () => {
     expect(days).toBeLessThan(7.01)
   })
 
-  it('without an overlap ends the old key at once', async () => {
+  it('without an overlap ends the old key immediately', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     const rotated = await rotate(keyId, 0)
@@ -165,7 +166,7 @@ describe('rotation [D28]', () => {
     for (const days of [-1, 8, 0.5]) expect(await refused(rotate(first.key.id, days))).toBe('invalid_request')
   })
 
-  it('is possible with 20 active keys too: without an overlap, and with one says what to do', async () => {
+  it('is possible with 20 active keys without an overlap; with one, the error says what to do', async () => {
     const { accountId, keyId } = await gateway.newKey('growth')
     const create = () => gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
     await Promise.all(Array.from({ length: 19 }, create))
@@ -185,7 +186,7 @@ describe('rotation [D28]', () => {
   })
 })
 
-describe('what the database keeps of a key [D28]', () => {
+describe('what the database stores of a key [D28]', () => {
   it('is a hash, the start and the end', async () => {
     const { key, keyId } = await gateway.newKey('growth', 'test')
     const [row] = await gateway.sql('select *, encode(sha256, $2) as hash from api_key where id = $1', [keyId, 'hex'])
@@ -194,26 +195,22 @@ describe('what the database keeps of a key [D28]', () => {
   })
 })
 
-describe('what the operator may do [D45]', () => {
-  it('makes, lists, shows and revokes', async () => {
+describe("the operator's procedures [D45]", () => {
+  it('create, list, show and revoke', async () => {
     const { account } = await gateway.operator.account.create.mutate({
       name: 'Nordic Foods',
       email: 'owner@nordicfoods.example',
       tier: 'startup',
     })
-    expect(account).toEqual({
-      id: expect.stringMatching(/^acc_[a-z0-9]{20}$/) as string,
-      name: 'Nordic Foods',
-      tier: 'startup',
-    })
+    expect(account).toEqual({ id: expect.stringMatching(/^acc_[a-z0-9]{20}$/), name: 'Nordic Foods', tier: 'startup' })
     const { key } = await gateway.operator.key.create.mutate({
       accountId: account.id,
       environment: 'test',
       scopes: ['contracts:read'],
     })
     expect(key).toEqual({
-      id: expect.stringMatching(/^key_[a-z0-9]{20}$/) as string,
-      secret: expect.stringMatching(/^paraph_test_/) as string,
+      id: expect.stringMatching(/^key_[a-z0-9]{20}$/),
+      secret: expect.stringMatching(/^paraph_test_/),
       environment: 'test',
       scopes: ['contracts:read'],
       expiresAt: null,
@@ -229,7 +226,7 @@ describe('what the operator may do [D45]', () => {
     expect(await gateway.operator.key.revoke.mutate({ id: key.id })).toEqual(first)
   })
 
-  it('refuses an unknown tier, account or key, a name that imitates, an address that is none', async () => {
+  it('refuse an unknown tier, account or key, a misleading name, an invalid address', async () => {
     const { account, key } = gateway.operator
     const wanted = { name: 'Demo', email: 'a@b.example', tier: 'growth' }
     expect(await refused(account.create.mutate({ ...wanted, tier: 'gold' }))).toBe('invalid_request')
@@ -246,7 +243,7 @@ describe('what the operator may do [D45]', () => {
       expect(await refused(key.create.mutate({ accountId, environment: 'live', name }))).toBe('invalid_request')
   })
 
-  it('gives an account at most 20 active keys per environment, also when all ask at once', async () => {
+  it('allow an account at most 20 active keys per environment, under concurrent requests too', async () => {
     const { accountId, keyId } = await gateway.newKey('growth')
     const create = () => refused(gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] }))
     const answers = await Promise.all(Array.from({ length: 25 }, create))

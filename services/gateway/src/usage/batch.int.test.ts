@@ -3,11 +3,11 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { pruneBatch } from '@paraph/database/retention'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { GatewayDatabase } from './database.js'
-import { RETENTION } from './retention.js'
-import { commitBatch, type CountedCall } from './usage-commit.js'
-import { createUsageRecord } from './usage.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { GatewayDatabase } from '../database.js'
+import { RETENTION } from '../retention.js'
+import { commitBatch, type CountedCall } from './batch.js'
+import { createUsageRecord } from './recorder.js'
 
 const logger = createLogger('gateway', 'silent')
 let clone: TestDatabase
@@ -41,7 +41,7 @@ const totalOf = async (accountId: string): Promise<number> => {
   return Number(total)
 }
 
-it('counts a batch once, however often and in whatever company it is written [D40]', async () => {
+it('counts a batch once, however often it is written, concurrently with others too [D40]', async () => {
   const now = new Date()
   const first = { instance: INSTANCE[0], sequence: 1, calls: [call('a', now), call('a', now)] }
   const second = { instance: INSTANCE[0], sequence: 2, calls: [call('a', now)] }
@@ -55,7 +55,7 @@ it('counts a batch once, however often and in whatever company it is written [D4
   expect(await totalOf('a')).toBe(5)
 })
 
-it('forgets the marks of processes that are long gone, and counts nothing twice for it [D40]', async () => {
+it('deletes the marks of long-dead processes without counting anything twice [D40]', async () => {
   const old = new Date(Date.now() - 8 * 86_400_000)
   await database.deleteFrom('usage_commit').execute()
   const mark = (instance: string, days: number) =>
@@ -80,7 +80,7 @@ it.each([
   ['the end of a year', '2096-12-31T23:59:59.999Z', '2096-12', '2097-01-01T00:00:00.000Z', '2097-01'],
   ['a leap day', '2096-02-29T23:59:59.999Z', '2096-02', '2096-03-01T00:00:00.000Z', '2096-03'],
   ['a February without one', '2097-02-28T23:59:59.999Z', '2097-02', '2097-03-01T00:00:00.000Z', '2097-03'],
-])('tells months apart to the millisecond at %s, in UTC [Usage, D3]', async (_, last, before, first, after) => {
+])('separates months to the millisecond at %s, in UTC [Usage, D3]', async (_, last, before, first, after) => {
   const writer = createDatabase<GatewayDatabase>(
     openPool(`${clone.url}?options=${encodeURIComponent('-c TimeZone=America/St_Johns')}`, logger, { max: 1 }),
   )

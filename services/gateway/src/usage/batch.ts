@@ -1,33 +1,32 @@
-// How a batch of calls becomes durable: one statement, which counts nothing when it is repeated. [D3, D4, D40]
-// Owns: what of a call is written, and for how long. Does not own: the SQL that counts (migrations/usage-tables), when it
-// is written (usage).
+// Commits a batch of calls in one idempotent statement. [D3, D4, D40]
+// Owns: what is written of a call. Does not own: the SQL that counts (migrations/usage-tables), when it runs (recorder).
 import { sql, type Kysely } from 'kysely'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
-import type { Environment } from '@paraph/protocol/caller'
-import type { GatewayDatabase } from './database.js'
+import type { Environment } from '@paraph/protocol/environment'
+import type { GatewayDatabase } from '../database.js'
 import type { Reservation } from './quota.js'
 
-/** One call of an account, as the record takes it. */
+/** One call of an account. */
 export interface CountedCall {
   accountId: string
   environment: Environment
   endpoint: EndpointLabel
-  /** Calls of quota that this one costs: its weight if it was answered 2xx or 304, else 0. */
+  /** Quota that the call costs: its weight if it was answered 2xx or 304, else 0. */
   billable: number
   /** By the store's clock: the call belongs to this month. */
   admittedAt: Date
-  /** What quota set aside for it; given back with the count. */
+  /** The quota reserved for it, which the count releases. */
   reservation: Reservation | undefined
-  /** False for a client that left before there was an answer: nothing is counted, what was reserved goes back. */
+  /** False if the client left before the answer: the call is not counted, and its reservation is released. */
   answered: boolean
 }
 
-/** A batch with older calls is not written any more: the mark that told it from its repetition may be gone (retention.ts). */
+/** Age limit of the calls of a batch: the mark that makes repeating an older batch harmless may be deleted (retention.ts). */
 export const BATCH_DAYS_MAX = 6
 
 /**
- * One statement (migrations/usage-tables): the batch's mark, the day's counters, the month's counter without the reservations that
- * are used up.
+ * Writes the batch's mark, the counters of days, and the counters of months without the reservations that the calls used up. Repeating
+ * the `sequence` of an `instance` counts nothing.
  */
 export async function commitBatch(
   database: Kysely<GatewayDatabase>,

@@ -1,4 +1,4 @@
-// The calendar month, in UTC, that quota and usage go by. Pure. [Usage, Limits]
+// The billing period of quota and usage: a calendar month in UTC. Pure. [Usage, Limits]
 
 interface BillingPeriod {
   /** `YYYY-MM`. */

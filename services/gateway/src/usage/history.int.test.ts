@@ -4,9 +4,9 @@ import { withClient } from '@paraph/database/provision'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { GatewayDatabase } from './database.js'
-import { readUsageDays, readUsageMonths } from './usage-history.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { GatewayDatabase } from '../database.js'
+import { readUsageDays, readUsageMonths } from './history.js'
 
 const WHOSE = { accountId: 'acc_history', environment: 'production' } as const
 
@@ -21,8 +21,12 @@ beforeAll(async () => {
   })
   database = createDatabase<GatewayDatabase>(openPool(clone.url, createLogger('gateway', 'silent')))
   const day = (day: string, total: number, billable: number) => ({
-    ...{ account_id: WHOSE.accountId, environment: WHOSE.environment, endpoint: 'POST /contracts' as const },
-    ...{ day, total, billable },
+    account_id: WHOSE.accountId,
+    environment: WHOSE.environment,
+    endpoint: 'POST /contracts' as const,
+    day,
+    total,
+    billable,
   })
   await database
     .insertInto('usage')
@@ -34,7 +38,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-it('has each UTC day of a month once, the last one too, wherever the database server lives [Usage, D3]', async () => {
+it('has each UTC day of a month once, the last one too, in every time zone of the database server [Usage, D3]', async () => {
   const days = await readUsageDays(database, WHOSE, '2026-09', '2026-09-30')
   expect(days.map(({ day }) => day)).toEqual(
     Array.from({ length: 30 }, (_, index) => `2026-09-${String(index + 1).padStart(2, '0')}`),

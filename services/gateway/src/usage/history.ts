@@ -1,7 +1,7 @@
-// Usage by day and by month, for the console: the same rows as GET /usage, added up in other ways. [Usage, D3]
+// Usage by day and by month for the console, from the same rows as GET /usage. [Usage, D3]
 import { sql, type Kysely } from 'kysely'
-import type { Environment } from '@paraph/protocol/caller'
-import type { GatewayDatabase } from './database.js'
+import type { Environment } from '@paraph/protocol/environment'
+import type { GatewayDatabase } from '../database.js'
 
 export interface UsageDay {
   /** UTC day, `YYYY-MM-DD`. */
@@ -17,16 +17,19 @@ export interface UsageMonth {
   billable: number
 }
 
-type Whose = { accountId: string; environment: Environment }
+interface UsageOwner {
+  accountId: string
+  environment: Environment
+}
 
-/** Every day of a month up to `last`, those without calls too. @param month `YYYY-MM` @param last UTC day, `YYYY-MM-DD` */
+/** Every day of a month up to `last`, including days without calls. @param month `YYYY-MM` @param last UTC day, `YYYY-MM-DD` */
 export async function readUsageDays(
   database: Kysely<GatewayDatabase>,
-  { accountId, environment }: Whose,
+  { accountId, environment }: UsageOwner,
   month: string,
   last: string,
 ): Promise<UsageDay[]> {
-  // Dates and whole numbers: steps of an interval are instants, and lose a day where the server's clocks skip a midnight.
+  // Dates plus integers: a series of intervals is made of instants, and loses a day where the server's time zone skips a midnight.
   const { rows } = await sql<UsageDay>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(total), 0)::int8 as total, coalesce(sum(billable), 0)::int8 as billable
       from (select ${`${month}-01`}::date + n as day from generate_series(0, ${last}::date - ${`${month}-01`}::date) as n) as d
@@ -35,10 +38,10 @@ export async function readUsageDays(
   return rows
 }
 
-/** The twelve months that end with `month`, the newest first; those without calls too. @param month `YYYY-MM` */
+/** The twelve months up to `month`, newest first, including months without calls. @param month `YYYY-MM` */
 export async function readUsageMonths(
   database: Kysely<GatewayDatabase>,
-  { accountId, environment }: Whose,
+  { accountId, environment }: UsageOwner,
   month: string,
 ): Promise<UsageMonth[]> {
   const first = `${month}-01`

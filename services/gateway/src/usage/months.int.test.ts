@@ -1,7 +1,8 @@
 // Month edges by a clock that the test sets: the store's, put before the real one in the search path of its database.
 import { withClient } from '@paraph/database/provision'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { created, heldBack, startTestGateway, until, type TestGateway } from './gateway-fixture.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { created, delayedAnswer, startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
 
 const V2 = '/api/external/v2'
 /** The end of February of a leap year, on a server that lives 14 hours ahead of UTC. */
@@ -43,7 +44,7 @@ it("gives each call to the month of its admission by the store's clock, in UTC, 
   const watching = watchEdge((await gateway.newKey('load')).key)
 
   expect((await post(key)).status).toBe(201)
-  const { respond, arrived, finish } = heldBack()
+  const { respond, arrived, finish } = delayedAnswer()
   gateway.far.respond = respond
   const slow = post(key)
   await arrived
@@ -60,7 +61,7 @@ it("gives each call to the month of its admission by the store's clock, in UTC, 
   })
 
   await until(() => Date.now() > askedAtMs + retryAfter * 1_000)
-  expect((await post(key)).status, 'a client that waited for as long as it was told is served').toBe(201)
+  expectWithMessage((await post(key)).status, 'a client that waited for as long as it was told is served').toBe(201)
   finish()
   expect((await slow).status).toBe(201)
   expect(await usageOf(key)).toMatchObject({
@@ -70,7 +71,7 @@ it("gives each call to the month of its admission by the store's clock, in UTC, 
     periodStart: '2028-03-01T00:00:00.000Z',
     periodEnd: '2028-03-31T23:59:59.999Z',
   })
-  expect(
+  expectWithMessage(
     await gateway.sql(
       `select day::text, sum(billable)::int as billable from usage where account_id = $1 group by day order by day`,
       [accountId],
@@ -92,7 +93,8 @@ it("gives each call to the month of its admission by the store's clock, in UTC, 
 
   const seen = await watching
   expect([...seen.keys()]).toEqual(['2028-02', '2028-03'])
-  for (const [, counts] of seen) expect(counts, 'each shows itself').toEqual(counts.map((_, index) => index + 1))
+  for (const [, counts] of seen)
+    expectWithMessage(counts, 'each shows itself').toEqual(counts.map((_, index) => index + 1))
 })
 
 /** One GET /usage after the other over the edge: what each said of its own number, by period. */

@@ -1,43 +1,43 @@
-// Stops weighted calls at the monthly quota where it is to be stopped, exactly, however many come at once. [D4]
-// Each call holds a place that was reserved on the month's row, and the usage commit turns it into a count or gives it back; so
-// nothing depends on how many gateways there are, on their windows, or on how long calls take.
-// Owns: that the calls of one process and account share their asking: what has gathered asks together, and far from the quota
-// a block of places is reserved ahead. Does not own: who is to be stopped (middleware), giving back (usage-commit).
+// The hard stop at the monthly quota: exact, however many calls arrive together. [D4]
+// Each call holds a place that was reserved on the month's row; the usage commit turns it into a count or releases it. So the stop does
+// not depend on the number of gateways, on their windows, or on how long calls take.
+// Owns: sharing of statements between the calls of one process and account: waiting calls reserve together, and far from the quota a
+// block of places is reserved ahead. Does not own: which calls are stopped (steps), releasing (batch).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { Environment } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { billingPeriodOf } from './billing-period.js'
-import type { GatewayDatabase } from './database.js'
-import { within } from '@paraph/service/deadline'
-import type { Limits } from './tier.js'
+import type { GatewayDatabase } from '../database.js'
+import { withTimeout } from '@paraph/background/deadline'
+import type { Limits } from '../accounts/tier.js'
 
 export interface Reservation {
-  /** Names places on the month's row; calls share it when they asked together or drew from one block. */
+  /** Id of reserved places on the month's row; calls that reserved together or drew from one block share it. */
   id: string
 }
 
-/** Places reserved beyond those who wait; a minute's rate at most. */
+/** Places reserved ahead of the waiting calls; at most a minute's rate. */
 const BLOCK_MAX = 1_000
-/** For how long calls may draw from a block. */
+/** How long calls may draw from a block. */
 const BLOCK_MS = 10_000
-/** Places of a process that died lapse; longer than any call takes from its reservation to its count. [D4] */
+/** Reserved places expire, in case their process dies; longer than any call takes from reservation to count. [D4] */
 const CALL_SECONDS_MAX = 60
-/** A database that takes longer is away. What it may still reserve lapses. */
+/** A database that takes longer is unavailable. Places that it still reserves expire. */
 const RESERVE_MS_MAX = 2_000
-const DESKS_MAX = 10_000
+const QUEUES_MAX = 10_000
 
-/** Where the calls of one account, environment and month ask. */
-interface Desk {
-  waiting: { take: (reservation: Reservation) => void; refuse: (error: unknown) => void }[]
+/** The calls of one account, environment and month that wait for a reservation. */
+interface ReservationQueue {
+  waiting: { resolve: (reservation: Reservation) => void; reject: (error: unknown) => void }[]
   block: { id: string; left: number; usableUntilMs: number } | undefined
-  isAsking: boolean
+  isReserving: boolean
 }
 
-/** The stop at the monthly quota, for the calls that are to be stopped. */
+/** Reserves quota for calls to which the hard stop applies. */
 export function createQuota(database: Kysely<GatewayDatabase>) {
-  const desks = new Map<string, Desk>()
+  const queues = new Map<string, ReservationQueue>()
 
   return {
     /**
@@ -52,36 +52,36 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
     ): Promise<Reservation> {
       const { period, endAt } = billingPeriodOf(admittedAt)
       const name = `${accountId} ${environment} ${period}`
-      const desk = deskOf(name)
-      return new Promise((take, refuse) => {
-        desk.waiting.push({ take, refuse })
-        handOut(desk)
-        if (desk.waiting.length > 0 && !desk.isAsking) void serve()
+      const queue = queueOf(name)
+      return new Promise((resolve, reject) => {
+        queue.waiting.push({ resolve, reject })
+        drawFromBlock(queue)
+        if (queue.waiting.length > 0 && !queue.isReserving) void drain()
       })
 
-      async function serve(): Promise<void> {
-        desk.isAsking = true
-        while (desk.waiting.length > 0) {
-          const asking = desk.waiting.splice(0)
+      async function drain(): Promise<void> {
+        queue.isReserving = true
+        while (queue.waiting.length > 0) {
+          const batch = queue.waiting.splice(0)
           try {
-            const { id, granted } = await ask(asking.length)
-            for (const { refuse } of asking.splice(granted)) refuse(quotaExceeded(admittedAt, endAt))
-            for (const { take } of asking) take({ id })
+            const { id, granted } = await reservePlaces(batch.length)
+            for (const { reject } of batch.splice(granted)) reject(quotaExceeded(admittedAt, endAt))
+            for (const { resolve } of batch) resolve({ id })
           } catch (error) {
-            for (const { refuse } of asking) refuse(error)
+            for (const { reject } of batch) reject(error)
           }
-          handOut(desk)
+          drawFromBlock(queue)
         }
-        desk.isAsking = false
-        if (!desk.block?.left) desks.delete(name)
+        queue.isReserving = false
+        if (!queue.block?.left) queues.delete(name)
       }
 
-      /** Reserves for `wanted` calls and, far from the quota, for more to come. @returns for how many; may be more than wanted */
-      async function ask(wanted: number): Promise<{ id: string; granted: number }> {
-        const { block } = desk
-        desk.block = undefined
+      /** Reserves for `wanted` calls and, far from the quota, a block ahead. @returns the number of places, perhaps more than wanted */
+      async function reservePlaces(wanted: number): Promise<{ id: string; granted: number }> {
+        const { block } = queue
+        queue.block = undefined
         const id = randomUUID()
-        const askedAtMs = performance.now()
+        const startedAtMs = performance.now()
         const statement = sql<{ granted: number }>`
           select usage_reserve(
             ${accountId}, ${environment}, ${`${period}-01`}::date, ${limits.monthlyQuota},
@@ -91,30 +91,30 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
             returned => ${block && block.left > 0 ? { [block.id]: block.left } : {}}
           ) as granted`
         const reserving = inOwnTrace({ name: 'reserve quota' }, () => statement.execute(database))
-        const granted = (await within(RESERVE_MS_MAX, reserving)).rows[0]?.granted ?? 0
-        desk.block = { id, left: Math.max(0, granted - wanted), usableUntilMs: askedAtMs + BLOCK_MS }
+        const granted = (await withTimeout(RESERVE_MS_MAX, reserving)).rows[0]?.granted ?? 0
+        queue.block = { id, left: Math.max(0, granted - wanted), usableUntilMs: startedAtMs + BLOCK_MS }
         return { id, granted }
       }
     },
   }
 
-  function deskOf(name: string): Desk {
-    const desk = desks.get(name) ?? { waiting: [], block: undefined, isAsking: false }
-    // A Map keeps insertion order: taken out and put back, the first is the one unused for longest. What it held lapses.
-    desks.delete(name)
-    desks.set(name, desk)
-    if (desks.size > DESKS_MAX) desks.delete(desks.keys().next().value ?? '')
-    return desk
+  function queueOf(name: string): ReservationQueue {
+    const queue = queues.get(name) ?? { waiting: [], block: undefined, isReserving: false }
+    // A Map keeps insertion order: re-inserted at each use, the first entry is the one unused for longest. Its block expires unused.
+    queues.delete(name)
+    queues.set(name, queue)
+    if (queues.size > QUEUES_MAX) queues.delete(queues.keys().next().value ?? '')
+    return queue
   }
 }
 
 export type Quota = ReturnType<typeof createQuota>
 
-/** Lets those who wait draw from the block, in the order in which they came. */
-function handOut({ block, waiting }: Desk): void {
+/** Lets waiting calls draw from the block in the order of their arrival. */
+function drawFromBlock({ block, waiting }: ReservationQueue): void {
   while (block && block.left > 0 && waiting.length > 0 && performance.now() < block.usableUntilMs) {
     block.left -= 1
-    waiting.shift()?.take({ id: block.id })
+    waiting.shift()?.resolve({ id: block.id })
   }
 }
 

@@ -1,17 +1,18 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { createLogger } from '@paraph/telemetry/logger'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { GatewayDatabase } from './database.js'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import type { GatewayDatabase } from '../database.js'
 import {
   created,
-  heldBack,
+  delayedAnswer,
   startTestGateway,
   until,
   type Reply,
   type Responder,
   type TestGateway,
-} from './gateway-fixture.js'
-import { createUsageRecord } from './usage.js'
+} from '../../test/gateway-fixture.js'
+import { createUsageRecord } from './recorder.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -87,7 +88,7 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 9, billableCalls: 3 })
   })
 
-  it('shows the receipt on what the gateway itself refuses after the window, too', async () => {
+  it("shows the quota headers on the gateway's own refusals after the window too", async () => {
     const { key } = await gateway.newKey('growth', 'live', ['contracts:read'])
     const refused = await post(key)
     expect([refused.status, ...quotaHeadersOf(refused)]).toEqual([403, '1', 'false'])
@@ -164,7 +165,7 @@ describe('over the quota [D4]', () => {
   it.each([
     ['production with stop at quota', 'live'],
     ['the sandbox', 'test'],
-  ] as const)('stops %s exactly, however many come at once', async (_, environment) => {
+  ] as const)('stops %s exactly, under concurrent calls too', async (_, environment) => {
     const name = `stop_${environment}`
     await gateway.newTier(name, 200, 37)
     const { key, accountId } = await gateway.newKey(name, environment)
@@ -192,7 +193,7 @@ describe('over the quota [D4]', () => {
     ).toEqual([{ billable: 37, reservations: {} }])
   })
 
-  it('stops the sandbox of every tier at 1,000, with receipts and weight 0 as ever [D8]', async () => {
+  it('stops the sandbox of every tier at 1,000, with the usual quota headers and weight 0 [D8]', async () => {
     const { key, accountId } = await gateway.newKey('growth', 'test')
     await gateway.sql(
       `with used as (insert into usage values ($1, 'sandbox', (now() at time zone 'utc')::date, 'POST /contracts', 999, 999))
@@ -213,17 +214,17 @@ describe('over the quota [D4]', () => {
     const name = `room_${quota}`
     await gateway.newTier(name, 10, quota)
     const { key, accountId } = await gateway.newKey(name, 'test')
-    const held: number[][] = []
+    const reserved: number[][] = []
     gateway.far.respond = (received, res, req) =>
       void gateway.sql('select reservations as r from usage_month where account_id = $1', [accountId]).then(([row]) => {
-        held.push(Object.values(row?.['r'] as Record<string, [number, number]>).map(([, places]) => places))
+        reserved.push(Object.values(row?.['r'] as Record<string, [number, number]>).map(([, places]) => places))
         created(received, res, req)
       })
     for (let at = 0; at < 3; at += 1) await post(key)
-    expect(held).toEqual(expected)
+    expect(reserved).toEqual(expected)
   })
 
-  it('forgets the reservations of a process that died once their time is over', async () => {
+  it('releases the reservations of a dead process when they expire', async () => {
     await gateway.newTier('single', 100, 1)
     const { key, accountId } = await gateway.newKey('single', 'test')
     const hold = (lapsesInSeconds: number) =>
@@ -241,10 +242,10 @@ describe('over the quota [D4]', () => {
   })
 })
 
-describe('while the database is away [D40]', () => {
+describe('while the database is unavailable [D40]', () => {
   const recovered = (key: string) => until(async () => (await post(key)).status === 201)
 
-  it('gives the answer that the contract service gave, and counts the call once when the database is back', async () => {
+  it("passes on the contract service's answer, and counts the call once when the database is back", async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     gateway.far.respond = (received, res, req) => {
@@ -269,7 +270,7 @@ describe('while the database is away [D40]', () => {
     await recovered(key)
   })
 
-  it('counts a call once when the database took it but its answer was lost', async () => {
+  it('counts a call once when the database committed it but its answer was lost', async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     const counted = async () => {
@@ -280,7 +281,7 @@ describe('while the database is away [D40]', () => {
       return row?.['total']
     }
     gateway.far.respond = (received, res, req) => {
-      gateway.line.deafen()
+      gateway.line.silence()
       created(received, res, req)
     }
     const reply = post(key)
@@ -309,11 +310,11 @@ describe('while the database is away [D40]', () => {
     expect((await gateway.call('GET', `${V2}/status`, { key: unseen.key })).status).toBe(200)
   })
 
-  it('is not kept waiting by a database that neither answers nor refuses', async () => {
+  it('does not wait for a database that neither answers nor refuses', async () => {
     const seen = await gateway.newKey('load')
     expect((await gateway.call('GET', `${V2}/status`, { key: seen.key })).status).toBe(200)
     const unseen = await gateway.newKey('load')
-    gateway.line.deafen()
+    gateway.line.silence()
     const beganAt = performance.now()
     const [posted, unknown] = await Promise.all([
       post(seen.key),
@@ -329,12 +330,12 @@ describe('while the database is away [D40]', () => {
     expect((await usageOf(seen.key)).endpointBreakdown).toMatchObject({ 'GET /status': 1 })
   })
 
-  it('replaces connections that fell silent without a word, and gathers nothing but what was under way [F3]', async () => {
+  it('replaces connections that went silent, and gathers only the calls that were under way [F3]', async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     const before = gateway.far.received.length
     gateway.far.respond = (received, res, req) => {
-      if (gateway.far.received.length === before + 1) gateway.line.deafen()
+      if (gateway.far.received.length === before + 1) gateway.line.silence()
       created(received, res, req)
     }
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(key)))
@@ -362,7 +363,7 @@ describe('while the database is away [D40]', () => {
     await until(isBack)
   })
 
-  it('answers 503 while the server has no connection left, and goes on by itself [F3]', async () => {
+  it('answers 503 while the server has no connection left, and recovers by itself [F3]', async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     const [{ name } = {}] = await gateway.sql('select current_database() as name')
@@ -383,9 +384,9 @@ describe('while the database is away [D40]', () => {
     })
   })
 
-  it('says when it stops how many calls stayed uncounted: those it tried to write and those behind them', async () => {
+  it('logs at a stop how many calls were not counted: the batch under way and those behind it', async () => {
     const logger = createLogger('gateway', 'silent')
-    const logged = vi.spyOn(logger, 'error')
+    const logged = jest.spyOn(logger, 'error')
     const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))
     const usage = createUsageRecord({ database, writer: database, logger })
     const call = {
@@ -401,19 +402,19 @@ describe('while the database is away [D40]', () => {
     expect(await Promise.all([usage.count(call), usage.count(call)])).toEqual([false, false])
     expect(usage.idleMs()).toBeLessThan(3_000)
     await usage.stop()
-    expect(logged).toHaveBeenLastCalledWith({ calls: 3 }, expect.stringContaining('uncounted'))
+    expect(logged).toHaveBeenLastCalledWith({ calls: 3 }, expect.stringContaining('could not count 3 calls'))
     expect(usage.idleMs()).toBe(0)
     await database.destroy()
   })
 
-  it('neither counts nor bills a GET whose client left before the answer, and gives its reservation back [D3, D22]', async () => {
+  it('neither counts nor bills a GET whose client left before the answer, and releases its reservation [D3, D22]', async () => {
     await gateway.newTier('lone', 100, 1)
     const { key, accountId } = await gateway.newKey('lone', 'test')
-    const { respond, arrived, finish } = heldBack((_, res) => void res.writeHead(200).end())
+    const { respond, arrived, finish } = delayedAnswer((_, res) => void res.writeHead(200).end())
     gateway.far.respond = respond
     const { socket: client } = gateway.open(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`)
     await arrived
-    expect((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
+    expectWithMessage((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
     const port = client.localPort!
     expect(gateway.isConnectedTo(port)).toBe(true)
     client.destroy()
@@ -427,7 +428,7 @@ describe('while the database is away [D40]', () => {
 
   it('finishes and counts a POST whose client has left', async () => {
     const { key, accountId } = await gateway.newKey('load')
-    const { respond, arrived, finish } = heldBack()
+    const { respond, arrived, finish } = delayedAnswer()
     gateway.far.respond = respond
     const leaving = new AbortController()
     const left = fetch(`${gateway.url}${V2}/contracts`, {

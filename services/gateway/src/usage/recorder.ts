@@ -1,51 +1,47 @@
-// The record of calls: counted before the reply is sent, in groups, exactly once. [Usage, D3, D4, D40]
-// One flusher per process writes what has gathered and starts again when the database answers. Each batch has a number; a
-// batch that is written again after a lost acknowledgement counts nothing (usage-commit).
-// Does not own: what is billable (middleware), whether a call may be made at all (quota), in which month it falls (store-clock).
+// The usage record: calls are counted before the reply is sent, in batches, exactly once. [Usage, D3, D4, D40]
+// One loop per process writes the gathered calls, one batch after the other. Each batch has a sequence number, so repeating one after a
+// lost acknowledgement counts nothing (batch).
+// Does not own: what is billable (record-call), whether a call is allowed (quota), in which month it falls (store-clock).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { UsageView } from '@paraph/protocol/account-views'
-import type { Environment } from '@paraph/protocol/caller'
-import { failPoint } from '@paraph/service/fail-point'
+import type { Environment } from '@paraph/protocol/environment'
+import { failPoint } from '@paraph/testing/fail-point'
 import { measure } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
 import { billingPeriodOf } from './billing-period.js'
-import type { GatewayDatabase } from './database.js'
-import { within } from '@paraph/service/deadline'
+import type { GatewayDatabase } from '../database.js'
+import { withTimeout } from '@paraph/background/deadline'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
-import { commitBatch, type CountedCall } from './usage-commit.js'
+import { commitBatch, type CountedCall } from './batch.js'
 
 const BATCH_MAX = 2_000
-/** A database that takes longer is away as far as the reply is concerned; the batch is tried again. */
+/** The reply waits no longer for the database; the batch is retried. */
 export const WRITE_MS_MAX = 2_000
 const READ_MS_MAX = 2_000
 const RETRY_MS = 500
-/** A batch that has failed this often is given up when the service stops. */
+/** Tries after which a stopping service gives a batch up. */
 const STOP_TRIES = 4
 
-interface Waiting {
+interface Pending {
   call: CountedCall
-  settle: (durable: boolean) => void
+  resolve: (isDurable: boolean) => void
 }
 
-/**
- * The record of one process; any number of processes may write to one database.
- * @param writer the flusher's own connections, so that it queues behind nobody
- */
-export function createUsageRecord({
-  database,
-  writer,
-  logger,
-}: {
+interface UsageRecordDeps {
   database: Kysely<GatewayDatabase>
+  /** Connections of its own for writing, so that a batch queues behind no other statement. */
   writer: Kysely<GatewayDatabase>
   logger: Logger
-}) {
+}
+
+/** The usage record of one process; any number of processes may write to one database. */
+export function createUsageRecord({ database, writer, logger }: UsageRecordDeps) {
   const instance = randomUUID()
   const stopping = new AbortController()
   let sequence = 0
-  let gathered: Waiting[] = []
-  let failing = false
+  let gathered: Pending[] = []
+  let isFailing = false
   let flushing: Promise<void> | undefined
   let triedAtMs = 0
   let uncommitted = 0
@@ -57,41 +53,45 @@ export function createUsageRecord({
       if (!(await commit(batch))) break
       uncommitted -= batch.length
     }
-    // Here and not when the promise has settled: a call that came in between would wait for a flusher that has ended.
+    // Reset here, not after the promise has settled: a call in between would wait for a loop that has ended.
     flushing = undefined
   }
 
-  /** Tries until the batch is durable. False when it was given up, which happens only while the service stops. */
-  async function commit(batch: Waiting[]): Promise<boolean> {
+  /** Retries until the batch is durable. Resolves with false if it was given up, which happens only while the service stops. */
+  async function commit(batch: Pending[]): Promise<boolean> {
     sequence += 1
     const calls = batch.map(({ call }) => call)
-    for (let tries = 1; !(await written(calls)); tries += 1) {
-      // Nobody's reply waits for a second try, theirs or that of the calls that gathered behind them.
-      for (const { settle } of [...batch, ...gathered]) settle(false)
+    for (let tries = 1; !(await tryWrite(calls)); tries += 1) {
+      // Replies do not wait for a second try, neither those of this batch nor those gathered behind it.
+      for (const { resolve } of [...batch, ...gathered]) resolve(false)
       if (stopping.signal.aborted && tries >= STOP_TRIES) {
-        const uncounted = batch.length + gathered.length
-        logger.error({ calls: uncounted }, 'calls stayed uncounted: the database did not come back in time')
+        const calls = batch.length + gathered.length
+        logger.error(
+          { calls },
+          `could not count ${calls} calls before the stop; they are missing from the usage record`,
+        )
         return false
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
-    for (const { settle } of batch) settle(true)
+    for (const { resolve } of batch) resolve(true)
     return true
   }
 
-  async function written(calls: CountedCall[]): Promise<boolean> {
+  async function tryWrite(calls: CountedCall[]): Promise<boolean> {
     triedAtMs = performance.now()
     try {
       failPoint('usage.writing')
       const committing = inOwnTrace({ name: 'count calls' }, () => commitBatch(writer, { instance, sequence, calls }))
-      await within(WRITE_MS_MAX, committing)
+      await withTimeout(WRITE_MS_MAX, committing)
       failPoint('usage.written')
-      if (failing) logger.info('usage is being counted again')
-      failing = false
+      if (isFailing) logger.info('usage is counted again')
+      isFailing = false
       return true
     } catch (error) {
-      if (!failing) logger.error({ err: error }, 'usage cannot be counted at the moment; it is tried again')
-      failing = true
+      if (!isFailing)
+        logger.error({ err: error }, 'could not count usage; calls are refused with 503 until a retry succeeds')
+      isFailing = true
       return false
     } finally {
       measure('paraph.usage.commit.duration', (performance.now() - triedAtMs) / 1_000, {})
@@ -99,28 +99,28 @@ export function createUsageRecord({
   }
 
   return {
-    /** True while the last commit failed and none has succeeded since: nothing may be forwarded then. [D40] */
-    isFailing: () => failing,
+    /** True after a failed commit until the next success: no call is forwarded then. [D40] */
+    isFailing: () => isFailing,
 
-    /** Calls that are not in the record yet, for metrics. */
+    /** Calls that are not committed yet, for metrics. */
     uncommitted: () => uncommitted,
 
-    /** How long the flusher has had work and tried nothing; a database that is away does not make it grow. 0 while nothing waits. [H11] */
+    /** Milliseconds since the last try while calls wait, else 0. An unavailable database does not make it grow: tries go on. [H11] */
     idleMs: () => (flushing ? performance.now() - triedAtMs : 0),
 
-    /** Counts a call. Resolves with true once it is durable, with false when the first try failed; it is then tried again. */
+    /** Counts a call. Resolves with true once it is durable, with false after a failed first try; the retries go on. */
     count(call: CountedCall): Promise<boolean> {
-      return new Promise((settle) => {
-        gathered.push({ call, settle })
+      return new Promise((resolve) => {
+        gathered.push({ call, resolve })
         uncommitted += 1
-        if (failing) settle(false)
+        if (isFailing) resolve(false)
         flushing ??= flush()
       })
     },
 
     /**
-     * The billing period that a call admitted at `admittedAt` belongs to, as GET /usage shows it: with everything that any
-     * replica has answered by now.
+     * The billing period of a call admitted at `admittedAt`, as GET /usage shows it, including everything that any replica has
+     * answered so far.
      * @param quotaLimit calls per billing period
      * @throws DomainError `unavailable` when the database does not answer
      */
@@ -136,7 +136,7 @@ export function createUsageRecord({
         where account_id = ${account.accountId} and environment = ${account.environment}
           and day between ${dayOf(startAt)}::date and ${dayOf(endAt)}::date
         group by endpoint order by endpoint`.execute(database)
-      const { rows } = await within(READ_MS_MAX, reading)
+      const { rows } = await withTimeout(READ_MS_MAX, reading)
       const billableCalls = rows.reduce((sum, row) => sum + row.billable, 0)
       return {
         period,
@@ -151,7 +151,7 @@ export function createUsageRecord({
       }
     },
 
-    /** Waits until everything gathered is durable, or gives up after some tries. Call when nothing is under way any more. */
+    /** Waits until all gathered calls are durable or given up after `STOP_TRIES`. Call it after the last `count`. */
     async stop(): Promise<void> {
       stopping.abort()
       await flushing

@@ -1,0 +1,78 @@
+// What every change of an account shares: the lock of its row, its events and the notification of cached keys. [D47, D48]
+import { randomInt } from 'node:crypto'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { readClock } from '@paraph/database/clock'
+import { appendToOutbox, type OutboxEvent } from '@paraph/messaging/outbox'
+import type { EventData, EventType, TOPICS } from '@paraph/protocol/events'
+import type { AccountStatus, GatewayDatabase } from '../database.js'
+import { accountNotFound } from './account-queries.js'
+
+export type Trx = Transaction<GatewayDatabase>
+
+type AccountEvent = (typeof TOPICS)['account.events.v1'][number] & EventType
+
+/** Runs `command` in a transaction under the account's lock. @throws DomainError `not_found` */
+export type ChangeAccount = <Result>(
+  id: string,
+  command: (trx: Trx, account: { status: AccountStatus; approvedAt: Date | null }) => Promise<Result>,
+) => Promise<Result>
+
+/** @param triggerRelay called after each commit, which may have added an event */
+export const createChangeAccount =
+  (database: Kysely<GatewayDatabase>, triggerRelay: () => void): ChangeAccount =>
+  async (id, command) => {
+    const result = await database.transaction().execute(async (trx) => {
+      const account = await trx
+        .selectFrom('account')
+        .select(['status', 'approved_at as approvedAt'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!account) throw accountNotFound()
+      return command(trx, account)
+    })
+    triggerRelay()
+    return result
+  }
+
+/** NOTIFY channel, without payload: the data of a cached key may have changed. */
+export const KEY_CHANNEL = 'gateway_key'
+
+/** Runs in the transaction of a change: its commit makes every gateway look all cached keys up again. [D28] */
+export const notifyKeyChange = sql`select pg_notify(${KEY_CHANNEL}, '')`
+
+/**
+ * Publishes an event of the account in the transaction of the change. Locks the account's row until the commit, so that versions are in
+ * commit order.
+ * @param data without `accountId` and `at`, which are added
+ */
+export async function appendAccountEvent<Type extends AccountEvent>(
+  trx: Trx,
+  accountId: string,
+  type: Type,
+  data: Omit<EventData<Type>, 'accountId' | 'at'>,
+): Promise<void> {
+  const { version } = await trx
+    .updateTable('account')
+    .set({ version: sql<number>`version + 1` })
+    .where('id', '=', accountId)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  const at = (await readClock(trx)).toISOString()
+  const event = {
+    topic: 'account.events.v1',
+    type,
+    subject: accountId,
+    sequence: version,
+    data: { ...data, accountId, at },
+  }
+  // The caller's types match data to type; the compiler cannot follow that through the generic.
+  await appendToOutbox(trx, event as unknown as OutboxEvent)
+}
+
+const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** A new identifier: `prefix_` and 20 characters with 103 random bits. */
+export function newId(prefix: 'acc' | 'key' | 'app'): string {
+  return `${prefix}_${Array.from({ length: 20 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('')}`
+}

@@ -1,0 +1,104 @@
+// Reads accounts and tiers. [D14, D34, D38]
+import { sql, type Kysely } from 'kysely'
+import { DomainError } from '@paraph/protocol/errors'
+import type { GatewayDatabase } from '../database.js'
+import type { AccountRecord } from './access.js'
+
+const COLUMNS = [
+  'account.id',
+  'name',
+  'sender_name as senderName',
+  'tier',
+  'status',
+  'subscription_status as subscriptionStatus',
+  'period_end as periodEnd',
+  'wanted_tier as wantedTier',
+  'approved_at as approvedAt',
+  'language',
+  'time_zone as timeZone',
+  'reply_address as replyAddress',
+  'stop_at_quota as stopAtQuota',
+  'account.created_at as createdAt',
+] as const
+
+/** Accounts on one page of the operator's list. */
+const ACCOUNTS_PAGE = 50
+
+export const accountNotFound = () =>
+  new DomainError('not_found', 'There is no account with this id. List the accounts to find it.')
+
+/** The queries of the account store. */
+export function createAccountQueries(database: Kysely<GatewayDatabase>) {
+  return {
+    /** Every account, oldest first. */
+    list: () => database.selectFrom('account').select(COLUMNS).orderBy('created_at').orderBy('id').execute(),
+
+    /** A page of accounts by name. @param after the last account of the page before */
+    async page(after: { name: string; id: string } | undefined) {
+      let query = database
+        .selectFrom('account')
+        .select(COLUMNS)
+        .orderBy('name')
+        .orderBy('id')
+        .limit(ACCOUNTS_PAGE + 1)
+      if (after) query = query.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+      const rows = await query.execute()
+      return { accounts: rows.slice(0, ACCOUNTS_PAGE), hasMore: rows.length > ACCOUNTS_PAGE }
+    },
+
+    /** @throws DomainError `not_found` */
+    async show(id: string) {
+      const account = await database.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+      if (!account) throw accountNotFound()
+      return account
+    },
+
+    /** The input of `accessOf`, and the store's clock. @throws DomainError `not_found` */
+    async readAccess(id: string): Promise<{ record: AccountRecord; now: Date }> {
+      const row = await database
+        .selectFrom('account')
+        .leftJoinLateral(
+          (select) =>
+            select
+              .selectFrom('application')
+              .select(['state', 'sent_at', 'decided_at', 'reason'])
+              .whereRef('account_id', '=', 'account.id')
+              .orderBy('sent_at', 'desc')
+              .limit(1)
+              .as('newest'),
+          (join) => join.onTrue(),
+        )
+        .select(['status', 'approved_at', 'wanted_tier', 'tier', 'subscription_status', 'period_end'])
+        .select(['newest.state', 'newest.sent_at', 'newest.decided_at', 'newest.reason'])
+        .select(sql<Date>`clock_timestamp()`.as('now'))
+        .where('account.id', '=', id)
+        .executeTakeFirst()
+      if (!row) throw accountNotFound()
+      return {
+        now: row.now,
+        record: {
+          status: row.status,
+          approvedAt: row.approved_at,
+          wantedTier: row.wanted_tier,
+          subscription: { tier: row.tier, status: row.subscription_status, periodEnd: row.period_end },
+          application:
+            row.state === null || row.sent_at === null
+              ? null
+              : { state: row.state, sentAt: row.sent_at, decidedAt: row.decided_at, reason: row.reason },
+        },
+      }
+    },
+
+    /** The tiers on offer, smallest first. */
+    offeredTiers: () =>
+      database
+        .selectFrom('tier')
+        .selectAll()
+        .where('monthly_price_cad', 'is not', null)
+        .orderBy('monthly_price_cad')
+        .execute(),
+
+    /** Every tier, smallest first; for the operator. */
+    tiers: () => database.selectFrom('tier').selectAll().orderBy('requests_per_minute').execute(),
+  }
+}

@@ -1,0 +1,142 @@
+// The account store: creates, suspends and renames accounts, and changes their settings. [D4, D34, D37, D38, D47]
+// Each change writes its audit entry and its event in one transaction. Does not own: keys (key-store), owners (account-owners), what an
+// account may do (account, access).
+import { sql, type Kysely } from 'kysely'
+import type { MailLanguage } from '@paraph/protocol/principal'
+import type { AccountStatus, GatewayDatabase } from '../database.js'
+import {
+  appendAccountEvent,
+  createChangeAccount,
+  newId,
+  notifyKeyChange,
+  type ChangeAccount,
+  type Trx,
+} from './account-change.js'
+import { addFirstOwner } from './account-owners.js'
+import { createAccountQueries } from './account-queries.js'
+import { recordAct, type Act, type Actor } from './audit.js'
+import { createSubscriptionCommands, requireTier } from './subscription-commands.js'
+
+interface AccountSummary {
+  id: string
+  name: string
+  tier: string
+}
+
+/** The settings that owners may change. */
+interface AccountSettings {
+  /** Sender of contracts that name none. [D23] */
+  senderName: string
+  language: MailLanguage
+  timeZone: string
+  stopAtQuota: boolean
+}
+
+interface AccountStoreDeps {
+  database: Kysely<GatewayDatabase>
+  /** Called after a commit that may have added an event. */
+  triggerRelay: () => void
+}
+
+/** The rows of accounts, as the operator and the owner see and change them. */
+export function createAccountStore({ database, triggerRelay }: AccountStoreDeps) {
+  const change = createChangeAccount(database, triggerRelay)
+  return {
+    ...createAccountQueries(database),
+    ...createAccountCommands(database, change),
+    ...createSubscriptionCommands(change),
+  }
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>
+export type AccountRow = Awaited<ReturnType<AccountStore['show']>>
+
+function createAccountCommands(database: Kysely<GatewayDatabase>, change: ChangeAccount) {
+  return {
+    /** Creates an approved account with a granted subscription. @throws DomainError `invalid_request` for an unknown tier */
+    async create(
+      { name, email, tier }: { name: string; email: string; tier: string },
+      actor: Actor,
+    ): Promise<AccountSummary> {
+      const id = newId('acc')
+      await database.transaction().execute(async (trx) => {
+        await requireTier(trx, tier)
+        await trx
+          .insertInto('account')
+          .values({ id, name, tier, subscription_status: 'active', approved_at: sql<Date>`clock_timestamp()` })
+          .execute()
+        await addFirstOwner(trx, id, email)
+        await recordAct(trx, { actor, act: 'account.created', accountId: id, facts: { tier } })
+      })
+      return { id, name, tier }
+    },
+
+    /**
+     * Suspends or resumes an account, with the event that stops or resumes its share links. Idempotent.
+     * @throws DomainError `not_found`
+     */
+    async setStatus(id: string, status: AccountStatus, actor: Actor): Promise<{ id: string; status: AccountStatus }> {
+      return change(id, async (trx, account) => {
+        if (account.status === status) return { id, status }
+        const type = status === 'suspended' ? 'account.suspended' : 'account.resumed'
+        await trx.updateTable('account').set({ status }).where('id', '=', id).execute()
+        await appendAccountEvent(trx, id, type, {})
+        await recordAct(trx, { actor, act: type, accountId: id })
+        await notifyKeyChange.execute(trx)
+        return { id, status }
+      })
+    },
+
+    /** Gives the account another approved name. @throws DomainError `not_found` [D36] */
+    async rename(id: string, name: string, actor: Actor): Promise<{ id: string; name: string }> {
+      return change(id, async (trx) => {
+        await trx.updateTable('account').set({ name }).where('id', '=', id).execute()
+        await recordAct(trx, { actor, act: 'account.renamed', accountId: id, facts: { name } })
+        await notifyKeyChange.execute(trx)
+        return { id, name }
+      })
+    },
+
+    /** Changes settings; an audit entry names only those with a new value. @throws DomainError `not_found` */
+    async changeSettings(id: string, settings: Partial<AccountSettings>, actor: Actor): Promise<void> {
+      await change(id, async (trx) => {
+        const { senderName, language, timeZone, stopAtQuota } = settings
+        const before = await trx
+          .selectFrom('account')
+          .select(['sender_name', 'language', 'time_zone', 'stop_at_quota'])
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        const next = {
+          sender_name: senderName ?? before.sender_name,
+          language: language ?? before.language,
+          time_zone: timeZone ?? before.time_zone,
+          stop_at_quota: stopAtQuota ?? before.stop_at_quota,
+        }
+        await trx.updateTable('account').set(next).where('id', '=', id).execute()
+        if (next.stop_at_quota !== before.stop_at_quota)
+          await recordAct(trx, { actor, act: next.stop_at_quota ? 'quota.stopped' : 'quota.served', accountId: id })
+        const changed = {
+          ...(next.sender_name === before.sender_name ? {} : { senderName: next.sender_name }),
+          ...(next.language === before.language ? {} : { language: next.language }),
+          ...(next.time_zone === before.time_zone ? {} : { timeZone: next.time_zone }),
+        }
+        if (Object.keys(changed).length > 0)
+          await recordAct(trx, { actor, act: 'account.changed', accountId: id, facts: changed })
+        await notifyKeyChange.execute(trx)
+      })
+    },
+
+    /** Sets where answers to the account's mails go, in the transaction that proved the address; null: nowhere. */
+    async setReplyAddress(trx: Trx, id: string, address: string | null, actor: Actor): Promise<void> {
+      await trx.updateTable('account').set({ reply_address: address }).where('id', '=', id).execute()
+      const act = address === null ? 'reply_address.removed' : 'reply_address.confirmed'
+      await recordAct(trx, { actor, act, accountId: id, facts: address === null ? {} : { address } })
+      await notifyKeyChange.execute(trx)
+    },
+
+    /** Audits an act in another service, such as a cancelled contract or downloaded evidence. */
+    async recordAct(id: string, act: Act, actor: Actor, subject?: string): Promise<void> {
+      await database.transaction().execute((trx) => recordAct(trx, { actor, act, accountId: id, subject }))
+    },
+  }
+}

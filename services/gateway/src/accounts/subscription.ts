@@ -1,0 +1,26 @@
+// The status of a subscription at an instant. Pure. [Subscription tiers, D38]
+import type { KeptSubscriptionStatus } from '../database.js'
+
+/** Days after the end of a period during which keys still work and the console warns. */
+const GRACE_DAYS = 7
+
+export interface Subscription {
+  /** Null while there is none. */
+  tier: string | null
+  status: KeptSubscriptionStatus
+  /** End of the granted or paid period; null: without an end. */
+  periodEnd: Date | null
+}
+
+/** `past_due`: the period has ended, but not the days of grace. */
+export type SubscriptionStatus = KeptSubscriptionStatus | 'past_due'
+
+/** The status at `now`. A trial has no days of grace: nothing real depends on it. */
+export function subscriptionStatusOf({ status, periodEnd }: Subscription, now: Date): SubscriptionStatus {
+  if (periodEnd === null || now < periodEnd) return status
+  if (status === 'active') return now < graceEndOf(periodEnd) ? 'past_due' : 'ended'
+  return status === 'trial' ? 'ended' : status
+}
+
+/** The instant at which keys stop. */
+export const graceEndOf = (periodEnd: Date): Date => new Date(periodEnd.getTime() + GRACE_DAYS * 86_400_000)
