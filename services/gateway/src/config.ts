@@ -10,7 +10,7 @@ import {
   pageSecretsSetting,
   processSettings,
   readConfig,
-} from '@paraph/service/config'
+} from '@paraph/config/config'
 
 const settings = {
   ...processSettings,
@@ -61,7 +61,7 @@ const settings = {
   LOCAL_HOME_URL: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ }).optional(),
 }
 
-/** Reads the settings; on faults prints all of them and ends the process. */
+/** Reads the settings; on errors prints all of them and ends the process. */
 export const readGatewayConfig = () => readConfig(busSettings, settings)
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>

@@ -1,20 +1,22 @@
-// The tables of the gateway, as queries see them. Their law is in migrations/.
+// The types of the gateway's tables for queries; migrations/ creates them.
 import type { ColumnType, Generated } from 'kysely'
-import type { Environment, MailLanguage, Scope } from '@paraph/protocol/caller'
+import type { Environment } from '@paraph/protocol/environment'
+import type { MailLanguage } from '@paraph/protocol/principal'
+import type { Scope } from '@paraph/protocol/scope'
 import type { CodeTables, MailboxSessionTable } from '@paraph/codes/code-tables'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
 import type { OwnerMailKind } from '@paraph/protocol/owner-mail'
 
-/** Set at creation, never changed: the type says so. */
+/** Set at creation and never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 /** Filled by the database. */
 type Stamped = ColumnType<Date, never, never>
 
 export type AccountStatus = 'active' | 'suspended'
-/** As it is kept: that a payment is overdue is a matter of `period_end` and the clock (subscription.ts). */
+/** As stored: `past_due` follows from `period_end` and the clock (subscription.ts). */
 export type KeptSubscriptionStatus = 'none' | 'active' | 'trial' | 'ended'
 export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
-/** Who did something that is audited. `service` for what the settings let happen by itself. */
+/** The actor of an audited act; `service` is the installation itself. */
 export type ActorKind = 'owner' | 'operator' | 'command_line' | 'service'
 
 interface TierTable {
@@ -23,7 +25,7 @@ interface TierTable {
   monthly_quota: number
   sandbox_requests_per_minute: number
   sandbox_monthly_quota: number
-  /** Null for a tier that is granted and never offered. */
+  /** Null for a tier that is granted but never on offer. */
   monthly_price_cad: number | null
 }
 
@@ -31,16 +33,16 @@ interface AccountTable {
   id: Fixed<string>
   /** What the operator approved. [D36] */
   name: string
-  /** Of contracts that name no sender; null: the name. [D23] */
+  /** Sender of contracts that name none; null: the account's name. [D23] */
   sender_name: string | null
   status: Generated<AccountStatus>
-  /** When the operator approved an application or made the account. */
+  /** When the operator approved an application or created the account. */
   approved_at: Date | null
   tier: string | null
   subscription_status: Generated<KeptSubscriptionStatus>
-  /** When what was granted or paid ends; null for one without an end. */
+  /** End of the granted or paid period; null: without an end. */
   period_end: Date | null
-  /** What the owner chose and has not been given yet. */
+  /** The tier that the owner chose and that is not granted yet. */
   wanted_tier: string | null
   language: Generated<MailLanguage>
   time_zone: Generated<string>
@@ -65,7 +67,7 @@ interface ApiKeyTable {
   revoked_at: Date | null
   /** Written about once a minute (key-last-use). */
   last_used_at: Date | null
-  /** Of the form that made it, so that a second click makes no second key. */
+  /** The form that created it, so that a second click creates no second key. */
   form_id: string | null
 }
 
@@ -84,7 +86,7 @@ interface UsageMonthTable {
   environment: Fixed<Environment>
   month: Fixed<string>
   billable: Generated<number>
-  /** id → [epoch seconds at which it lapses, places left]. */
+  /** Reservation id → [epoch seconds of its expiry, places left]. */
   reservations: Generated<Record<string, [number, number]>>
 }
 
@@ -98,18 +100,18 @@ interface AccountOwnerTable {
   account_id: Fixed<string>
   /** Lower case, to compare. */
   mailbox: Fixed<string>
-  /** As it was typed, to send mail to. */
+  /** As typed, to send mail to. */
   address: Fixed<string>
   invited_by: Fixed<string | null>
   invited_at: Fixed<Date>
-  /** Null until who reads the mailbox has said yes. */
+  /** Null until the invited mailbox accepts. */
   confirmed_at: Date | null
 }
 
 interface ApplicationTable {
   id: Fixed<string>
   account_id: Fixed<string>
-  /** Of the applicant, who has proven it. */
+  /** The applicant's proven mailbox. */
   mailbox: Fixed<string>
   company: string
   website: string
@@ -118,7 +120,7 @@ interface ApplicationTable {
   other_parties: string
   volume: string
   state: Generated<ApplicationState>
-  /** Grows when the applicant changes it. */
+  /** Grows with each change by the applicant. */
   revision: Generated<number>
   reason: string | null
   sent_at: Date
@@ -126,26 +128,26 @@ interface ApplicationTable {
   decided_by: string | null
 }
 
-/** Append-only: the database refuses update and delete, to the service by its role and to the owner by a trigger. */
+/** Append-only: update and delete are refused, to the service by its role and to the table's owner by a trigger. */
 interface AuditEntryTable {
   id: Generated<number>
   at: Stamped
   actor: Fixed<ActorKind>
-  /** Whose act it was; null for the command line and the service itself. */
+  /** The actor's mailbox; null for the command line and the service itself. */
   mailbox: Fixed<string | null>
   account_id: Fixed<string | null>
   act: Fixed<string>
-  /** What it was done to: the id of a key, an application, a contract. */
+  /** The object of the act: the id of a key, an application or a contract. */
   subject: Fixed<string | null>
   facts: ColumnType<Record<string, string | number | boolean | null>, string, never>
 }
 
-/** Mails to owners on their way to notification. [D24] */
+/** The queue of mails to owners. [D24] */
 interface OwnerMailTable {
   id: Fixed<string>
   account_id: Fixed<string | null>
   kind: Fixed<OwnerMailKind>
-  /** Wiped, as the facts are, when notification has taken it. */
+  /** Wiped, like `facts`, when notification has accepted the mail. */
   address: ColumnType<string | null, string, null>
   facts: ColumnType<Record<string, string | null> | null, string, null>
   created_at: Stamped
@@ -154,11 +156,11 @@ interface OwnerMailTable {
   traceparent: Fixed<string | null>
 }
 
-/** A session of the console, with what its owner is shown of it. */
+/** A session of the console, with the data that the account page lists. */
 interface ConsoleSessionTable extends MailboxSessionTable {
   user_agent: ColumnType<string | null, never, string>
   last_seen_at: ColumnType<Date | null, never, Date>
-  /** The account whose pages it shows; chosen where a mailbox owns several. */
+  /** The account whose pages it shows; a mailbox with several accounts chooses one. */
   account_id: ColumnType<string | null, never, string | null>
 }
 

@@ -1,4 +1,4 @@
-import { runService } from '@paraph/service/run'
+import { runService } from '@paraph/http/run'
 import { createLogger } from '@paraph/telemetry/logger'
 import { readGatewayConfig } from './config.js'
 import { createGatewayService } from './service.js'

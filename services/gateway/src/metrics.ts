@@ -1,26 +1,27 @@
-// What is told of the gateway's own parts: the record of calls, the waits, what is on its way to owners. [B.5, D22, D24, D40]
-// Counters stand where they are counted (edge-metrics.ts, usage.ts, guarded-windows.ts).
-import type { Readings } from '@paraph/service/row-gauges'
+// Gauges of the gateway: the usage record, long polls, mails to owners. [D22, D24, D40]
+// Counters stand where they are counted (edge-metrics.ts, recorder.ts, fallback-store.ts).
+import type { Readings } from '@paraph/background/row-gauges'
 import { observe } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'
 import type { GatewayDatabase } from './database.js'
-import type { UsageRecord } from './usage.js'
-import type { Waits } from './waits.js'
+import type { UsageRecord } from './usage/recorder.js'
+import type { LongPolls } from './edge/long-poll.js'
 
-/** @returns ends it */
-export function observeGateway(usage: UsageRecord, waits: Waits): () => void {
+/** Registers the gauges that are read from memory. @returns removes them */
+export function observeGateway(usage: UsageRecord, longPolls: LongPolls): () => void {
   const ends = [
     observe('paraph.usage.uncommitted', usage.uncommitted),
     observe('paraph.usage.failing', () => Number(usage.isFailing())),
-    observe('paraph.waits.open', waits.waitCount),
+    observe('paraph.waits.open', longPolls.openCount),
   ]
   return () => {
     for (const end of ends) end()
   }
 }
 
-export const lookAtOwnerMails = (database: Kysely<GatewayDatabase>) =>
-  async function look(): Promise<Readings> {
+/** Reads how many mails to owners are queued. */
+export const collectOwnerMailGauges = (database: Kysely<GatewayDatabase>) =>
+  async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number }>`
       select count(*)::int as waiting from owner_mail where settled_at is null`.execute(database)
     return { 'paraph.owner_mail.waiting': rows[0]!.waiting }

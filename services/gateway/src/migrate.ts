@@ -1,4 +1,4 @@
-// Applies the migrations and ends: a job of its own, as the owner role.
+// Applies the migrations as the owner role, then exits; a job of its own.
 import { runMigrations } from '@paraph/database/run-migrations'
 import { migrations } from './migrations.js'
 

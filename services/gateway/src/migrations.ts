@@ -1,10 +1,7 @@
-// The numbered migrations, in the order they apply. Until the first release 0001 may change, and the data folder is removed after
-// such an update; from then on a name that has landed is never edited.
+// The migrations in their order. Until the first release they may be edited, and the data folder is deleted after such an update; from
+// then on a published migration never changes.
 import type { Migration } from 'kysely/migration'
 import { accountTables } from './migrations/0001-accounts.js'
 import { consoleTables } from './migrations/0002-console.js'
 
-export const migrations: Record<string, Migration> = {
-  '0001_accounts': accountTables,
-  '0002_console': consoleTables,
-}
+export const migrations: Record<string, Migration> = { '0001_accounts': accountTables, '0002_console': consoleTables }

@@ -1,29 +1,29 @@
-// What the operator's command line may do with accounts, applications and keys, on the internal port. Every act is audited. [D45]
+// The procedures of the operator's command line on the internal port: accounts, applications, keys. Every act is audited. [D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
-import { SCOPES } from '@paraph/protocol/caller'
-import { faultOfDisplayName, faultOfName, isMailAddress } from '@paraph/protocol/text-rules'
-import type { RpcContext } from '@paraph/service/rpc-mount'
-import type { AccountOwners } from './account-owners.js'
-import type { AccountStore } from './account-store.js'
-import { faultOfReason, REASON_LENGTH_MAX, trimReason, type FieldFault } from './application.js'
-import type { ApplicationStore } from './application-store.js'
-import { COMMAND_LINE, type AuditEntry } from './audit.js'
-import type { CreatedKey, KeyStore } from './key-store.js'
+import { SCOPES } from '@paraph/protocol/scope'
+import { displayNameError, nameError, isMailAddress } from '@paraph/protocol/text-rules'
+import type { RpcContext } from '@paraph/rpc/mount'
+import type { AccountOwners } from './accounts/account-owners.js'
+import type { AccountStore } from './accounts/account-store.js'
+import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
+import type { ApplicationStore } from './accounts/application-store.js'
+import { COMMAND_LINE, type AuditEntry } from './accounts/audit.js'
+import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
 const EXPIRY_DAYS_MAX = 3_650
-/** For as long a rotated key may live on. [D28] */
+/** Longest life of a key after its rotation. [D28] */
 const OVERLAP_DAYS_MAX = 7
 
-const nameBy = (faultOf: (name: string, codePointsMax: number) => string | undefined) =>
+const nameField = (errorOf: (name: string, codePointsMax: number) => string | undefined) =>
   z
     .string()
     .trim()
     .superRefine((name, context) => {
-      const fault = faultOf(name, NAME_LENGTH_MAX)
-      if (fault) context.addIssue({ code: 'custom', message: `name ${fault}.` })
+      const error = errorOf(name, NAME_LENGTH_MAX)
+      if (error) context.addIssue({ code: 'custom', message: `name ${error}.` })
     })
 
 const wholeNumber = (name: string, from: number, to: number) => {
@@ -32,7 +32,7 @@ const wholeNumber = (name: string, from: number, to: number) => {
 }
 const expiresInDaysField = wholeNumber('expiresInDays', 1, EXPIRY_DAYS_MAX).optional()
 
-const REASON_FAULTS: Record<FieldFault, string> = {
+const REASON_ERRORS: Record<FieldErrorKind, string> = {
   missing: 'reason must say why: the applicant reads it.',
   too_long: `reason must have at most ${REASON_LENGTH_MAX} characters.`,
   wrong: 'reason must not hold control characters or invisible characters.',
@@ -41,16 +41,29 @@ const reasonField = z
   .string()
   .transform(trimReason)
   .superRefine((reason, context) => {
-    const fault = faultOfReason(reason)
-    if (fault) context.addIssue({ code: 'custom', message: REASON_FAULTS[fault] })
+    const error = reasonError(reason)
+    if (error) context.addIssue({ code: 'custom', message: REASON_ERRORS[error] })
   })
 
-/** Who acts: a person, or the installation by itself, as a first start does for its demo account. */
+/** The audited actor: a person, or the installation itself, as at the first start for the demo account. */
 const actorField = z.enum(['command_line', 'service']).default('command_line')
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
-/** `account.*` and `key.*` of the command line, and the service's part of `outbox status`. */
+interface OperatorRouterDeps {
+  accounts: AccountStore
+  applications: ApplicationStore
+  owners: AccountOwners
+  keys: KeyStore
+  /** A page of the audit log, newest first. */
+  listActs: (page: {
+    accountId?: string | undefined
+    before?: number | undefined
+  }) => Promise<{ entries: AuditEntry[]; hasMore: boolean }>
+  messaging: MessagingRouter
+}
+
+/** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the part of `outbox status`. */
 export function createOperatorRouter({
   accounts,
   applications,
@@ -58,26 +71,15 @@ export function createOperatorRouter({
   keys,
   listActs,
   messaging,
-}: {
-  accounts: AccountStore
-  applications: ApplicationStore
-  owners: AccountOwners
-  keys: KeyStore
-  /** The audit log, newest first. */
-  listActs: (page: { accountId?: string | undefined; before?: number | undefined }) => Promise<{
-    entries: AuditEntry[]
-    hasMore: boolean
-  }>
-  messaging: MessagingRouter
-}) {
+}: OperatorRouterDeps) {
   return router({
     messaging,
     account: router({
-      /** An approved account on a tier that the operator grants, which counts as paid. [D38] */
+      /** Creates an approved account on a granted tier, which counts as paid. [D38] */
       create: procedure
         .input(
           z.object({
-            name: nameBy(faultOfDisplayName),
+            name: nameField(displayNameError),
             email: z.string().refine(isMailAddress, { error: 'email must be one plain address with a domain.' }),
             tier: z.string(),
             actor: actorField,
@@ -87,14 +89,16 @@ export function createOperatorRouter({
           account: await accounts.create(wanted, { kind }),
         })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
-      show: procedure.input(z.object({ id: z.string() })).query(async ({ input }) => ({
-        account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
-      })),
-      /** What mails and pages call the approved account from now on; contracts keep the name under which they were made. [D36, D47] */
+      show: procedure
+        .input(z.object({ id: z.string() }))
+        .query(async ({ input }) => ({
+          account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
+        })),
+      /** Changes the approved name in mails and pages; existing contracts keep the old one. [D36, D47] */
       rename: procedure
-        .input(z.object({ id: z.string(), name: nameBy(faultOfDisplayName) }))
+        .input(z.object({ id: z.string(), name: nameField(displayNameError) }))
         .mutation(async ({ input }) => ({ account: await accounts.rename(input.id, input.name, COMMAND_LINE) })),
-      /** Keys answer 403, share links say "on hold". [D37] */
+      /** Calls get 403, and share links show that the account is suspended. [D37] */
       suspend: procedure
         .input(z.object({ id: z.string() }))
         .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE) })),
@@ -103,18 +107,18 @@ export function createOperatorRouter({
         .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active', COMMAND_LINE) })),
     }),
     application: router({
-      /** What waits for a decision, the oldest first. */
+      /** Pending applications, oldest first. */
       list: procedure.query(() => applications.queue()),
       approve: procedure
         .input(z.object({ id: z.string(), reason: reasonField.optional() }))
         .mutation(async ({ input }) => applications.approve(input.id, COMMAND_LINE, input.reason)),
-      /** The applicant reads the reason. */
+      /** The mail to the applicant gives the reason. */
       refuse: procedure
         .input(z.object({ id: z.string(), reason: reasonField }))
         .mutation(async ({ input }) => applications.refuse(input.id, COMMAND_LINE, input.reason)),
     }),
     subscription: router({
-      /** A tier that counts as paid, until `periodEnd` or without an end. [D38] */
+      /** Grants a tier, which counts as paid, until the end of the day `periodEnd` (UTC) or without an end. [D38] */
       grant: procedure
         .input(z.object({ accountId: z.string(), tier: z.string(), periodEnd: z.iso.date().optional() }))
         .mutation(async ({ input: { accountId, tier, periodEnd } }) => {
@@ -122,28 +126,28 @@ export function createOperatorRouter({
           await accounts.grant(accountId, { tier, periodEnd: end }, COMMAND_LINE)
           return { account: await accounts.show(accountId) }
         }),
-      /** Keys stop now. */
+      /** Ends the subscription; keys stop now. */
       end: procedure.input(z.object({ accountId: z.string() })).mutation(async ({ input }) => {
         await accounts.endSubscription(input.accountId, COMMAND_LINE)
         return { account: await accounts.show(input.accountId) }
       }),
     }),
     audit: router({
-      /** Who did what, newest first; of one account or of all. */
+      /** A page of the audit log of one account or of all, newest first. */
       list: procedure
         .input(z.object({ accountId: z.string().optional(), before: z.int().positive().optional() }))
         .query(({ input }) => listActs(input)),
     }),
     key: router({
-      /** `secret` is the whole key and is shown this once. */
+      /** `secret` is the whole key, which cannot be read again. */
       create: procedure
         .input(
           z.object({
             accountId: z.string(),
             environment: z.enum(['live', 'test'], { error: 'environment must be live or test.' }),
             scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })).default([...SCOPES]),
-            name: nameBy(faultOfName).default('Default'),
-            /** Left out: a key without an end. */
+            name: nameField(nameError).default('Default'),
+            /** Undefined: a key without an end. */
             expiresInDays: expiresInDaysField,
             actor: actorField,
           }),
@@ -151,11 +155,14 @@ export function createOperatorRouter({
         .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays, actor: kind } }) => {
           const wanted = {
             environment: environment === 'live' ? ('production' as const) : ('sandbox' as const),
-            ...{ accountId, scopes: [...new Set(scopes)], name, expiresInDays },
+            accountId,
+            scopes: [...new Set(scopes)],
+            name,
+            expiresInDays,
           }
           return { key: viewOfKey(await keys.create(wanted, { kind })) }
         }),
-      /** A new key in place of an old one, which lives on for `overlapDays`. `secret` is shown this once. [D28] */
+      /** Replaces a key; the old one stays valid for `overlapDays`. `secret` cannot be read again. [D28] */
       rotate: procedure
         .input(
           z.object({
@@ -181,6 +188,9 @@ export function createOperatorRouter({
 export type OperatorRouter = ReturnType<typeof createOperatorRouter>
 
 const viewOfKey = ({ id, secret, environment, scopes, expiresAt }: CreatedKey) => ({
-  ...{ id, secret, scopes, expiresAt },
+  id,
+  secret,
+  scopes,
+  expiresAt,
   environment: environment === 'production' ? ('live' as const) : ('test' as const),
 })

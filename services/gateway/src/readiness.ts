@@ -1,7 +1,7 @@
-// Whether the services behind the gateway are ready, asked every 2 s and remembered. [D2, D45]
-// For `status` of GET /status alone: the gateway itself stays ready when they are not.
-import { createLoop } from '@paraph/service/loop'
-import { createServicePool } from '@paraph/service/service-pool'
+// Whether the services behind the gateway are ready, polled every 2 s, for `status` of GET /status. [D2, D45]
+// The gateway itself stays ready when they are not.
+import { createLoop } from '@paraph/background/loop'
+import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Pool } from 'undici'
 
@@ -12,27 +12,27 @@ const TIMEOUT_MS = 1_500
 export function createReadiness(urls: readonly string[], logger: Logger) {
   const pools = urls.map((url) => createServicePool(url))
   let ready = false
-  let hasLooked = false
-  let before = pools.map(() => false)
+  let hasPolled = false
+  let previous = pools.map(() => false)
   const loop = createLoop({
     async work() {
-      const now = await Promise.all(pools.map(isReady))
-      // Of many replicas one that stops says no while the others serve: only a service that says so twice is away.
-      ready = now.every((isNow, at) => isNow || before[at])
-      before = now
-      hasLooked = true
+      const current = await Promise.all(pools.map(isReady))
+      // One of many replicas says no while it stops and the others serve: two refusals in a row mean that a service is unavailable.
+      ready = current.every((isNow, at) => isNow || previous[at])
+      previous = current
+      hasPolled = true
       return false
     },
     pauseMs: INTERVAL_MS,
-    trouble: 'the services behind cannot be asked',
+    trouble: 'could not poll the readiness of the other services; GET /status shows the last known state, retrying',
     logger,
   })
 
   return {
-    /** True when every service behind was ready at the last look or the one before. */
+    /** True when every service was ready in the last poll or the one before. */
     allReady: () => ready,
-    /** False until the first look is over: whoever is asked before would speak of what it does not know. */
-    hasLooked: () => hasLooked,
+    /** False until the first poll is over: before it, `allReady` means nothing. */
+    hasPolled: () => hasPolled,
     start: loop.start,
     async stop() {
       await loop.stop()
@@ -43,9 +43,12 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
 
 async function isReady(pool: Pool): Promise<boolean> {
   try {
-    // A new connection each time: with many replicas an old one leads to the one that is just stopping.
+    // A new connection each time: an old one may lead to the one replica that is stopping.
     const { statusCode, body } = await pool.request({
-      ...{ method: 'GET', path: '/readyz', signal: AbortSignal.timeout(TIMEOUT_MS), reset: true },
+      method: 'GET',
+      path: '/readyz',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      reset: true,
     })
     await body.dump()
     return statusCode === 200

@@ -1,4 +1,4 @@
-import { itKeepsAWholePlan } from '@paraph/database/retention-fixture'
+import { testRetentionPlan } from '@paraph/database/test/retention-fixture'
 import { RETENTION } from './retention.js'
 
-itKeepsAWholePlan('gateway', RETENTION)
+testRetentionPlan('gateway', RETENTION)

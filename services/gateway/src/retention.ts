@@ -1,4 +1,4 @@
-// How long the gateway keeps what it holds. [D3, D27, D28, D40]
+// How long the gateway keeps the rows of each table. [D3, D27, D28, D40]
 import type { RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 

@@ -1,215 +1,164 @@
-// Wires the gateway: the only file that knows all its parts.
-import type { Middleware } from 'koa'
-import { answersBesidePool } from '@paraph/database/answers-beside-pool'
+// Wires the parts of the gateway together.
+import type { AnyTRPCRouter } from '@trpc/server'
+import type { Kysely } from 'kysely'
+import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { lookAtCodes } from '@paraph/codes/code-metrics'
+import { collectCodeGauges } from '@paraph/codes/code-metrics'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
-import { lookAtOutbox } from '@paraph/messaging/messaging-metrics'
+import { collectOutboxGauges } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/rpc-router'
+import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
-import type { AnyTRPCRouter } from '@trpc/server'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { within } from '@paraph/service/deadline'
-import { describeRest } from '@paraph/service/openapi-document'
-import { observeProcess } from '@paraph/service/process-gauges'
-import { createPruning } from '@paraph/service/pruning'
-import { createRowGauges } from '@paraph/service/row-gauges'
-import { mountRpc } from '@paraph/service/rpc-mount'
+import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
+import { withTimeout } from '@paraph/background/deadline'
+import type { OwnerMail } from '@paraph/protocol/owner-mail'
+import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
+import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createPruning } from '@paraph/background/pruning'
+import { createRowGauges } from '@paraph/background/row-gauges'
+import { mountRpc } from '@paraph/rpc/mount'
 import { observe } from '@paraph/telemetry/metrics'
-import type { Service } from '@paraph/service/run'
-import { createStoreClock } from '@paraph/service/store-clock'
+import type { Service } from '@paraph/http/run'
+import { createStoreClock, type StoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
-import { createAccountOwners } from './account-owners.js'
-import { createAccountStore } from './account-store.js'
-import { createAddressWindow } from './address-window.js'
-import { createApplicationStore } from './application-store.js'
-import { listActs } from './audit.js'
+import { createAccountOwners } from './accounts/account-owners.js'
+import { createAccountStore } from './accounts/account-store.js'
+import { createAddressWindow } from './rate-limit/address-limit.js'
+import { createApplicationStore } from './accounts/application-store.js'
+import { listActs } from './accounts/audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
-import { createConsoleCodes } from './console/console-codes.js'
-import { CONSOLE_SHEET, createConsole } from './console/console-pages.js'
-import { createConsoleSessions } from './console/console-session.js'
-import { createReaderOf } from './console/reader-of-docs.js'
-import { createDocs } from './docs/docs.js'
-import { lookAtOwnerMails, observeGateway } from './gateway-metrics.js'
-import { createGuardedWindows } from './guarded-windows.js'
+import { createConsoleCodes } from './console/codes.js'
+import { CONSOLE_SHEET, createConsole } from './console/console.js'
+import { createConsoleSessions } from './console/session.js'
+import { createReferenceReader } from './console/reference-reader.js'
+import { createReference } from './reference/reference.js'
+import { collectOwnerMailGauges, observeGateway } from './metrics.js'
+import { createGuardedWindows } from './rate-limit/fallback-store.js'
 import { createHome } from './home/home.js'
-import { createKeyCache } from './key-cache.js'
-import { createKeyChanges } from './key-changes.js'
-import { createKeyLastUse } from './key-last-use.js'
-import { createKeyStore } from './key-store.js'
-import { createManualBilling } from './manual-billing.js'
-import { createMemoryWindows } from './memory-windows.js'
-import { createEdge } from './middleware.js'
-import { createOpenApi } from './openapi.js'
+import { createKeyCache } from './keys/key-cache.js'
+import { createKeyChanges } from './keys/key-changes.js'
+import { createKeyLastUse } from './keys/key-last-use.js'
+import { createKeyStore } from './keys/key-store.js'
+import { createMemoryWindows, type MemoryWindows } from './rate-limit/memory-store.js'
+import { createEdge } from './edge/edge.js'
+import { createOpenApi } from './openapi/openapi.js'
 import { createOperatorRouter } from './operator-router.js'
-import { createOwnerMails } from './owner-mail-queue.js'
-import { createPageAssets } from './page-assets.js'
-import { createPagesProxy } from './pages-proxy.js'
-import { createPostgresWindows } from './postgres-windows.js'
-import { createContractProxy } from './proxy.js'
-import { createQuota } from './quota.js'
-import { answerRawErrors, refuseBrokenHead } from './raw-errors.js'
+import { createOwnerMails } from './accounts/owner-mail-queue.js'
+import { createPageAssets } from './pages/assets.js'
+import { createPagesProxy } from './pages/signing-proxy.js'
+import { createPostgresWindows } from './rate-limit/postgres-store.js'
+import { createContractProxy } from './edge/contract-proxy.js'
+import { createQuota } from './usage/quota.js'
+import { answerRawErrors, refuseBrokenHead } from './edge/raw-errors.js'
 import { createReadiness } from './readiness.js'
-import { clientAddress } from './request-origin.js'
-import { createRestRouter } from './rest-router.js'
+import { clientAddress } from './edge/client-address.js'
+import { createRestRouter } from './edge/own-endpoints.js'
 import { RETENTION } from './retention.js'
-import { isExternal } from './router.js'
-import { createUsageRecord, WRITE_MS_MAX } from './usage.js'
-import { createWaits } from './waits.js'
+import { isExternal } from './edge/endpoints.js'
+import { createUsageRecord, WRITE_MS_MAX, type UsageRecord } from './usage/recorder.js'
+import { createLongPolls } from './edge/long-poll.js'
 
-/** One window per account and environment; the bound only keeps a mistake from eating the memory. */
+/** One window per account and environment; the limit only guards the memory against a defect. */
 const WINDOWS_MAX = 100_000
 
-/** One statement at a time, on a connection that stays: the call that found none would not have its answer in time. */
+/** One statement at a time on a lasting connection: a call that had to connect would miss its answer time. */
 const WINDOW_POOL = { max: 1, statementTimeoutMs: 1_000, idleTimeoutMs: 0 }
 
-/** A flusher that has calls to count and tried nothing for this long is stuck. [H11] */
-const STUCK_AFTER_MS = 60_000
-/** A relay that has not gone round for this long is stuck. [H11] */
-const RELAY_STUCK_AFTER_MS = 180_000
+/** A usage recorder with calls to write and no try for this long is stuck. [H11] */
+const RECORDER_STUCK_MS = 60_000
+/** A relay without a round for this long is stuck. [H11] */
+const RELAY_STUCK_MS = 180_000
 
-/** The flusher has one statement under way, and one more when it has given one up. */
+/** One statement under way, and one more after the recorder has given it up. */
 const USAGE_CONNECTIONS = 2
 
-/** A person waits for most of these calls. */
+/** Time limit of calls to other services; a person waits for most of them. */
 const CALL_MS_MAX = 5_000
 
-/** A look-up that takes longer means that the database is away. */
+/** A look-up that takes longer means that the database is unavailable. */
 const DATABASE_MS_MAX = 2_000
 
 /** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<GatewayDatabase>(pool)
+  const usagePool = openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX })
+  const usageWriter = createDatabase<GatewayDatabase>(usagePool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY, clock.now)
-
   const bus = openEventBus('gateway', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
+  const services = connectServices(config, signer)
+  const stores = createStores({ config, database, triggerRelay: relay.wake, push: services.pushOwnerMail, logger })
 
-  const linkTo = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) =>
-    createRpcClient<Router>({
-      ...{ url, timeoutMs: CALL_MS_MAX },
-      token: (principal) => signer.signKept(service, principal),
-    })
-  const contractRpc = linkTo<ContractRouter>('contract', config.CONTRACT_URL)
-  const signingRpc = linkTo<SigningRouter>('signing', config.SIGNING_URL)
-  const notification = linkTo<NotificationRouter>('notification', config.NOTIFICATION_URL)
-  const ownerMails = createOwnerMails({ database, push: (mail) => notification.rpc.owner.mail.mutate(mail), logger })
-  const tellers = { wakeRelay: relay.wake, wakeMails: ownerMails.wake }
-  const keyStore = createKeyStore({ database, ...tellers })
-  const keys = createKeyCache({ load: (fingerprint) => within(DATABASE_MS_MAX, keyStore.find(fingerprint)) })
+  const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, stores.keys.find(fingerprint)) })
+  const lastUse = createKeyLastUse({ database, logger })
+  const usage = createUsageRecord({ database, writer: usageWriter, logger })
+  const addresses = createAddressWindow()
+  const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
+  const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows(config, ownWindows, logger) : undefined
+  const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
+  const longPolls = createLongPolls({ contract, keys, logger })
   const keyChanges = createKeyChanges({
     url: config.DATABASE_DIRECT_URL,
     logger,
     onChange: () => {
       keys.expireAll()
-      waits.recheckKeys()
+      longPolls.recheckKeys()
     },
   })
-  const lastUse = createKeyLastUse({ database, logger })
-  const usagePool = openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX })
-  const usageWriter = createDatabase<GatewayDatabase>(usagePool)
-  const usage = createUsageRecord({ database, writer: usageWriter, logger })
-  const pruning = createPruning({ plan: RETENTION, database, logger })
-  const addresses = createAddressWindow()
-  const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
-  const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows() : undefined
   const readiness = createReadiness(
     [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
     logger,
   )
-  const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
-  const waits = createWaits({ contract, keys, logger })
-  const https = config.BASE_URL.startsWith('https:')
-  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
-  const assets = createPageAssets({ reference: [REFERENCE_SHEET], console: [CONSOLE_SHEET] }, { https })
-  const accounts = createAccountStore({ database, wakeRelay: relay.wake })
-  const autoApproves = config.AUTO_APPROVE === 'trial'
-  const applications = createApplicationStore({ database, autoApproves, ...tellers })
-  const owners = createAccountOwners({ database, wakeMails: ownerMails.wake })
-  const codes = createConsoleCodes({
-    ...{ database, accounts, logger, peppers: config.CODE_PEPPERS, codeKeys: config.CODE_KEYS },
-    push: (code) => notification.rpc.owner.code.mutate(code),
+  const edge = createEdge({
+    addresses,
+    keys,
+    lastUse,
+    windows: shared?.windows ?? ownWindows,
+    clock,
+    usage,
+    quota: createQuota(database),
+    contract,
+    longPolls,
+    own,
   })
-  const sessions = createConsoleSessions(database)
-  const console = createConsole(
-    {
-      ...{ database, accounts, applications, owners, usage, codes, sessions, https, now: clock.now, keys: keyStore },
-      billing: createManualBilling(accounts),
-      reports: signingRpc.rpc.report,
-      others: (principal) => ({
-        contract: contractRpc.rpcFor(principal).console,
-        evidence: signingRpc.rpcFor(principal).evidence,
-        mails: notification.rpcFor(principal),
-      }),
-      formTokens: createFormTokens(config.PAGE_SECRET),
-      ...{ baseUrl: config.BASE_URL, operatorEmails: config.OPERATOR_EMAILS },
-      ...{ operatorAddress: config.OPERATOR_ADDRESS, statusUrl: config.STATUS_URL },
-      isMailDelayed: () =>
-        notification.rpc.owner.isDelayed.query().then(
-          ({ delayed }) => delayed,
-          () => true,
-        ),
-      isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(config.BASE_URL).origin),
-    },
-    { mayTry: autoApproves, styleHref: assets.hrefs.console, logger },
-  )
-  const readerOf = createReaderOf({ sessions, owners, https, keys: keyStore, now: clock.now })
-  const openApi = createOpenApi({
-    own: describeRest(own),
-    contractUrl: config.CONTRACT_INTERNAL_URL,
-    baseUrl: config.BASE_URL,
-  })
-  const site = { styleHref: assets.hrefs.reference, https, statusUrl: config.STATUS_URL }
+  const site = createSite({ config, database, stores, services, usage, clock, signer, own: describeRest(own), logger })
   const operator = createOperatorRouter({
-    ...{ accounts, applications, owners, keys: keyStore },
+    ...stores,
     listActs: (page) => listActs(database, page),
     messaging: createMessagingRouter({ database, relay }),
   })
-
+  const pruning = createPruning({ plan: RETENTION, database, logger })
   const gauges = createRowGauges({
-    looks: [lookAtOutbox(database), lookAtCodes(database), lookAtOwnerMails(database)],
-    answersAllTheSame: answersBesidePool(config.DATABASE_URL),
+    readers: [collectOutboxGauges(database), collectCodeGauges(database), collectOwnerMailGauges(database)],
+    isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
-  let ends: (() => void)[] = []
+  const { ownerMails } = stores
+  const { sending } = site
+  const loops = { relay, ownerMails, codes: sending, pruning, usage: { tickAgeMs: usage.idleMs } }
+  const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
+  const parts = [clock, keyChanges, lastUse, longPolls, pruning, relay, ownerMails, sending, readiness, gauges]
+  let observations: (() => void)[] = []
 
   return {
     facesClients: true,
     publicMiddleware: [
       clientAddress(config.TRUSTED_PROXY_HOPS),
       refuseBrokenHead(addresses),
-      externalInterface(
-        createEdge({
-          addresses,
-          keys,
-          lastUse,
-          windows: shared?.windows ?? ownWindows,
-          clock,
-          usage,
-          quota: createQuota(database),
-          contract,
-          waits,
-          own,
-        }),
-      ),
-      openApi.middleware,
-      assets.middleware,
-      createHome({ ...site, localHomeUrl: config.LOCAL_HOME_URL }),
-      console,
-      createDocs({ ...site, readDocument: openApi.read, baseUrl: config.BASE_URL, readerOf }),
-      pages.middleware,
+      // First, because most requests are calls of the external interface.
+      (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
+      ...site.middleware,
     ],
     internalMiddleware: [
       mountRpc({
@@ -218,79 +167,164 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
         callers: ['operator'],
       }),
     ],
-    isLive: () => usage.idleMs() < STUCK_AFTER_MS && relay.tickAgeMs() < RELAY_STUCK_AFTER_MS,
-    // Of the others only that they were asked once, which takes a second and a half at most: their outage is not this gateway's. [H8]
-    isReady: readiness.hasLooked,
-    beginStop: waits.endAll,
+    isLive: () => usage.idleMs() < RECORDER_STUCK_MS && relay.tickAgeMs() < RELAY_STUCK_MS,
+    // One poll of the other services is enough, whatever its result: their outage is not this gateway's. [H8]
+    isReady: readiness.hasPolled,
+    beginStop: longPolls.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),
     start() {
-      clock.start()
-      keyChanges.start()
-      lastUse.start()
-      waits.start()
-      pruning.start()
-      relay.start()
-      ownerMails.start()
-      codes.sending.start()
-      readiness.start()
+      for (const part of parts) part.start()
       void shared?.connect()
-      gauges.start()
-      const loops = { relay, ownerMails, codes: codes.sending, pruning, usage: { tickAgeMs: usage.idleMs } }
-      const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
-      ends = [observeProcess(loops, pools), observeGateway(usage, waits), ...(shared ? [shared.observe()] : [])]
+      observations = [
+        observeProcess(loops, pools),
+        observeGateway(usage, longPolls),
+        ...(shared ? [shared.observe()] : []),
+      ]
     },
     async stop() {
-      const parts = [
-        gauges,
-        keyChanges,
-        lastUse,
-        waits,
-        readiness,
-        usage,
-        relay,
-        clock,
-        pruning,
-        ownerMails,
-        codes.sending,
-      ]
-      await Promise.all(parts.map((part) => part.stop()))
-      for (const end of ends) end()
-      await Promise.all([
-        contract.close(),
-        contractRpc.close(),
-        signingRpc.close(),
-        notification.close(),
-        pages.close(),
-        bus.close(),
-      ])
-      // A database that is frozen never gives its connections back; the process must end all the same.
+      await Promise.all([...parts, usage].map((part) => part.stop()))
+      for (const end of observations) end()
+      await Promise.all([contract.close(), services.close(), site.close(), bus.close()])
+      // A frozen database never returns its connections, and the process must still end.
       const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
-      await within(DATABASE_MS_MAX, closing).catch(() => undefined)
+      await withTimeout(DATABASE_MS_MAX, closing).catch(() => undefined)
     },
-  }
-
-  function openSharedWindows() {
-    const pool = openPool(config.WINDOW_DATABASE_URL ?? config.DATABASE_URL, logger, WINDOW_POOL)
-    const windowDatabase = createDatabase<GatewayDatabase>(pool)
-    const store = createPostgresWindows({ database: windowDatabase })
-    const windows = createGuardedWindows({
-      shared: store,
-      own: ownWindows,
-      answerMsMax: config.WINDOW_STORE_MS_MAX,
-      logger,
-    })
-    pool.on('error', windows.distrust)
-    return {
-      windows,
-      pool,
-      observe: () => observe('paraph.ratelimit.store.up', () => Number(windows.isAsked())),
-      connect: store.connect,
-      close: () => windowDatabase.destroy(),
-    }
   }
 }
 
-/** First, for it has the most to answer. */
-function externalInterface(edge: Middleware): Middleware {
-  return (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next())
+/** Typed clients of the services behind the gateway. */
+function connectServices(config: GatewayConfig, signer: TokenSigner) {
+  const connect = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) =>
+    createRpcClient<Router>({
+      url,
+      timeoutMs: CALL_MS_MAX,
+      token: (principal) => signer.signCached(service, principal),
+    })
+  const contract = connect<ContractRouter>('contract', config.CONTRACT_URL)
+  const signing = connect<SigningRouter>('signing', config.SIGNING_URL)
+  const notification = connect<NotificationRouter>('notification', config.NOTIFICATION_URL)
+  return {
+    contract,
+    signing,
+    notification,
+    pushOwnerMail: (mail: OwnerMail) => notification.rpc.owner.mail.mutate(mail),
+    close: () => Promise.all([contract.close(), signing.close(), notification.close()]),
+  }
+}
+
+interface StoreDeps {
+  config: GatewayConfig
+  database: Kysely<GatewayDatabase>
+  triggerRelay: () => void
+  push: (mail: OwnerMail) => Promise<unknown>
+  logger: Logger
+}
+
+/** The stores of accounts, applications, owners and keys, and the queue of the mails that they send. */
+function createStores({ config, database, triggerRelay, push, logger }: StoreDeps) {
+  const ownerMails = createOwnerMails({ database, push, logger })
+  const triggerMails = ownerMails.wake
+  return {
+    ownerMails,
+    accounts: createAccountStore({ database, triggerRelay }),
+    applications: createApplicationStore({ database, autoApproves: config.AUTO_APPROVE === 'trial', triggerMails }),
+    owners: createAccountOwners({ database, triggerMails }),
+    keys: createKeyStore({ database, triggerRelay, triggerMails }),
+  }
+}
+
+interface SiteDeps {
+  config: GatewayConfig
+  database: Kysely<GatewayDatabase>
+  stores: ReturnType<typeof createStores>
+  services: ReturnType<typeof connectServices>
+  usage: UsageRecord
+  clock: StoreClock
+  signer: TokenSigner
+  /** The gateway's part of the OpenAPI document. */
+  own: OpenApiPart
+  logger: Logger
+}
+
+/** Everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages. */
+function createSite({ config, database, stores, services, usage, clock, signer, own, logger }: SiteDeps) {
+  const { accounts, applications, owners, keys } = stores
+  const { contract, signing, notification } = services
+  const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
+  const https = baseUrl.startsWith('https:')
+  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
+  const assets = createPageAssets({ reference: [REFERENCE_SHEET], console: [CONSOLE_SHEET] }, { https })
+  const codes = createConsoleCodes({
+    database,
+    accounts,
+    logger,
+    peppers: config.CODE_PEPPERS,
+    codeKeys: config.CODE_KEYS,
+    push: (code) => notification.rpc.owner.code.mutate(code),
+  })
+  const sessions = createConsoleSessions(database)
+  const console = createConsole(
+    {
+      database,
+      accounts,
+      applications,
+      owners,
+      keys,
+      usage,
+      codes,
+      sessions,
+      https,
+      baseUrl,
+      statusUrl,
+      now: clock.now,
+      reports: signing.rpc.report,
+      others: (principal) => ({
+        contract: contract.rpcFor(principal).console,
+        evidence: signing.rpcFor(principal).evidence,
+        mails: notification.rpcFor(principal),
+      }),
+      formTokens: createFormTokens(config.PAGE_SECRET),
+      operatorEmails: config.OPERATOR_EMAILS,
+      operatorAddress: config.OPERATOR_ADDRESS,
+      isMailDelayed: () =>
+        notification.rpc.owner.isDelayed.query().then(
+          ({ delayed }) => delayed,
+          () => true,
+        ),
+      isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
+    },
+    { mayTry: config.AUTO_APPROVE === 'trial', styleHref: assets.hrefs.console, logger },
+  )
+  const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
+  const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const page = { styleHref: assets.hrefs.reference, https, statusUrl }
+  return {
+    /** The loop that sends one-time codes. */
+    sending: codes.sending,
+    middleware: [
+      openApi.middleware,
+      assets.middleware,
+      createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL }),
+      console,
+      createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf }),
+      pages.middleware,
+    ],
+    close: pages.close,
+  }
+}
+
+/** The windows that all gateways share, with this gateway's own as the fallback. */
+function openSharedWindows(config: GatewayConfig, own: MemoryWindows, logger: Logger) {
+  const pool = openPool(config.WINDOW_DATABASE_URL ?? config.DATABASE_URL, logger, WINDOW_POOL)
+  const database = createDatabase<GatewayDatabase>(pool)
+  const shared = createPostgresWindows({ database })
+  const windows = createGuardedWindows({ shared, own, answerMsMax: config.WINDOW_STORE_MS_MAX, logger })
+  pool.on('error', windows.distrust)
+  return {
+    windows,
+    pool,
+    observe: () => observe('paraph.ratelimit.store.up', () => Number(windows.isSharedInUse())),
+    connect: shared.connect,
+    close: () => database.destroy(),
+  }
 }

@@ -1,39 +1,56 @@
-// Every page of the console in every state, once: what is drawn, checked for access and measured. For tests.
-// Each is named like its picture in docs/screens, with the sample data of the pictures.
+// Every page of the console in every state, for pictures, accessibility checks and measurements.
+// Each entry has the name of its picture in docs/screens and the sample data of the pictures.
 import type { VNode } from 'preact'
 import type { CodeState } from '@paraph/codes/code-state'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
-import type { Access } from '../../access.js'
-import type { AccountRow } from '../../account-store.js'
-import type { QueuedApplication } from '../../application-store.js'
-import type { AuditEntry } from '../../audit.js'
-import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from './account-page.js'
-import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from './application-pages.js'
-import type { PageProps, ShellProps } from './console-frame.js'
-import type { ContractDetail, ContractMails, ContractStory, ListedContract, ListedReport } from './contract-facts.js'
-import { CancelPage, ErasePage } from './contract-end-pages.js'
-import { ContractListPage } from './contract-list-page.js'
-import { ContractPage } from './contract-page.js'
-import { contractWords } from './contract-words.js'
-import { RevokeKeyPage, RotateKeyPage } from './key-end-pages.js'
-import { KeysPage, type ShownKey } from './keys-page.js'
-import { KeyAlreadyPage, KeyOncePage, NewKeyPage } from './new-key-pages.js'
-import { keyWords } from './key-words.js'
-import { AccountListPage, OperatorAccountPage, OperatorQuestion } from './operator-account-pages.js'
-import { AuditPage, ReportsPage } from './operator-log-pages.js'
-import { QueuePage } from './queue-page.js'
-import { operatorWords } from './operator-words.js'
-import { PlanPage } from './plan-page.js'
-import { AccountsPage, OutcomePage, SignInCodePage, SignInPage, SignOutPage, WaitPage } from './sign-in-pages.js'
-import { UsagePage } from './usage-page.js'
+import type { Access } from '../src/accounts/access.js'
+import type { AccountRow } from '../src/accounts/account-store.js'
+import type { QueuedApplication } from '../src/accounts/application-store.js'
+import type { AuditEntry } from '../src/accounts/audit.js'
+import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from '../src/console/people/account-page.js'
+import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from '../src/console/people/application-pages.js'
+import type { PageProps, ShellProps } from '../src/console/frame/console-frame.js'
+import type {
+  ContractDetail,
+  ContractMails,
+  ContractHistory,
+  ListedContract,
+  ListedReport,
+} from '../src/console/contracts/contract-rows.js'
+import { CancelPage, ErasePage } from '../src/console/contracts/contract-end-pages.js'
+import { ContractListPage } from '../src/console/contracts/contract-list-page.js'
+import { ContractPage } from '../src/console/contracts/contract-page.js'
+import { contractMessages } from '../src/console/contracts/messages.js'
+import { RevokeKeyPage, RotateKeyPage } from '../src/console/keys/key-end-pages.js'
+import { KeysPage, type ShownKey } from '../src/console/keys/keys-page.js'
+import { KeyAlreadyPage, KeyOncePage, NewKeyPage } from '../src/console/keys/new-key-pages.js'
+import { keyMessages } from '../src/console/keys/messages.js'
+import {
+  AccountListPage,
+  OperatorAccountPage,
+  OperatorQuestion,
+} from '../src/console/operator/operator-account-pages.js'
+import { AuditPage, ReportsPage } from '../src/console/operator/operator-log-pages.js'
+import { QueuePage } from '../src/console/operator/queue-page.js'
+import { operatorMessages } from '../src/console/operator/messages.js'
+import { PlanPage } from '../src/console/plan/plan-page.js'
+import {
+  AccountsPage,
+  OutcomePage,
+  SignInCodePage,
+  SignInPage,
+  SignOutPage,
+  WaitPage,
+} from '../src/console/people/sign-in-pages.js'
+import { UsagePage } from '../src/console/usage/usage-page.js'
 
 interface CatalogueEntry {
-  /** Unique; the file name of its picture. */
+  /** Unique; also the file name of its picture. */
   name: string
-  /** The HTTP status that the page goes out with. */
+  /** The HTTP status of the page. */
   status: number
-  /** The whole document, with its sheet at `styleHref`. */
+  /** Renders the document with its style sheet at `styleHref`. */
   render: (locale: Locale, styleHref: string) => string
 }
 
@@ -53,20 +70,26 @@ const shellWith = (access: Access, isOperator = false): ShellProps => ({
   operator: isOperator ? { applications: 2 } : undefined,
 })
 
-/** @param shell undefined for a page before somebody has signed in */
+/** @param shell undefined for a page before sign-in */
 const entry = (
   name: string,
   status: number,
   shell: ShellProps | undefined,
   page: (frame: PageProps) => VNode,
 ): CatalogueEntry => ({
-  ...{ name, status },
+  name,
+  status,
   render: (locale, styleHref) =>
     renderPage(
       page({
-        ...{ locale, styleHref, scriptHref: '/assets/gateway/copy.js', path: '/console', shell },
+        locale,
+        styleHref,
+        scriptHref: '/assets/gateway/copy.js',
+        path: '/console',
+        shell,
         formToken: shell && 'sample-form-token',
-        ...{ statusHref: 'https://status.example.com', operatorAddress: 'operator@example.com' },
+        statusHref: 'https://status.example.com',
+        operatorAddress: 'operator@example.com',
       }),
     ),
 })
@@ -93,28 +116,40 @@ const PURPOSE =
   'Our order system creates a non-disclosure agreement for each new supplier, before we show prices or cold-chain measurements. Suppliers know us and expect the e-mail.'
 
 const APPLICATION: QueuedApplication = {
-  ...{ id: 'app_sample1', accountId: 'acc_sample1', mailbox: OWNER, company: NAME, website: 'nordicfoods.example' },
-  ...{
-    purpose: PURPOSE,
-    contractTypes: ['nda', 'service'],
-    otherParties: 'Suppliers and carriers in Canada and Norway',
-  },
-  ...{ volume: '200-1000', state: 'pending', revision: 1, reason: null, sentAt: at('2026-11-21T09:41:00.000Z') },
-  ...{ decidedAt: null, decidedBy: null, earlierRefusals: 0 },
+  id: 'app_sample1',
+  accountId: 'acc_sample1',
+  mailbox: OWNER,
+  company: NAME,
+  website: 'nordicfoods.example',
+  purpose: PURPOSE,
+  contractTypes: ['nda', 'service'],
+  otherParties: 'Suppliers and carriers in Canada and Norway',
+  volume: '200-1000',
+  state: 'pending',
+  revision: 1,
+  reason: null,
+  sentAt: at('2026-11-21T09:41:00.000Z'),
+  decidedAt: null,
+  decidedBy: null,
+  earlierRefusals: 0,
 }
 const SUSPICIOUS: QueuedApplication = {
   ...APPLICATION,
-  ...{ id: 'app_sample2', company: 'Fast Invoices', website: 'fastinvoices.example', mailbox: 'boss@mail.example' },
-  ...{ purpose: 'Invoices, many.', earlierRefusals: 2, sentAt: at('2026-11-21T10:58:00.000Z'), volume: 'more' },
+  id: 'app_sample2',
+  company: 'Fast Invoices',
+  website: 'fastinvoices.example',
+  mailbox: 'boss@mail.example',
+  purpose: 'Invoices, many.',
+  earlierRefusals: 2,
+  sentAt: at('2026-11-21T10:58:00.000Z'),
+  volume: 'more',
 }
 const TYPED = { company: '', website: 'no website', purpose: '', contractTypes: [], otherParties: '', volume: '' }
 
 const TIERS = [
-  ...[{ name: 'startup', priceCad: 29, requestsPerMinute: 60, monthlyQuota: 5_000, sandboxMonthlyQuota: 1_000 }],
-  ...[{ name: 'growth', priceCad: 99, requestsPerMinute: 300, monthlyQuota: 25_000, sandboxMonthlyQuota: 1_000 }],
-  ...[
-    { name: 'enterprise', priceCad: 499, requestsPerMinute: 1_000, monthlyQuota: 250_000, sandboxMonthlyQuota: 1_000 },
-  ],
+  { name: 'startup', priceCad: 29, requestsPerMinute: 60, monthlyQuota: 5_000, sandboxMonthlyQuota: 1_000 },
+  { name: 'growth', priceCad: 99, requestsPerMinute: 300, monthlyQuota: 25_000, sandboxMonthlyQuota: 1_000 },
+  { name: 'enterprise', priceCad: 499, requestsPerMinute: 1_000, monthlyQuota: 250_000, sandboxMonthlyQuota: 1_000 },
 ]
 const plan = (access: Access) => (page: PageProps) => (
   <PlanPage
@@ -125,15 +160,24 @@ const plan = (access: Access) => (page: PageProps) => (
 )
 
 const key = (id: string, name: string, more: Partial<ShownKey> = {}): ShownKey => ({
-  ...{ id, name, environment: 'production', lastFour: '7Hq2', scopes: ['contracts:read', 'contracts:write'] },
-  ...{ createdAt: at('2026-11-03T10:20:00.000Z'), lastUsedAt: at('2026-11-24T12:08:00.000Z') },
-  ...{ expiresAt: null, revokedAt: null, isActive: true },
+  id,
+  name,
+  environment: 'production',
+  lastFour: '7Hq2',
+  scopes: ['contracts:read', 'contracts:write'],
+  createdAt: at('2026-11-03T10:20:00.000Z'),
+  lastUsedAt: at('2026-11-24T12:08:00.000Z'),
+  expiresAt: null,
+  revokedAt: null,
+  isActive: true,
   ...more,
 })
 const KEYS = [
   key('key_1', 'Order system'),
   key('key_2', 'Nightly report', {
-    ...{ lastFour: 'mB0x', scopes: ['contracts:read'], lastUsedAt: at('2026-11-24T02:00:00.000Z') },
+    lastFour: 'mB0x',
+    scopes: ['contracts:read'],
+    lastUsedAt: at('2026-11-24T02:00:00.000Z'),
     expiresAt: at('2027-02-01T10:20:00.000Z'),
   }),
   key('key_3', 'Continuous integration', { environment: 'sandbox', lastFour: 'Zk91', lastUsedAt: null }),
@@ -173,12 +217,20 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
       requestsPerMinute: 60,
     }}
     usage={{
-      ...{ period: '2026-11', totalCalls: 7_891, billableCalls: 5_412, quotaLimit },
-      ...{ remaining: Math.max(0, quotaLimit - 5_412), overageCalls: Math.max(0, 5_412 - quotaLimit) },
+      period: '2026-11',
+      totalCalls: 7_891,
+      billableCalls: 5_412,
+      quotaLimit,
+      remaining: Math.max(0, quotaLimit - 5_412),
+      overageCalls: Math.max(0, 5_412 - quotaLimit),
       endpointBreakdown: {
-        ...{ 'GET /contracts/:id': 4_281, 'GET /status': 2_310, 'POST /contracts': 1_204, 'GET /usage': 96 },
+        'GET /contracts/:id': 4_281,
+        'GET /status': 2_310,
+        'POST /contracts': 1_204,
+        'GET /usage': 96,
       },
-      ...{ periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2026-11-30T23:59:59.999Z' },
+      periodStart: '2026-11-01T00:00:00.000Z',
+      periodEnd: '2026-11-30T23:59:59.999Z',
     }}
     nextTier={{ name: 'growth', monthlyQuota: 25_000 }}
     now={{ waiting: { count: 38, isMore: false }, lastCreatedAt: '2026-11-24T11:52:00.000Z' }}
@@ -186,14 +238,24 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
 )
 
 const ACCOUNT: AccountRow = {
-  ...{ id: 'acc_sample1', name: NAME, tier: 'startup', status: 'active', subscriptionStatus: 'active' },
-  ...{ periodEnd: null, wantedTier: null, approvedAt: at('2026-11-22T08:00:00.000Z'), language: 'en+fr' },
-  ...{ timeZone: TIME_ZONE, senderName: null, replyAddress: 'answers@nordicfoods.example', stopAtQuota: false },
+  id: 'acc_sample1',
+  name: NAME,
+  tier: 'startup',
+  status: 'active',
+  subscriptionStatus: 'active',
+  periodEnd: null,
+  wantedTier: null,
+  approvedAt: at('2026-11-22T08:00:00.000Z'),
+  language: 'en+fr',
+  timeZone: TIME_ZONE,
+  senderName: null,
+  replyAddress: 'answers@nordicfoods.example',
+  stopAtQuota: false,
   createdAt: at('2026-11-21T09:41:00.000Z'),
 }
 const OWNERS = [
-  ...[{ mailbox: OWNER, address: OWNER, invitedBy: null }],
-  ...[{ mailbox: 'second@nordicfoods.example', address: 'second@nordicfoods.example', invitedBy: OWNER }],
+  { mailbox: OWNER, address: OWNER, invitedBy: null },
+  { mailbox: 'second@nordicfoods.example', address: 'second@nordicfoods.example', invitedBy: OWNER },
 ].map((owner, index) => ({
   ...owner,
   invitedAt: at('2026-11-21T09:41:00.000Z'),
@@ -201,7 +263,9 @@ const OWNERS = [
 }))
 const SESSIONS = [
   {
-    ...{ id: 'session-1', createdAt: at('2026-11-24T08:00:00.000Z'), lastSeenAt: NOW },
+    id: 'session-1',
+    createdAt: at('2026-11-24T08:00:00.000Z'),
+    lastSeenAt: NOW,
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
   },
   { id: 'session-2', createdAt: at('2026-11-24T07:00:00.000Z'), lastSeenAt: null, userAgent: '' },
@@ -216,8 +280,14 @@ const account =
   )
 
 const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
-  ...{ id, at: at('2026-11-24T11:52:00.000Z'), actor: 'owner', mailbox: OWNER, accountId: 'acc_sample1' },
-  ...{ act: 'key.created', subject: 'key_1', facts: { environment: 'production', name: 'Order system' } },
+  id,
+  at: at('2026-11-24T11:52:00.000Z'),
+  actor: 'owner',
+  mailbox: OWNER,
+  accountId: 'acc_sample1',
+  act: 'key.created',
+  subject: 'key_1',
+  facts: { environment: 'production', name: 'Order system' },
   ...more,
 })
 const ACTS = [
@@ -235,9 +305,16 @@ const ACTS = [
 ]
 
 const listed = (number: string, more: Partial<ListedContract>): ListedContract => ({
-  ...{ id: `contract-${number}`, contractNumber: `EXT-${number}`, contractType: 'nda', status: 'signed' },
-  ...{ signed: 2, total: 2, createdAt: '2026-11-19T08:30:00.000Z', expiresAt: '2026-12-03T08:30:00.000Z' },
-  ...{ endedAt: '2026-11-19T12:01:00.000Z', isErased: false },
+  id: `contract-${number}`,
+  contractNumber: `EXT-${number}`,
+  contractType: 'nda',
+  status: 'signed',
+  signed: 2,
+  total: 2,
+  createdAt: '2026-11-19T08:30:00.000Z',
+  expiresAt: '2026-12-03T08:30:00.000Z',
+  endedAt: '2026-11-19T12:01:00.000Z',
+  isErased: false,
   ...more,
 })
 const LIST: readonly ListedContract[] = [
@@ -258,103 +335,114 @@ const contractList =
   )
 
 const CONTRACT: ContractDetail = {
-  ...{ id: 'contract-1795183391482-k3v9x2m4q', contractNumber: 'EXT-20261120-7KQ4MXTA', contractType: 'nda' },
-  ...{ status: 'partially_signed', senderName: 'Nordic Foods procurement', accountName: NAME, language: 'en+fr' },
-  ...{ contentSha256: '3f'.repeat(32), contentBytes: 4_120, metadata: {} },
+  id: 'contract-1795183391482-k3v9x2m4q',
+  contractNumber: 'EXT-20261120-7KQ4MXTA',
+  contractType: 'nda',
+  status: 'partially_signed',
+  senderName: 'Nordic Foods procurement',
+  accountName: NAME,
+  language: 'en+fr',
+  contentSha256: '3f'.repeat(32),
+  contentBytes: 4_120,
+  metadata: {},
   signingProgress: { signed: 1, total: 3, pending: 2, percentage: 33.33 },
   parties: [
-    ...[
-      { role: 'Discloser', legalName: NAME, email: 'legal@nordicfoods.example', signedAt: '2026-11-20T15:20:44.102Z' },
-    ],
-    ...[{ role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com', signedAt: null }],
-    ...[{ role: 'Recipient', legalName: 'Harbour Analytics Inc.', email: 'contracts@harbour.example', signedAt: null }],
+    { role: 'Discloser', legalName: NAME, email: 'legal@nordicfoods.example', signedAt: '2026-11-20T15:20:44.102Z' },
+    { role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com', signedAt: null },
+    { role: 'Recipient', legalName: 'Harbour Analytics Inc.', email: 'contracts@harbour.example', signedAt: null },
   ],
-  ...{ createdAt: '2026-11-20T14:03:11.482Z', expiresAt: '2026-12-04T14:03:11.482Z', completedAt: null },
-  ...{ cancelledAt: null, cancelledBy: null, cancelReason: null, erasedAt: null },
+  createdAt: '2026-11-20T14:03:11.482Z',
+  expiresAt: '2026-12-04T14:03:11.482Z',
+  completedAt: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  erasedAt: null,
   shareUrl: `https://sign.example.com/contract/${'Sample'.repeat(7)}X`,
 }
 const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][number]['mails'][number] => ({
-  ...{ kind: 'invitation', sendNumber: 1, state, why: null, createdAt: '2026-11-20T14:03:11.500Z' },
-  ...{ reason: state === 'failed' ? 'refused' : null, smtpCode: state === 'failed' ? 552 : null },
+  kind: 'invitation',
+  sendNumber: 1,
+  state,
+  why: null,
+  createdAt: '2026-11-20T14:03:11.500Z',
+  reason: state === 'failed' ? 'refused' : null,
+  smtpCode: state === 'failed' ? 552 : null,
   settledAt: state === 'due' ? null : '2026-11-20T14:03:12.000Z',
 })
 const MAILS: ContractMails = {
   isHeld: false,
   parties: (['accepted', 'accepted', 'failed'] as const).map((state, index) => ({
-    ...{ index, mails: [mail(state)], resendAfter: null },
+    index,
+    mails: [mail(state)],
+    resendAfter: null,
   })),
 }
 const DISCLOSER = [{ index: 0, role: 'Discloser' }]
-const STORY: ContractStory = {
+const HISTORY: ContractHistory = {
   entries: [
-    ...[
-      {
-        seq: 5,
-        type: 'signature.accepted' as const,
-        at: '2026-11-20T15:20:44.102Z',
-        hashStart: '9c41e0b7',
-        parties: DISCLOSER,
-      },
-    ],
-    ...[
-      {
-        seq: 4,
-        type: 'consent.given' as const,
-        at: '2026-11-20T15:20:44.102Z',
-        hashStart: '3f7a52d0',
-        parties: DISCLOSER,
-      },
-    ],
-    ...[
-      {
-        seq: 3,
-        type: 'text.shown' as const,
-        at: '2026-11-20T15:16:03.771Z',
-        hashStart: 'e18b6c9f',
-        parties: DISCLOSER,
-      },
-    ],
-    ...[
-      {
-        seq: 2,
-        type: 'code.verified' as const,
-        at: '2026-11-20T15:15:40.218Z',
-        hashStart: '70d2a4c9',
-        parties: DISCLOSER,
-      },
-    ],
-    ...[
-      { seq: 1, type: 'contract.created' as const, at: '2026-11-20T14:03:11.482Z', hashStart: 'b5e90312', parties: [] },
-    ],
+    {
+      seq: 5,
+      type: 'signature.accepted' as const,
+      at: '2026-11-20T15:20:44.102Z',
+      hashStart: '9c41e0b7',
+      parties: DISCLOSER,
+    },
+    {
+      seq: 4,
+      type: 'consent.given' as const,
+      at: '2026-11-20T15:20:44.102Z',
+      hashStart: '3f7a52d0',
+      parties: DISCLOSER,
+    },
+    { seq: 3, type: 'text.shown' as const, at: '2026-11-20T15:16:03.771Z', hashStart: 'e18b6c9f', parties: DISCLOSER },
+    {
+      seq: 2,
+      type: 'code.verified' as const,
+      at: '2026-11-20T15:15:40.218Z',
+      hashStart: '70d2a4c9',
+      parties: DISCLOSER,
+    },
+    { seq: 1, type: 'contract.created' as const, at: '2026-11-20T14:03:11.482Z', hashStart: 'b5e90312', parties: [] },
   ],
-  ...{ hasOlder: false, isClosed: false, copies: { state: 'preparing' as const } },
+  hasOlder: false,
+  isClosed: false,
+  copies: { state: 'preparing' as const },
 }
 const CANCELLED: ContractDetail = {
   ...CONTRACT,
-  ...{ status: 'cancelled', cancelledAt: '2026-11-22T09:00:00.000Z', cancelledBy: 'owner' },
+  status: 'cancelled',
+  cancelledAt: '2026-11-22T09:00:00.000Z',
+  cancelledBy: 'owner',
   cancelReason: 'Agreed by telephone to begin again.',
 }
 const ERASED: ContractDetail = {
   ...CANCELLED,
-  ...{ erasedAt: '2026-11-24T09:00:00.000Z', cancelReason: null, shareUrl: null, senderName: 'erased' },
+  erasedAt: '2026-11-24T09:00:00.000Z',
+  cancelReason: null,
+  shareUrl: null,
+  senderName: 'erased',
   parties: CONTRACT.parties.map((party) => ({ ...party, legalName: 'erased', email: '', role: 'erased' })),
 }
 const contract =
   (shown: ContractDetail, more: Partial<Parameters<typeof ContractPage>[0]> = {}) =>
   (page: PageProps) => (
     <ContractPage
-      {...{ page, contract: shown, environment: 'production', timeZone: TIME_ZONE, mails: MAILS, story: STORY }}
+      {...{ page, contract: shown, environment: 'production', timeZone: TIME_ZONE, mails: MAILS, history: HISTORY }}
       {...more}
     />
   )
 const REPORTS: readonly ListedReport[] = [
   {
-    ...{ id: 'report-1', contractId: CONTRACT.id, reason: 'unknown_sender', createdAt: '2026-11-23T10:00:00.000Z' },
+    id: 'report-1',
+    contractId: CONTRACT.id,
+    reason: 'unknown_sender',
+    createdAt: '2026-11-23T10:00:00.000Z',
     message: 'I do not know these people and never agreed to anything.',
   },
 ]
 
-/** Every state, by name. */
+/** Every page in every state. */
 export const catalogue: readonly CatalogueEntry[] = [
   solo('console-01-sign-in', (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console' }} />),
   solo(
@@ -389,9 +477,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     (page) => (
       <ApplicationPage
         {...{ page, typed: TYPED, isChange: false }}
-        faults={{
-          ...{ company: 'missing', website: 'wrong', purpose: 'missing', contractTypes: 'missing' },
-          ...{ otherParties: 'missing', volume: 'missing', terms: 'missing' },
+        formErrors={{
+          company: 'missing',
+          website: 'wrong',
+          purpose: 'missing',
+          contractTypes: 'missing',
+          otherParties: 'missing',
+          volume: 'missing',
+          terms: 'missing',
         }}
       />
     ),
@@ -402,7 +495,9 @@ export const catalogue: readonly CatalogueEntry[] = [
     <RefusedPage
       page={page}
       application={{
-        ...{ ...APPLICATION, state: 'refused', decidedAt: at('2026-11-22T08:00:00.000Z') },
+        ...APPLICATION,
+        state: 'refused',
+        decidedAt: at('2026-11-22T08:00:00.000Z'),
         reason: 'We could not find your company under this name. Tell us its number, or who speaks for it.',
       }}
     />
@@ -421,7 +516,9 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned('console-06-api-access', keys(KEYS)),
   owned('console-06n-api-access-none', keys([]), 200, { step: 'trial', tier: 'startup', periodEnd: null }),
   owned('console-06p-past-due', keys(KEYS.slice(0, 1)), 200, {
-    ...{ step: 'past_due', tier: 'startup', keysStopAt: at('2026-11-30T23:59:59.999Z') },
+    step: 'past_due',
+    tier: 'startup',
+    keysStopAt: at('2026-11-30T23:59:59.999Z'),
   }),
   owned('console-06h-on-hold', keys(KEYS.slice(0, 1)), 200, { step: 'suspended' }),
   owned('console-07-key-create', (page) => (
@@ -438,15 +535,15 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned(
     'console-07e-key-errors',
     (page) => {
-      const say = keyWords(page.locale)
+      const text = keyMessages(page.locale)
       return (
         <NewKeyPage
           {...{ page, formId: 'sample', mayUseProduction: false }}
           typed={{ name: '', environment: 'production', scopes: [], life: 'never' }}
           errors={[
-            { field: 'name', message: say.nameMissing },
-            { field: 'environment', message: say.noProduction },
-            { field: 'scopes', message: say.scopesMissing },
+            { field: 'name', message: text.nameMissing },
+            { field: 'environment', message: text.noProduction },
+            { field: 'scopes', message: text.scopesMissing },
           ]}
         />
       )
@@ -472,10 +569,10 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
   owned('console-11-contract', contract(CONTRACT)),
   owned('console-11c-contract-cancelled', (page) =>
-    contract(CANCELLED, { notice: { kind: 'information', text: contractWords(page.locale).cancelled } })(page),
+    contract(CANCELLED, { notice: { kind: 'information', text: contractMessages(page.locale).cancelled } })(page),
   ),
   owned('console-11e-contract-erased', contract(ERASED)),
-  owned('console-11u-contract-others-away', contract(CONTRACT, { mails: undefined, story: undefined })),
+  owned('console-11u-contract-others-away', contract(CONTRACT, { mails: undefined, history: undefined })),
   owned('console-12-contract-cancel', (page) => (
     <CancelPage {...{ page, environment: 'production', contract: CONTRACT }} />
   )),
@@ -484,7 +581,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     (page) => (
       <CancelPage
         {...{ page, environment: 'production', contract: CONTRACT, typed: { number: 'EXT-20261120', reason: '' } }}
-        errors={[{ field: 'number', message: contractWords(page.locale).numberWrong }]}
+        errors={[{ field: 'number', message: contractMessages(page.locale).numberWrong }]}
       />
     ),
     422,
@@ -524,7 +621,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     (page) => (
       <QueuePage
         {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'] }}
-        errors={[{ field: 'reason-app_sample1', message: operatorWords(page.locale).reasonMissing }]}
+        errors={[{ field: 'reason-app_sample1', message: operatorMessages(page.locale).reasonMissing }]}
         typed={{ id: 'app_sample1', reason: '' }}
       />
     ),
@@ -543,7 +640,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   operated('console-16a-operator-account', (page) => (
     <OperatorAccountPage
       {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }}
-      standing="active"
+      subscriptionStatus="active"
     />
   )),
   operated('console-16s-operator-suspend', (page) => (

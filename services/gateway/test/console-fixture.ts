@@ -1,7 +1,7 @@
-// A browser without a browser, for tests of the console: keeps cookies, fills forms, reads codes where notification would send them.
+// A visitor of the console without a browser: keeps cookies, fills forms, reads the codes that notification would mail.
 import { request } from 'undici'
-import type { TestGateway } from '../gateway-fixture.js'
-import { until } from '../gateway-fixture.js'
+import type { TestGateway } from './gateway-fixture.js'
+import { until } from './gateway-fixture.js'
 
 export interface Answer {
   status: number
@@ -12,7 +12,7 @@ export interface Answer {
 
 let clients = 0
 
-/** Somebody at the console, from a client address of their own. */
+/** A visitor of the console with a client address of its own. */
 export function createConsoleVisitor(gateway: TestGateway) {
   const jar = new Map<string, string>()
   clients += 1
@@ -42,29 +42,31 @@ export function createConsoleVisitor(gateway: TestGateway) {
     }
     const { location } = answer.headers
     return {
-      ...{ status: answer.statusCode, headers: answer.headers, body: await answer.body.text() },
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: await answer.body.text(),
       location: typeof location === 'string' ? location : undefined,
     }
   }
 
   const get = (path: string, headers?: Record<string, string>): Promise<Answer> => send('GET', path, undefined, headers)
 
-  /** Sends a form as it is, without a token. */
+  /** Sends a form without adding a token. */
   const post = (path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer> =>
     send('POST', path, new URLSearchParams(fields).toString(), headers)
 
   const tokenOn = async (path: string): Promise<string> =>
     /name="formToken" value="([^"]+)"/.exec((await get(path)).body)?.[1] ?? ''
 
-  /** Sends a form with the token of this session. */
+  /** Sends a form with the session's token. */
   const submit = async (path: string, fields: Record<string, string> = {}): Promise<Answer> =>
     post(path, { formToken: await tokenOn('/console/sign-out'), ...fields })
 
-  /** From the address to a session. @returns the answer that the right code gets */
+  /** Signs in by code. @returns the response to the code */
   async function signIn(mailbox: string, next?: string): Promise<Answer> {
     const page = `/console/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
     const formToken = await tokenOn(page)
-    // As if their last codes had been asked for a while ago. [D16]
+    // Moves earlier codes into the past, so that the limit of codes an hour does not apply. [D16]
     await gateway.sql(
       "update code_send set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where mailbox = $1",
       [mailbox],
@@ -84,15 +86,19 @@ export type ConsoleVisitor = ReturnType<typeof createConsoleVisitor>
 const codesFor = (gateway: TestGateway, mailbox: string) =>
   gateway.toOwners.filter(({ procedure, input }) => procedure === 'owner.code' && input?.['to'] === mailbox)
 
-/** The newest code that notification was asked to send to `mailbox`, waited for beyond the first `sentBefore`. */
+/** Waits for a code to `mailbox` after the first `sentBefore` and returns the newest. */
 export async function codeFor(gateway: TestGateway, mailbox: string, sentBefore = 0): Promise<string> {
   await until(() => codesFor(gateway, mailbox).length > sentBefore)
   return codesFor(gateway, mailbox).at(-1)!.input!['code'] as string
 }
 
-/** What an applicant fills in. */
+/** Valid fields of the application form. */
 export const APPLICATION = {
-  ...{ company: 'Nordic Foods Ltd.', website: 'nordicfoods.example', volume: '200-1000', terms: 'yes' },
+  company: 'Nordic Foods Ltd.',
+  website: 'nordicfoods.example',
+  volume: '200-1000',
+  terms: 'yes',
   purpose: 'Our order system creates a non-disclosure agreement for each new supplier.',
-  ...{ 'contractTypes-nda': 'yes', otherParties: 'Suppliers and carriers in Canada and Norway' },
+  'contractTypes-nda': 'yes',
+  otherParties: 'Suppliers and carriers in Canada and Norway',
 }

@@ -1,14 +1,14 @@
-// A way to the database that a test can cut, slow down, make one-sided and restore. [D40]
+// A TCP proxy to the database that a test can cut, slow down, silence and restore. [D40]
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** @returns a URL that leads to the same database, as long as the line is whole */
+/** @returns a URL that reaches the same database unless the proxy is cut */
 export async function openLine(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const answering = new Set<Socket>()
   let isCut = false
-  let isDeaf = false
+  let isSilenced = false
   let delayMs = 0
   const server = createServer((inner) => {
     inner.on('error', () => undefined)
@@ -24,9 +24,9 @@ export async function openLine(databaseUrl: string) {
       })
     }
     inner.pipe(outer)
-    if (!isDeaf) answering.add(outer)
-    const pass = (bytes: Buffer) => answering.has(outer) && !inner.destroyed && inner.write(bytes)
-    outer.on('data', (bytes) => (delayMs > 0 ? setTimeout(pass, delayMs, bytes) : pass(bytes)))
+    if (!isSilenced) answering.add(outer)
+    const forward = (bytes: Buffer) => answering.has(outer) && !inner.destroyed && inner.write(bytes)
+    outer.on('data', (bytes) => (delayMs > 0 ? setTimeout(forward, delayMs, bytes) : forward(bytes)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,22 +35,22 @@ export async function openLine(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** What the gateway says arrives; what the database answers does not. Ends with `cut`. */
-    deafen(): void {
-      isDeaf = true
+    /** Drops the database's answers; the gateway's statements still arrive. Ends with `cut`. */
+    silence(): void {
+      isSilenced = true
       answering.clear()
     },
     cut(): void {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    /** What the database answers comes so much later, in its order. Ends with `restore`. */
+    /** Delays the database's answers by `ms`, in order. Ends with `restore`. */
     slow(ms: number): void {
       delayMs = ms
     },
     restore(): void {
       isCut = false
-      isDeaf = false
+      isSilenced = false
       delayMs = 0
     },
     close: () => void server.close(),

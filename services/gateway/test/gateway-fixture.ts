@@ -1,4 +1,4 @@
-// The gateway in this process over real HTTP and a real database, with a tiny server as everything behind it. For *.int.test.ts.
+// The gateway in this process over real HTTP and a real database, with a small server as every service behind it. For *.int.test.ts.
 import { once } from 'node:events'
 import {
   createServer,
@@ -11,24 +11,26 @@ import { connect, type AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import { Agent, request } from 'undici'
-import { CALLERS, type Scope } from '@paraph/protocol/caller'
+import type { Scope } from '@paraph/protocol/scope'
+import { CALLERS } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
 import { openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
-import { createCallerKeys } from '@paraph/service/caller-fixture'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import type { OpenApiPart } from '@paraph/service/openapi-document'
-import { renderErrors } from '@paraph/service/render-errors'
-import { createRpcClient } from '@paraph/service/rpc-link'
-import { parseKeyring } from '@paraph/service/keyring'
+import { createCallerKeys } from '@paraph/rpc/test/caller-fixture'
+import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
+import type { OpenApiPart } from '@paraph/rpc/openapi-document'
+import { renderErrors } from '@paraph/http/render-errors'
+import { createRpcClient } from '@paraph/rpc/link'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
-import type { GatewayConfig } from './config.js'
+import { waitFor } from '@paraph/testing/wait-for'
+import type { GatewayConfig } from '../src/config.js'
 import { openLine } from './database-line-fixture.js'
-import type { OperatorRouter } from './operator-router.js'
-import { createGatewayService } from './service.js'
+import type { OperatorRouter } from '../src/operator-router.js'
+import { createGatewayService } from '../src/service.js'
 
-/** What arrived at the far end. */
+/** A request that reached the server behind the gateway. */
 interface Received {
   method: string
   url: string
@@ -45,14 +47,14 @@ export interface Reply {
 
 export type Responder = (received: Received, res: ServerResponse, req: IncomingMessage) => void
 
-/** The far end's usual answer. */
+/** The default answer of the server behind. */
 export const created: Responder = (_, res) => {
   res.writeHead(201, { 'Content-Type': 'application/json', Location: '/api/external/v2/contracts/contract-1-a' })
   res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
 }
 
-/** An answer of the far end that waits for `finish`; `arrived` says that there is a call to answer. */
-export function heldBack(answer: Responder = created) {
+/** An answer that the server behind sends when `finish` is called; `arrived` resolves once there is a call to answer. */
+export function delayedAnswer(answer: Responder = created) {
   const { promise: arrived, resolve } = Promise.withResolvers<void>()
   let finish: () => void = () => undefined
   const respond: Responder = (...call) => {
@@ -62,12 +64,12 @@ export function heldBack(answer: Responder = created) {
   return { respond, arrived, finish: () => finish() }
 }
 
-/** For stores whose events and mails nobody carries on. */
-export const TELLERS = { wakeRelay: () => undefined, wakeMails: () => undefined }
+/** For stores whose events and mails stay where they are. */
+export const NO_NOTIFIERS = { triggerRelay: () => undefined, triggerMails: () => undefined }
 
 /**
- * One proxy in front is trusted, so that a test can come from an address of its own.
- * @param prepare runs on the database before anybody connects to it
+ * One proxy is trusted, so that each test can use a client address of its own.
+ * @param prepare runs on the database before the first connection
  */
 export async function startTestGateway({
   prepare,
@@ -87,14 +89,14 @@ export async function startTestGateway({
     received: [] as Received[],
     respond: created,
     ready: true,
-    /** What of an account's contracts the export gets, part by part, the last again and again; undefined: the far end is away. */
+    /** The parts of an account's export in order, the last one repeatedly; undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
     if (req.url === '/readyz') return void res.writeHead(far.ready ? 200 : 503).end()
     if (req.url === '/openapi.json') return void res.end(JSON.stringify(far.openApiPart))
-    // The console's questions: there is no contract, and nobody else's either.
+    // Calls of the console: there are no contracts.
     if (req.url === '/rpc/console.list')
       return void res.end(JSON.stringify({ output: { contracts: [], older: null, newer: null } }))
     if (req.url === '/rpc/console.exported') {
@@ -116,7 +118,7 @@ export async function startTestGateway({
   })
   const farUrl = await listen(farServer)
 
-  /** What notification was asked to send to owners: the procedure and its input. */
+  /** The calls to notification for mails to owners. */
   const toOwners: { procedure: string; input: Record<string, unknown> | undefined }[] = []
   const notificationServer = createServer((req, res) => {
     void (async () => {
@@ -183,7 +185,7 @@ export async function startTestGateway({
   await service.start()
   const url = await listen(publicServer)
   const sqlPool = openPool(clone.url, logger, { max: 2 })
-  // What the gateway goes by; a test may have set it. [D45]
+  // The gateway's clock is the store's, which a test may have set. [D45]
   const storeClock = async () => (await sqlPool.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
   const operatorSigner = createTokenSigner('operator', privateKey('operator'), storeClock)
   const operator = createRpcClient<OperatorRouter>({
@@ -215,15 +217,15 @@ export async function startTestGateway({
     /** One statement as the superuser. */
     admin: (text: string) => withClient(clone.adminUrl, async (client) => void (await client.query(text))),
 
-    /** Begins a transaction with a statement that locks something. @returns what ends it */
-    async hold(text: string): Promise<() => void> {
+    /** Begins a transaction with a statement that takes a lock. @returns rolls it back */
+    async lock(text: string): Promise<() => void> {
       const client = await sqlPool.connect()
       await client.query('begin')
       await client.query(text)
       return () => void client.query('rollback').then(() => client.release())
     },
 
-    /** A request as it is; the answer with its body read. */
+    /** Sends a request unchanged and reads the whole answer. */
     async call(
       method: string,
       path: string,
@@ -249,17 +251,17 @@ export async function startTestGateway({
       return { status: response.statusCode, headers: response.headers as Reply['headers'], text, json }
     },
 
-    /** Sends bytes as they are; the connection stays open for more. */
+    /** Sends raw bytes; the connection stays open. */
     open,
 
-    /** Sends bytes as they are and gives what came back until the connection closed. */
+    /** Sends raw bytes and returns everything received until the connection closed. */
     async raw(bytes: string): Promise<string> {
       const { socket, answer } = open(bytes)
       await once(socket, 'close')
       return answer()
     },
 
-    /** An account on `tier` with a key; by default with both scopes. */
+    /** A new account on `tier` with a key, by default with both scopes. */
     async newKey(
       tier: string,
       environment: 'live' | 'test' = 'live',
@@ -278,20 +280,23 @@ export async function startTestGateway({
       await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
     },
 
-    /** Whether the gateway has a connection from this port: it hears that a client has left a moment after it has. */
+    /** Whether the gateway has a connection from this port; it notices a closed one a moment later. */
     isConnectedTo: (clientPort: number) => clientPorts.has(clientPort),
 
-    /** What SIGTERM does before anything else. */
+    /** The first step of a stop at SIGTERM. */
     beginStop: () => service.beginStop?.(),
 
-    /** Ends the server behind and every connection to it; `resumeFar` brings it back at the same address. */
+    /** Stops the server behind and cuts its connections; `resumeFar` restarts it at the same address. */
     async stopFar(): Promise<void> {
       farServer.closeAllConnections()
       await new Promise((resolve) => farServer.close(resolve))
     },
     async resumeFar(): Promise<void> {
-      farServer.listen(Number(new URL(farUrl).port), '127.0.0.1')
-      await once(farServer, 'listening')
+      // Meanwhile the system may have lent the port to somebody.
+      await waitFor(async () => {
+        farServer.listen(Number(new URL(farUrl).port), '127.0.0.1')
+        await once(farServer, 'listening')
+      })
     },
 
     async stop(): Promise<void> {
@@ -318,7 +323,7 @@ export async function startTestGateway({
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>
 
-/** The three headers of an answer as numbers. */
+/** The RateLimit headers of an answer as numbers. */
 export function windowOf(reply: Reply): { limit: number; remaining: number; reset: number } {
   return {
     limit: Number(reply.headers['ratelimit-limit']),
@@ -327,11 +332,11 @@ export function windowOf(reply: Reply): { limit: number; remaining: number; rese
   }
 }
 
-/** Waits for a fact. */
-export async function until(fact: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const endAt = performance.now() + withinMs
-  while (!(await fact())) {
-    if (performance.now() > endAt) throw new Error('the fact did not come true in time')
+/** Polls until `condition` is true. @throws after `timeoutMs` */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const endAt = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > endAt) throw new Error(`the condition did not become true in ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,12 +1,12 @@
-// Pages of the reference, and the page at /, as docs/screens shows them. For tests; docs.e2e.test.ts looks at every page in a browser.
+// Pages of the reference, and the home page, for the pictures of docs/screens. docs.e2e.test.ts opens every page in a browser.
 import { renderPage } from '@paraph/web/render'
 import type { Locale } from '@paraph/web/locale'
-import committed from '../../../../docs/openapi.json' with { type: 'json' }
-import { HomePage } from '../home/home-page.js'
-import type { OpenApiDocument } from '../openapi.js'
-import { ENTRIES } from './contents.js'
-import type { PageProps } from './page-props.js'
-import { ReferencePage } from './reference-page.js'
+import committed from '../../../docs/openapi.json' with { type: 'json' }
+import { HomePage } from '../src/home/home-page.js'
+import type { OpenApiDocument } from '../src/openapi/openapi.js'
+import { ENTRIES } from '../src/reference/contents.js'
+import type { PageProps } from '../src/reference/page-props.js'
+import { ReferencePage } from '../src/reference/reference-page.js'
 
 const SITE = {
   document: committed as unknown as OpenApiDocument,
@@ -21,7 +21,7 @@ const reference =
     return renderPage(<ReferencePage page={page} entry={ENTRIES.find((entry) => entry.path === path)!} />)
   }
 
-/** Like the entries of the catalogues of pages. */
+/** Entries of the same shape as those of the page catalogues. */
 export const referencePictures = [
   { name: 'docs-00-first-contract', render: reference('/docs', { reader: { testKey: 'paraph_test_…Zk91' } }) },
   { name: 'docs-01-reference', render: reference('/docs/create-contract') },

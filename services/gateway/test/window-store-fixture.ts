@@ -1,15 +1,16 @@
-// What every window store promises, as tests: run for each store with a clock that the test moves. [Limits, D27]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { WINDOW_MS } from './rate-limit.js'
-import type { Admission, WindowStore } from './window-store.js'
+// The tests of every window store, which run with a clock that the test moves. [Limits, D27]
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { WINDOW_MS } from '../src/rate-limit/sliding-window.js'
+import type { Admission, WindowStore } from '../src/rate-limit/store.js'
 
 interface OpenedStore {
   windows: WindowStore
   close(): Promise<void>
 }
 
-/** @param open a store for which it is `nowMs()`, milliseconds of a clock that never runs backwards */
+/** @param open a store by the clock `nowMs`, which never runs backwards */
 export function describeWindowStore(
   name: string,
   open: (nowMs: () => number) => Promise<OpenedStore>,
@@ -24,7 +25,7 @@ export function describeWindowStore(
     })
     afterAll(() => store.close())
 
-    /** A window that nobody has used, at an instant of its own. */
+    /** An unused window, at an instant far from the others. */
     function newWindow() {
       const window = `account-${(windowsUsed += 1)} production`
       nowMs += 10 * WINDOW_MS
@@ -32,10 +33,10 @@ export function describeWindowStore(
     }
 
     it('admits the limit, says what is left after each request, and refuses the next', async () => {
-      const ask = newWindow()
+      const admit = newWindow()
       const seen: unknown[] = []
       for (let at = 0; at < 5; at += 1) {
-        const { admitted, state } = await ask(3)
+        const { admitted, state } = await admit(3)
         seen.push([admitted, state()])
         nowMs += 1_000
       }
@@ -54,9 +55,9 @@ export function describeWindowStore(
     })
 
     it('admits exactly the limit of many at once, those who came first, each with a number of its own', async () => {
-      const ask = newWindow()
-      await ask(40)
-      const admissions = await Promise.all(Array.from({ length: 100 }, () => ask(40)))
+      const admit = newWindow()
+      await admit(40)
+      const admissions = await Promise.all(Array.from({ length: 100 }, () => admit(40)))
       expect(admissions.map(({ admitted }) => admitted)).toEqual(Array.from({ length: 100 }, (_, at) => at < 39))
       expect(admissions.at(-1)!.state()).toMatchObject({ remaining: 0, resetSeconds: 60 })
     })
@@ -70,47 +71,47 @@ export function describeWindowStore(
     })
 
     it('counts up to the instant at which the oldest admission is 60 s old', async () => {
-      const ask = newWindow()
-      await ask(1)
+      const admit = newWindow()
+      await admit(1)
       nowMs += WINDOW_MS - 1
-      expect((await ask(1)).admitted).toBe(false)
+      expect((await admit(1)).admitted).toBe(false)
       nowMs += 1
-      expect((await ask(1)).admitted).toBe(true)
+      expect((await admit(1)).admitted).toBe(true)
     })
 
     it('follows a tier that changes', async () => {
-      const ask = newWindow()
-      for (let at = 0; at < 5; at += 1) await ask(10)
-      expect((await ask(3)).admitted).toBe(false)
-      expect((await ask(6)).admitted).toBe(true)
+      const admit = newWindow()
+      for (let at = 0; at < 5; at += 1) await admit(10)
+      expect((await admit(3)).admitted).toBe(false)
+      expect((await admit(6)).admitted).toBe(true)
     })
 
     it('is equal to a plain list over random histories, in whole milliseconds', async () => {
       for (let seed = 1; seed <= histories; seed += 1) {
         const random = createSeededRandom(seed)
-        const ask = newWindow()
+        const admit = newWindow()
         const limit = 1 + Math.floor(random() * (seed % 5 === 0 ? 400 : 30))
         const actual: unknown[] = []
         const expected: unknown[] = []
         let inWindow: number[] = []
         for (let step = 0; step < 150; step += 1) {
-          // Crowds, pauses, a pause of exactly one window, silence.
+          // Bursts, pauses, a pause of exactly one window, long pauses.
           const kind = random()
           if (kind > 0.3) nowMs += Math.floor(random() * (kind < 0.93 ? 90_000 / limit : 20_000))
           if (kind > 0.97) nowMs += kind < 0.985 ? WINDOW_MS : Math.floor(random() * 400_000)
-          const crowd = 1 + Math.floor(random() * random() * 8)
-          const admissions = await Promise.all(Array.from({ length: crowd }, () => ask(limit)))
+          const burst = 1 + Math.floor(random() * random() * 8)
+          const admissions = await Promise.all(Array.from({ length: burst }, () => admit(limit)))
           inWindow = inWindow.filter((at) => at > nowMs - WINDOW_MS)
-          const free = Math.max(0, Math.min(crowd, limit - inWindow.length))
+          const free = Math.max(0, Math.min(burst, limit - inWindow.length))
           inWindow.push(...Array<number>(free).fill(nowMs))
           const resetSeconds = Math.max(1, Math.ceil(((inWindow[0] ?? 0) + WINDOW_MS - nowMs) / 1_000))
           actual.push([admissions.map(({ admitted }) => admitted), admissions.at(-1)!.state()])
           expected.push([
-            Array.from({ length: crowd }, (_, place) => place < free),
+            Array.from({ length: burst }, (_, place) => place < free),
             { limit, remaining: limit - inWindow.length, resetSeconds },
           ])
         }
-        expect(actual, `seed ${seed}`).toEqual(expected)
+        expectWithMessage(actual, `seed ${seed}`).toEqual(expected)
       }
     })
 
@@ -118,20 +119,20 @@ export function describeWindowStore(
       'with %i a minute never admits more in any 60 s, and at least 99 in 100 of what a plain list would, at any instants',
       async (limit) => {
         const random = createSeededRandom(limit)
-        const ask = newWindow()
+        const admit = newWindow()
         const admitted: { at: number; count: number }[] = []
         const plain: { at: number; count: number }[] = []
         const sum = (list: typeof plain) => list.reduce((total, { count }) => total + count, 0)
-        // Much more than the limit takes, in crowds, for some minutes.
-        const crowdMean = Math.max(2, limit / 100)
+        // Bursts far above the limit, for some minutes.
+        const burstMean = Math.max(2, limit / 100)
         const endMs = nowMs + 3.5 * WINDOW_MS
         while (nowMs < endMs) {
-          nowMs += (random() * 2 * WINDOW_MS * crowdMean) / limit / (1 + 2 * random())
-          const crowd = Math.min(400, 1 + Math.floor(random() * 2 * crowdMean))
-          const admissions = await Promise.all(Array.from({ length: crowd }, () => ask(limit)))
+          nowMs += (random() * 2 * WINDOW_MS * burstMean) / limit / (1 + 2 * random())
+          const burst = Math.min(400, 1 + Math.floor(random() * 2 * burstMean))
+          const admissions = await Promise.all(Array.from({ length: burst }, () => admit(limit)))
           admitted.push({ at: nowMs, count: admissions.filter(({ admitted }) => admitted).length })
           const used = sum(plain.filter(({ at }) => at > nowMs - WINDOW_MS))
-          plain.push({ at: nowMs, count: Math.min(crowd, limit - used) })
+          plain.push({ at: nowMs, count: Math.min(burst, limit - used) })
         }
         const most = Math.max(
           ...admitted.map(({ at: last }) => sum(admitted.filter(({ at }) => at <= last && at > last - WINDOW_MS))),
@@ -144,17 +145,17 @@ export function describeWindowStore(
     it.each([[60], [300], [1_000]])(
       'gives a client that honours Reset at least 99 in 100 of %i a minute, and never refuses it next',
       async (limit) => {
-        const ask = newWindow()
+        const admit = newWindow()
         const minutes = 5
         const [startMs, endMs] = [nowMs, nowMs + minutes * WINDOW_MS]
         let admittedCount = 0
-        let hasSlept = false
+        let hasWaited = false
         while (nowMs < endMs) {
-          const { admitted, state } = await ask(limit)
-          expect(hasSlept && !admitted).toBe(false)
-          hasSlept = !admitted
+          const { admitted, state } = await admit(limit)
+          expect(hasWaited && !admitted).toBe(false)
+          hasWaited = !admitted
           if (admitted) admittedCount += 1
-          // Used up after 57.3 s: a Reset in whole seconds then costs this client 0.3 s a minute, on any store.
+          // The limit is used up after 57.3 s: Reset in whole seconds then costs this client 0.3 s a minute on any store.
           nowMs += admitted ? 57_300 / limit : state().resetSeconds * 1_000
         }
         expect(admittedCount / (((nowMs - startMs) / WINDOW_MS) * limit)).toBeGreaterThanOrEqual(0.99)

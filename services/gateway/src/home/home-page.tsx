@@ -1,56 +1,56 @@
-// What a server says of itself at /: for whoever got a link, and for who wants to send contracts. Pure.
+// The page at /: for people with a share link, and for developers who want to send contracts. Pure.
 import { Layout } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
-import { DOCS_PATH } from '../docs/contents.js'
-import { InlineText } from '../docs/inline-text.js'
-import { words } from './words.js'
+import { DOCS_PATH } from '../reference/contents.js'
+import { InlineText } from '../reference/inline-text.js'
+import { homeMessages } from './messages.js'
 
 export interface HomeProps {
   locale: Locale
-  /** Path of the style sheet, named by its hash. */
+  /** Path of the style sheet. */
   styleHref: string
   version: string
-  /** Where the operator tells how the service is doing. */
+  /** URL of the operator's status page. */
   statusHref?: string | undefined
 }
 
 export function HomePage({ locale, styleHref, version, statusHref }: HomeProps) {
-  const say = words(locale)
+  const text = homeMessages(locale)
   return (
     <Layout
       locale={locale}
-      title={say.title}
+      title={text.title}
       styleHref={styleHref}
       otherLanguageHref={pathInLocale('/', otherLocale(locale))}
       foot={{
-        note: say.footNote(version),
-        label: say.footLabel,
+        note: text.footNote(version),
+        label: text.footLabel,
         links: [
-          { href: '/help', text: say.help },
-          { href: '/privacy', text: say.privacy },
-          ...(statusHref === undefined ? [] : [{ href: statusHref, text: say.status }]),
+          { href: '/help', text: text.help },
+          { href: '/privacy', text: text.privacy },
+          ...(statusHref === undefined ? [] : [{ href: statusHref, text: text.status }]),
         ],
       }}
     >
-      <h1>{say.title}</h1>
-      <p class="lead">{say.lead}</p>
+      <h1>{text.title}</h1>
+      <p class="lead">{text.lead}</p>
       <section>
-        <h2>{say.linkTitle}</h2>
+        <h2>{text.linkTitle}</h2>
         <p>
-          <InlineText text={say.link} />
+          <InlineText text={text.link} />
         </p>
       </section>
       <section>
-        <h2>{say.developerTitle}</h2>
+        <h2>{text.developerTitle}</h2>
         <p>
-          <InlineText text={say.developer} />
+          <InlineText text={text.developer} />
         </p>
         <p class="actions after">
           <a class="button button-primary" href={DOCS_PATH}>
-            {say.docs}
+            {text.docs}
           </a>
           <a class="button button-quiet" href="/console">
-            {say.console}
+            {text.console}
           </a>
         </p>
       </section>

@@ -1,34 +1,32 @@
-// The page at /. On a local start it leads to what that start shows of itself; the key there is no business of this service.
+// The page at /. A local start redirects it to the launcher's home page, which shows the demo key.
 import type { Middleware } from 'koa'
 import { VERSION } from '@paraph/protocol/version'
-import { noteRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { renderPage } from '@paraph/web/render'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { localeOf, rememberLocale } from '../page-locale.js'
-import { pathOfTarget } from '../router.js'
+import { localeOf, setLocaleCookie } from '../pages/locale.js'
+import { pathOfTarget } from '../edge/endpoints.js'
 import { HomePage } from './home-page.js'
 
-/** @param localHomeUrl where a local start shows its key and its addresses; undefined in production */
-export function createHome({
-  styleHref,
-  https,
-  statusUrl,
-  localHomeUrl,
-}: {
+interface HomeDeps {
   styleHref: string
   https: boolean
   statusUrl: string | undefined
+  /** The launcher's home page of a local start; undefined in production. */
   localHomeUrl: string | undefined
-}): Middleware {
+}
+
+export function createHome({ styleHref, https, statusUrl, localHomeUrl }: HomeDeps): Middleware {
   return async (ctx, next) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    noteRoute(path)
+    recordRoute(path)
     ctx.set(pageHeaders(https))
     if (localHomeUrl !== undefined) return ctx.redirect(localHomeUrl)
-    rememberLocale(ctx, https)
-    const facts = { locale: localeOf(ctx, https), styleHref, version: VERSION, statusHref: statusUrl }
+    setLocaleCookie(ctx, https)
     ctx.type = 'text/html; charset=utf-8'
-    ctx.body = renderPage(<HomePage {...facts} />)
+    ctx.body = renderPage(
+      <HomePage locale={localeOf(ctx, https)} styleHref={styleHref} version={VERSION} statusHref={statusUrl} />,
+    )
   }
 }

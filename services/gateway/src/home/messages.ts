@@ -1,7 +1,7 @@
-// The words of the page at /, English and Canadian French.
+// Text of the page at / in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const words = createDictionary<{
+export const homeMessages = createDictionary<{
   title: string
   lead: string
   linkTitle: string

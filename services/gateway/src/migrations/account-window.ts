@@ -1,16 +1,16 @@
-// The sliding window that gateways share: one row per account and environment, and who is admitted. [Limits, D10, D27, P12]
-// The same log as rate-limit.ts. Measured against one-second and finer counters: docs/performance.md.
+// The shared sliding windows: one row per account and environment, and the function that admits. [Limits, D10, D27, P12]
+// The same log as sliding-window.ts. Measured against one-second and finer counters: docs/performance.md.
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Makes `account_window` and `admit_to_windows`.
+ * Creates `account_window` and `admit_to_windows`.
  *
- * The log of a row: `at_ms` are milliseconds after `base_at`, oldest first, of 2 bytes each, so that 1,000 admissions are 2 KB
- * and a page has room for the next version of its row. Two bytes reach over 65 s: `base_at` moves along. Beyond 1,000 a minute
- * an instant stands for a pack of admissions and is that of its latest: the row stays as small, and none leaves early.
+ * `at_ms` holds milliseconds after `base_at`, oldest first, of 2 bytes each: 1,000 admissions take 2 KB, and a page has room for the next
+ * version of its row. Two bytes span 65 s, so `base_at` moves along. Beyond 1,000 a minute an entry stands for a pack of admissions and
+ * holds the instant of the latest: the row stays small, and no admission leaves early.
  */
 export async function createAccountWindow(database: Kysely<unknown>): Promise<void> {
-  // Unlogged: a window is worth a minute, and without its log a change costs no write to disk. Empty after a crash of Postgres.
+  // Unlogged: a window matters for a minute, and a change without WAL costs no disk write. Empty after a crash of Postgres.
   await sql`
     create unlogged table account_window (
       name text primary key,
@@ -19,11 +19,11 @@ export async function createAccountWindow(database: Kysely<unknown>): Promise<vo
       pack_size integer not null,
       newest_pack integer not null
     ) with (
-      -- Updates stay on the page (HOT); those that cannot leave their dead rows to a vacuum that comes often.
+      -- Updates stay on the page (HOT); a frequent vacuum removes the dead rows of those that cannot.
       fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000
     )`.execute(database)
-  // One row is locked after the other, in the order of their names, so that two gateways never wait in a circle; the clock is
-  // read when the row is held, so that instants are in the order of the locks (D20).
+  // Rows are locked in the order of their names, so that two gateways cannot deadlock. The clock is read under the row lock, so that
+  // instants are in the order of the locks (D20).
   await sql`
     create function admit_to_windows(names text[], limits integer[], asked integer[], test_at timestamptz default null)
     returns table (window_name text, admitted integer, used integer, reset_ms integer)

@@ -1,10 +1,10 @@
-// The record of calls in the database: counters of days and of months, places reserved in a quota, and how a batch is written.
-// [Usage, D3, D4, D40] Functions, because their plans are kept: planning the writing of a batch took longer than its commit.
+// The usage record: counters of days and months, reserved places of a quota, and the write of a batch. [Usage, D3, D4, D40]
+// Functions, because Postgres caches their plans: planning the write of a batch took longer than its commit.
 import { sql, type Kysely } from 'kysely'
 
-/** Makes `usage`, `usage_month`, `usage_commit` and the functions that write them. */
+/** Creates `usage`, `usage_month`, `usage_commit` and the functions that write them. */
 export async function createUsageTables(database: Kysely<unknown>): Promise<void> {
-  // No reference to the account: the bill outlives it, and no row of one account can fail a batch that counts for all.
+  // No foreign key to the account: the bill outlives it, and one account's row must not fail a batch that counts for all.
   await sql`
     create table usage (
       account_id text not null,
@@ -15,8 +15,8 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       billable bigint not null check (billable <= total),
       primary key (account_id, environment, day, endpoint)
     )`.execute(database)
-  // `billable` is the sum of the month's `usage.billable`, kept in the same statement: the one row that a reservation
-  // must lock. `reservations`: id → [epoch seconds at which it lapses, places left]. [D4]
+  // `billable` is the sum of the month's `usage.billable`, updated in the same statement, so that a reservation locks one row.
+  // `reservations`: id → [epoch seconds of its expiry, places left]. [D4]
   await sql`
     create table usage_month (
       account_id text not null,
@@ -26,7 +26,7 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       reservations jsonb not null default '{}',
       primary key (account_id, environment, month)
     )`.execute(database)
-  // `settled`: id → places that are used up or given back.
+  // `settled`: reservation id → places that are used up or released.
   await sql`
     create function usage_reservations_less(reservations jsonb, settled jsonb) returns jsonb
     language sql immutable as $$
@@ -36,8 +36,8 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
         where (value ->> 1)::int > coalesce((settled ->> key)::int, 0)
       ), '{}') end
     $$`.execute(database)
-  // Reserves places for calls that wait and, while more than `margin` stays free, up to `ahead` for calls to come.
-  // Returns how many; 0 when none is free.
+  // Reserves places for `wanted` calls and, while more than `margin` stays free, up to `ahead` more. Returns their number; 0 if none is
+  // free.
   await sql`
     create function usage_reserve(
       of_account text, of_environment text, of_month date, quota bigint,
@@ -71,16 +71,15 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       where account_id = of_account and environment = of_environment and month = of_month;
       return free;
     end $$`.execute(database)
-  // The last batch of each process: a batch that is written again after a lost acknowledgement counts nothing.
+  // The last batch of each process, so that repeating a batch after a lost acknowledgement counts nothing.
   await sql`
     create table usage_commit (
       instance uuid primary key,
       sequence bigint not null,
       committed_at timestamptz not null default now()
     )`.execute(database)
-  // Counts the calls of a batch, one element of each array a call, and settles what was reserved for them; a batch of an instance
-  // that is not newer than its last counts nothing. Rows are inserted in the order of their keys, so that two gateways never wait
-  // for each other in a circle.
+  // Counts the calls of a batch, one array element each, and releases their reservations. A batch that is not newer than the instance's
+  // last counts nothing. Rows are inserted in the order of their keys, so that two gateways cannot deadlock.
   await sql`
     create function usage_commit_batch(
       of_instance uuid, of_sequence bigint, days_max integer, accounts text[], environments text[], endpoints text[],

@@ -1,5 +1,5 @@
-// What the OpenAPI document says of refusals: which codes an endpoint can answer, what each means, and bodies as they are sent. [D5, D6]
-// The sentences are those of the code that throws them: a test provokes every one and compares. Does not own the codes.
+// The errors in the OpenAPI document: the codes of each endpoint, their meaning, and example bodies. [D5, D6]
+// The sentences equal those that the code throws: a test provokes and compares every one. Does not own the codes.
 import {
   CONTENT_BYTES_MAX,
   BODY_BYTES_MAX,
@@ -7,7 +7,7 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
 import { ERROR_STATUS, type ErrorCode, type Issue } from '@paraph/protocol/errors'
-import type { Endpoint } from './router.js'
+import type { Endpoint } from '../edge/endpoints.js'
 
 type Json = { [key: string]: unknown }
 
@@ -15,7 +15,7 @@ interface ErrorExample {
   summary: string
   error: string
   issues?: Issue[]
-  /** Endpoints where this one can happen; left out: wherever the code can. */
+  /** Endpoints where the example can happen; undefined: wherever the code can. */
   at?: (endpoint: Endpoint) => boolean
 }
 
@@ -29,7 +29,7 @@ const isGet = ({ method }: Endpoint) => method === 'GET'
 const isForwarded = ({ answeredBy }: Endpoint) => answeredBy === 'contract'
 const oneIssue = (path: string, error: string) => ({ error, issues: [{ path, message: error }] })
 
-/** Every code, in words and in bodies. The names of examples are unique. */
+/** Every code with its meaning and its example bodies. The names of examples are unique. */
 export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   invalid_request: {
     when: 'the request breaks a rule; `issues` names each field',
@@ -66,10 +66,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
         ...oneIssue('Idempotency-Key', `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`),
         at: isPost,
       },
-      brokenHead: {
-        summary: 'No Host header',
-        error: 'The header Host is missing. Send the request again with it.',
-      },
+      brokenHead: { summary: 'No Host header', error: 'The header Host is missing. Send the request again with it.' },
     },
   },
   invalid_key: {
@@ -137,10 +134,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   version_removed: {
     when: 'any path and method under /api/external/v1',
     examples: {
-      versionRemoved: {
-        summary: 'Version 1',
-        error: 'Version 1 of this interface was removed. Use /api/external/v2.',
-      },
+      versionRemoved: { summary: 'Version 1', error: 'Version 1 of this interface was removed. Use /api/external/v2.' },
     },
   },
   method_not_allowed: {
@@ -189,10 +183,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
         summary: 'Another Content-Type',
         error: 'Send the body as JSON with the header Content-Type: application/json.',
       },
-      compressed: {
-        summary: 'A Content-Encoding',
-        error: 'Compressed bodies are not taken. Send the JSON as it is.',
-      },
+      compressed: { summary: 'A Content-Encoding', error: 'Compressed bodies are not taken. Send the JSON as it is.' },
     },
   },
   idempotency_key_reused: {
@@ -257,7 +248,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   },
 }
 
-/** The codes that the gateway itself answers at `endpoint`, whatever stands behind. [D5] */
+/** The codes that the gateway itself answers at `endpoint`. [D5] */
 export function edgeErrorsOf({ scope, weight, answeredBy, method }: Endpoint): ErrorCode[] {
   return [
     'invalid_request',
@@ -278,15 +269,15 @@ export function edgeErrorsOf({ scope, weight, answeredBy, method }: Endpoint): E
 const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 /**
- * Whether a call that ends with `status` has always passed the step that counts it, sometimes, or never. [D3, D5]
- * A 401 comes before it, but for a GET that waited: its key may be revoked meanwhile. [D22]
+ * Whether a call that ends with `status` is counted always, sometimes or never. [D3, D5]
+ * A 401 comes before counting, except on a long poll whose key was revoked meanwhile. [D22]
  */
 const countedWith = (status: number, { method }: Endpoint): 'always' | 'sometimes' | 'never' => {
   if ([403, 409, 413, 415, 422].includes(status)) return 'always'
   return [405, 431].includes(status) || (status === 401 && method === 'POST') ? 'never' : 'sometimes'
 }
 
-/** One response per status of `codes`, each with the bodies that can come. */
+/** One response per status of `codes`, each with its possible bodies. */
 export function errorResponses(codes: readonly ErrorCode[], endpoint: Endpoint): Json {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b)
   return Object.fromEntries(
@@ -327,11 +318,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
   }
 }
 
-/** Headers of every answer of `endpoint` that is no error. */
+/** The headers of every success of `endpoint`. */
 export const successHeaders = (endpoint: Endpoint): Json =>
   headerRefs([...RATE_LIMIT, ...quotaHeadersOf(endpoint, 'always')])
 
-/** An answer that the call's count may not have reached has these two or neither. */
+/** An answer from before counting has neither of these two headers. */
 function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 'never'): string[] {
   if (weight === 0 || counted === 'never') return []
   return ['Paraph-Quota-Weight', 'Paraph-Quota-Billable'].map((name) =>
@@ -339,7 +330,7 @@ function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 
   )
 }
 
-/** Components are named after the header; a name ends in `-If-Counted` where the header is not on each answer. */
+/** Components are named after the header, with `-If-Counted` where not every answer has it. */
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name.replace(/-If-Counted$/, ''), { $ref: `#/components/headers/${name}` }]))
 
@@ -354,10 +345,13 @@ const quotaBillable = {
   example: 'true',
 }
 const count = (description: string, minimum: number, example: number) => ({
-  ...{ description, required: true, schema: { type: 'integer', minimum }, example },
+  description,
+  required: true,
+  schema: { type: 'integer', minimum },
+  example,
 })
 
-/** The headers that more than one endpoint answers. [Limits, D3, D5, D27] */
+/** The headers of more than one endpoint. [Limits, D3, D5, D27] */
 export const HEADERS: Json = {
   'RateLimit-Limit': count('Requests that the window of one minute takes.', 1, 60),
   'RateLimit-Remaining': count('Requests left in the window, after this one.', 0, 59),
@@ -383,11 +377,13 @@ export const HEADERS: Json = {
 
 const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
 const bodyOf = (code: ErrorCode, { error, issues }: ErrorExample): Json => ({
-  ...{ error, code, requestId: REQUEST_ID },
+  error,
+  code,
+  requestId: REQUEST_ID,
   ...(issues ? { issues } : {}),
 })
 
-/** Every body that an operation refers to; `version_removed` belongs to none and stands with the schema. */
+/** Every body that an operation refers to; `version_removed` belongs to no operation but to the schema. */
 export function errorExamples(): Json {
   const codes = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => code !== 'version_removed')
   return Object.fromEntries(

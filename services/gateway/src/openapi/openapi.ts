@@ -1,18 +1,25 @@
-// The public OpenAPI 3.1 document: the gateway's own two endpoints and the contract service's, as one. [Endpoints]
-// Paths and schemas come from the procedures of the services; what only the whole knows is added here.
+// The public OpenAPI 3.1 document of the gateway's own two endpoints and the contract service's. [Endpoints]
+// Paths and schemas come from the procedures of the services; this file adds scopes, costs, headers and errors of the edge.
 import type { Middleware } from 'koa'
 import { request } from 'undici'
 import { DomainError } from '@paraph/protocol/errors'
 import { VERSION } from '@paraph/protocol/version'
-import type { DescribedOperation, OpenApiPart } from '@paraph/service/openapi-document'
-import { edgeErrorsOf, ERROR_SCHEMA, errorExamples, errorResponses, HEADERS, successHeaders } from './openapi-errors.js'
-import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from './router.js'
+import type { DescribedOperation, OpenApiPart } from '@paraph/rpc/openapi-document'
+import {
+  edgeErrorsOf,
+  ERROR_SCHEMA,
+  errorExamples,
+  errorResponses,
+  HEADERS,
+  successHeaders,
+} from './error-catalogue.js'
+import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from '../edge/endpoints.js'
 
 const FETCH_MS_MAX = 5_000
 
 type Json = { [key: string]: unknown }
 
-/** What the document says of the interface as a whole. */
+/** The description of the interface as a whole. */
 const INFO = {
   title: 'Paraph: multi-party contract signing',
   version: VERSION,
@@ -36,7 +43,7 @@ const TAGS = [
 ] as const
 
 /**
- * One document of all `parts`. Pure. The same schema under one name in two parts must be the same schema.
+ * Merges `parts` into one document. Pure. A schema name that two parts share must mean the same schema.
  * @param baseUrl where clients reach this installation, without a path
  */
 export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
@@ -68,7 +75,7 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
   }
 }
 
-/** What the gateway alone knows of an operation: who may call it, what it costs, what the edge refuses. */
+/** Adds what only the gateway knows of an operation: its scope, its cost, and the errors and headers of the edge. */
 function withEdge({ method, path, operation, errors }: DescribedOperation): Json {
   const endpoint = endpointOf(method, path)
   const successes = Object.entries(operation.responses).map(([status, response]): [string, Json] => [
@@ -83,7 +90,7 @@ function withEdge({ method, path, operation, errors }: DescribedOperation): Json
   }
 }
 
-/** What ends an operation's description. */
+/** The end of an operation's description. */
 export const edgeSentences = ({ scope, weight }: Endpoint): string =>
   `${scope ? `Scope: \`${scope}\`.` : 'No scope is needed.'} Quota weight: ${weight}.`
 
@@ -91,39 +98,35 @@ export const edgeSentences = ({ scope, weight }: Endpoint): string =>
 export function endpointOf(method: string, path: string): Endpoint {
   const label = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
   const endpoint = ENDPOINTS.find((row) => row.label === label)
-  if (!endpoint) throw new Error(`${label} is described, but it is no endpoint`)
+  if (!endpoint) throw new Error(`${label} is in the OpenAPI document, but not in the endpoint table`)
   return endpoint
 }
 
 export type OpenApiDocument = ReturnType<typeof mergeOpenApi>
 
-/**
- * The document of this installation, made when it is first asked for.
- * @param own the gateway's part @param contractUrl internal port of the contract service, which has the other
- */
-export function createOpenApi({
-  own,
-  contractUrl,
-  baseUrl,
-}: {
+interface OpenApiDeps {
+  /** The gateway's part. */
   own: OpenApiPart
+  /** Internal port of the contract service, which serves the other part. */
   contractUrl: string
   baseUrl: string
-}) {
-  let made: Promise<{ document: OpenApiDocument; text: string }> | undefined
+}
 
-  async function make() {
-    const part = await fetchPart(contractUrl)
-    const document = mergeOpenApi([part, own], baseUrl)
+/** The document of this installation, built at the first read. */
+export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
+  let built: Promise<{ document: OpenApiDocument; text: string }> | undefined
+
+  async function build() {
+    const document = mergeOpenApi([await fetchPart(contractUrl), own], baseUrl)
     return { document, text: JSON.stringify(document) }
   }
 
   /** @throws DomainError `unavailable` while the contract service does not answer */
   async function read() {
-    made ??= make()
-    // What failed is not remembered: the contract service may only be late.
-    return made.catch((cause: unknown) => {
-      made = undefined
+    built ??= build()
+    // A failure is not cached: the contract service may still be starting.
+    return built.catch((cause: unknown) => {
+      built = undefined
       throw new DomainError('unavailable', 'The document is not complete yet. Try again in a few seconds.', { cause })
     })
   }

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { ERROR_STATUS } from '@paraph/protocol/errors'
-import { describeRest, type OpenApiPart } from '@paraph/service/openapi-document'
+import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { mergeOpenApi } from './openapi.js'
-import { DOCUMENTED_ERRORS } from './openapi-errors.js'
-import { createRestRouter } from './rest-router.js'
-import { ENDPOINTS } from './router.js'
+import { DOCUMENTED_ERRORS } from './error-catalogue.js'
+import { createRestRouter } from '../edge/own-endpoints.js'
+import { ENDPOINTS } from '../edge/endpoints.js'
 
 interface Described {
   responses: Record<string, { headers: object; content?: { 'application/json': { examples: object } } }>
@@ -14,13 +15,12 @@ const own = describeRest(createRestRouter({ usage: undefined as never, areOthers
 const contract: OpenApiPart = {
   operations: [
     {
-      ...{ method: 'post', path: '/contracts', errors: ['invalid_request', 'idempotency_in_progress'] },
+      method: 'post',
+      path: '/contracts',
+      errors: ['invalid_request', 'idempotency_in_progress'],
       operation: { responses: { 201: { headers: { Location: {} } } } },
     },
-    {
-      ...{ method: 'get', path: '/contracts/{id}', errors: ['not_found'] },
-      operation: { responses: { 200: {}, 304: {} } },
-    },
+    { method: 'get', path: '/contracts/{id}', errors: ['not_found'], operation: { responses: { 200: {}, 304: {} } } },
   ],
   schemas: { Contract: { type: 'object' } },
 }
@@ -45,10 +45,10 @@ it('tells of the window on every answer, and of the quota on every answer of a w
     for (const [status, { headers }] of Object.entries(responses)) {
       const isWeighted = label.includes('/contracts')
       const isCounted = !['405', '431'].includes(status) && !(status === '401' && label.startsWith('POST'))
-      expect('Paraph-Quota-Billable' in headers, `${label} ${status}`).toBe(isWeighted && isCounted)
-      expect('RateLimit-Remaining' in headers, `${label} ${status}`).toBe(true)
-      expect('Retry-After' in headers, `${label} ${status}`).toBe(['409', '429', '503'].includes(status))
-      expect('Allow' in headers, `${label} ${status}`).toBe(status === '405')
+      expectWithMessage('Paraph-Quota-Billable' in headers, `${label} ${status}`).toBe(isWeighted && isCounted)
+      expectWithMessage('RateLimit-Remaining' in headers, `${label} ${status}`).toBe(true)
+      expectWithMessage('Retry-After' in headers, `${label} ${status}`).toBe(['409', '429', '503'].includes(status))
+      expectWithMessage('Allow' in headers, `${label} ${status}`).toBe(status === '405')
     }
 })
 
@@ -70,12 +70,12 @@ it('has the refusals of the edge beside those of the service behind, each with a
   ])
   expect(Object.keys(post['403']!.content!['application/json'].examples)).toContain('missingWriteScope')
   const status = operations.find(({ label }) => label === 'GET /status')!.responses
-  expect(Object.keys(status), 'answers whatever the account is').not.toContain('403')
+  expectWithMessage(Object.keys(status), 'answers whatever the account is').not.toContain('403')
 })
 
 it('has an example of every code, under a name of its own [Errors, D6]', () => {
   const names = Object.values(DOCUMENTED_ERRORS).flatMap(({ examples }) => Object.keys(examples))
   expect(new Set(names).size).toBe(names.length)
   for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[])
-    expect(Object.keys(DOCUMENTED_ERRORS[code].examples), code).not.toEqual([])
+    expectWithMessage(Object.keys(DOCUMENTED_ERRORS[code].examples), code).not.toEqual([])
 })

@@ -1,15 +1,15 @@
-// The style sheets of the gateway's own pages, at addresses that carry their hashes. [ceremony: headers]
+// The style sheets of the gateway's own pages, at paths with their hashes. [ceremony: headers]
 import type { Middleware } from 'koa'
-import { noteRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
-import { pathOfTarget } from './router.js'
+import { pathOfTarget } from '../edge/endpoints.js'
 
 /**
- * Reads the sheets once.
+ * Loads the sheets once.
  * @param sheets name → the parts that follow the shared sheet
  * @param https whether people reach the site by https
- * @returns the address of each sheet by its name, and what answers there
+ * @returns the path of each sheet by its name, and the middleware that serves them
  */
 export function createPageAssets<Name extends string>(
   sheets: Readonly<Record<Name, readonly URL[]>>,
@@ -24,7 +24,7 @@ export function createPageAssets<Name extends string>(
     const path = pathOfTarget(ctx.req.url ?? '')
     const sheet = byHref.get(path)
     if (!sheet || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    noteRoute(path)
+    recordRoute(path)
     ctx.set(pageHeaders(https))
     sendStyleSheet(ctx, sheet)
   }

@@ -1,11 +1,11 @@
-// The pages that the gateway writes itself: nothing here, signing is away, too large. In words, in the reader's language. [D25]
-// Plain HTML without a style sheet: when they are needed, the service that has the style sheet may be away.
+// Error pages of the gateway in the reader's language: not found, signing unavailable, too large. [D25]
+// Plain HTML without a style sheet, because the service that has the style sheet may be unavailable.
 import type { Context } from 'koa'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { localeOf } from './page-locale.js'
+import { localeOf } from './locale.js'
 
-interface Words {
+interface Text {
   title: string
   text: string
 }
@@ -38,7 +38,7 @@ const PAGES = {
       text: 'Le formulaire envoyé est trop volumineux. Revenez en arrière et envoyez-en moins.',
     },
   },
-  away: {
+  signingUnavailable: {
     status: 503,
     en: {
       title: 'Signing is not available at the moment',
@@ -49,7 +49,7 @@ const PAGES = {
       text: 'Nous ne pouvons pas afficher cette page maintenant. Rouvrez le lien dans une minute. Si vous avez envoyé un formulaire, il faudra peut-être le renvoyer.',
     },
   },
-  /** Signing went away under a form that signs. [D41] */
+  /** The signing service became unavailable while a signature was submitted. [D41] */
   signatureUnknown: {
     status: 503,
     en: {
@@ -61,7 +61,7 @@ const PAGES = {
       text: 'Nous ne savons pas encore si votre signature a été enregistrée. Ouvrez de nouveau le lien dans une minute; il vous le dira.',
     },
   },
-  /** The reference is made of a document of which the contract service has a part. */
+  /** The reference needs the contract service's part of the OpenAPI document. */
   referenceAway: {
     status: 503,
     en: {
@@ -73,9 +73,9 @@ const PAGES = {
       text: 'Il en manque encore une partie. Rechargez cette page dans quelques secondes.',
     },
   },
-} as const satisfies Record<string, Record<Locale, Words> & { status: number }>
+} as const satisfies Record<string, Record<Locale, Text> & { status: number }>
 
-/** Answers with one of the gateway's own pages. @param https whether people reach the site by https */
+/** Answers with one of these pages. @param https whether people reach the site by https */
 export function writePlainPage(ctx: Context, page: keyof typeof PAGES, { https }: { https: boolean }): void {
   const locale = localeOf(ctx, https)
   const { status } = PAGES[page]

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { created, startTestGateway, type TestGateway } from './gateway-fixture.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { created, startTestGateway, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/nothing', { headers: { cookie } })).text).toContain(title)
   })
 
-  it('is announced with an anonymous token and the address that the gateway saw; what it claims itself stays here', async () => {
+  it('is forwarded with an anonymous token and the address that the gateway saw; its own claims are not', async () => {
     await gateway.call('POST', '/contract/TOKEN/code', {
       body: 'email=a%40b.example',
       headers: {
@@ -116,7 +116,7 @@ describe("a party's browser [D44, D45]", () => {
     expect(gateway.far.received).toHaveLength(1)
   })
 
-  it('may leave early without harm to anybody', async () => {
+  it('may leave early without an effect on other requests', async () => {
     let leave: () => void = () => undefined
     gateway.far.respond = (_, res) => {
       leave()

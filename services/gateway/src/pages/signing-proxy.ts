@@ -1,58 +1,72 @@
-// Passes a party's browser on to the signing service: the share link and what belongs to it, nothing else. [D44, D45]
-// Buffered in both directions, so that a client that leaves early never ends the process. Redirects, cookies and pages are
-// the signing service's own. Owns: the list of paths, which headers travel, what people read when signing is away.
+// Forwards browsers of parties to the signing service: the share link and the paths around it. [D44, D45]
+// Buffered in both directions, so that a client that leaves early never ends the process. Redirects, cookies and pages pass unchanged.
+// Owns: the list of paths, which headers travel, and the page when the signing service is unavailable.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
-import { INTERNAL_HEADERS } from '@paraph/protocol/caller'
+import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
-import type { TokenSigner } from '@paraph/service/caller-token'
-import { createServicePool } from '@paraph/service/service-pool'
+import type { TokenSigner } from '@paraph/rpc/service-token'
+import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
-import { noteRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { writePlainPage } from './plain-page.js'
-import { isBrokenConnection, reachedNobody } from './single-retry.js'
-import { askForBody } from './request-body.js'
-import { pathOfTarget } from './router.js'
+import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
+import { requestBody } from '../edge/request-body.js'
+import { clientAddressOf } from '../edge/client-address.js'
+import { pathOfTarget } from '../edge/endpoints.js'
 
 const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
 const PATHS = ['/help', '/privacy'] as const
 
 /** Forms are small; the longest field is a name. */
 const BODY_BYTES_MAX = 65_536
-/** A sealed PDF with its attachments stays far below. */
+/** A sealed PDF with its attachments is far smaller. */
 const PAGE_BYTES_MAX = 32 * 1_048_576
 const ANSWER_MS_MAX = 30_000
 
-/** What stays on this side: hop by hop (RFC 9110, 7.6.1), and what only we may say. */
+/** Request headers that are not forwarded: hop-by-hop ones (RFC 9110, 7.6.1), and those that only the gateway may set. */
 const NOT_FORWARDED = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'host', 'content-length', 'expect', 'authorization', 'x-api-key', 'forwarded'],
-  ...['traceparent', 'tracestate', 'baggage'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+  'authorization',
+  'x-api-key',
+  'forwarded',
+  'traceparent',
+  'tracestate',
+  'baggage',
 ])
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date'])
 
-/** True for the paths that the signing service answers. */
+/** True for the paths of the signing service. */
 function isSigningPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix)) || PATHS.some((own) => own === path)
 }
 
-/** True for the form that signs: what it did is not known when its answer is lost. [D41] */
+/** True for the form that signs: if its answer is lost, the outcome is unknown. [D41] */
 const isSignature = (method: string, path: string): boolean =>
   method === 'POST' && path.startsWith('/contract/') && path.endsWith('/sign')
 
-/** @param https whether people reach the site by https, which decides the cookies' names */
-export function createPagesProxy({
-  url,
-  signer,
-  https,
-  logger,
-}: {
+interface PagesProxyDeps {
+  /** Public port of the signing service. */
   url: string
   signer: TokenSigner
+  /** Whether people reach the site by https. */
   https: boolean
   logger: Logger
-}) {
+}
+
+export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps) {
   const pool = createServicePool(url, {
     connections: 64,
     headersTimeout: ANSWER_MS_MAX,
@@ -67,7 +81,7 @@ export function createPagesProxy({
 
   async function forward(ctx: Context): Promise<void> {
     const { method } = ctx
-    const body = method === 'GET' || method === 'HEAD' ? null : await askForBody(ctx, BODY_BYTES_MAX)
+    const body = method === 'GET' || method === 'HEAD' ? null : await requestBody(ctx, BODY_BYTES_MAX)
     const options: Dispatcher.RequestOptions = {
       method: method as Dispatcher.HttpMethod,
       path: (ctx.req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),
@@ -75,30 +89,30 @@ export function createPagesProxy({
         ...forwardedHeaders(ctx.req.headers),
         authorization: `Bearer ${await signer.signAnonymous('signing')}`,
         [INTERNAL_HEADERS.requestId]: ctx.state['requestId'] as string,
-        [INTERNAL_HEADERS.clientAddress]: (ctx.state['clientAddress'] as () => string)(),
+        [INTERNAL_HEADERS.clientAddress]: clientAddressOf(ctx),
       },
       body,
     }
     const answer = await attempt(options).catch((error: unknown) => {
-      // A form arrives once at most: whether it had its effect, the next page will show.
-      if (!(body === null ? isBrokenConnection(error) : reachedNobody(error))) throw error
+      // A form is sent at most once; the next page shows whether it had an effect.
+      if (!(body === null ? isBrokenConnection(error) : wasNotSent(error))) throw error
       return attempt(options)
     })
     ctx.status = answer.statusCode
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !NOT_RETURNED.has(name) && !name.startsWith('x-paraph-')) ctx.set(name, value)
     }
-    // The length of what GET would have given is part of the answer to HEAD; Koa would make it 0.
+    // HEAD keeps the Content-Length of GET, which Koa would set to 0.
     if (method === 'HEAD') return
     ctx.body = answer.body
     if (answer.headers['content-type'] === undefined) ctx.remove('Content-Type')
   }
 
-  /** Answers everything outside the external interface: the signing service's pages, and a page that says there is none. */
+  /** The last middleware: answers the signing service's paths, and 404 for all others. */
   const middleware: Middleware = async (ctx) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
-    noteRoute(path)
+    recordRoute(path)
     try {
       await forward(ctx)
     } catch (error) {
@@ -106,8 +120,11 @@ export function createPagesProxy({
         ctx.set(error.headers)
         return writePlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable', { https })
       }
-      logger.error({ err: error, requestId: ctx.state['requestId'] as string }, 'the signing service does not answer')
-      writePlainPage(ctx, isSignature(ctx.method, path) ? 'signatureUnknown' : 'away', { https })
+      logger.error(
+        { err: error, requestId: ctx.state['requestId'] as string },
+        'could not reach the signing service; the visitor gets a 503 page',
+      )
+      writePlainPage(ctx, isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable', { https })
     }
   }
 
@@ -115,12 +132,13 @@ export function createPagesProxy({
 }
 
 function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  // A client may name further headers as hop by hop.
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  // The client may declare further headers hop-by-hop.
+  const hopByHop = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
   const forwarded: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    const isOurs = name.startsWith('x-paraph-') || name.startsWith('x-forwarded-')
-    if (typeof value === 'string' && !isOurs && !NOT_FORWARDED.has(name) && !named.has(name)) forwarded[name] = value
+    const isReserved = name.startsWith('x-paraph-') || name.startsWith('x-forwarded-')
+    if (typeof value === 'string' && !isReserved && !NOT_FORWARDED.has(name) && !hopByHop.has(name))
+      forwarded[name] = value
   }
   return forwarded
 }

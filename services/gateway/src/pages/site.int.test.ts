@@ -1,7 +1,7 @@
 // The pages of the gateway itself: / and /docs, and what they load.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { startTestGateway, type TestGateway } from './gateway-fixture.js'
+import { startTestGateway, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
     expect(chosen.headers['set-cookie']).toMatch(/^lang=en; .*HttpOnly/)
   })
 
-  it('takes nothing but GET and HEAD, and asks no key', async () => {
+  it('accepts only GET and HEAD, and needs no key', async () => {
     expect((await gateway.call('HEAD', path)).status).toBe(200)
     expect((await gateway.call('POST', path, { body: 'a=b' })).status).toBe(404)
     expect((await gateway.call('GET', path)).headers).not.toHaveProperty('ratelimit-limit')
