@@ -1,14 +1,14 @@
-// What a check of an invariant is, and what it may say. [I1-I14]
-// A check looks at rows of one moment per database and compares; it never writes, and what it says holds ids and times only,
-// never what a person wrote.
+// The types of the checks of invariants and of their results. [I1-I14]
+// A check compares rows of one moment per database. It never writes, and its result holds only ids and times, never text of a person.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
-import type { ServiceName } from '@paraph/protocol/caller'
-import type { ContractRow } from './contract-rows.js'
-import type { DeliveryRow } from './delivery-rows.js'
+import type { ServiceName } from '@paraph/protocol/services'
+import type { ContractRow } from './rows/contract-rows.js'
+import type { DeliveryRow } from './rows/delivery-rows.js'
+import type { Range } from './rows/range.js'
 
 export type Source = ServiceName | 'bus'
 
-/** An open look at every database. `bus` is missing where the bus is Kafka, which has no rows. */
+/** A read-only session per database. `bus` is undefined with Kafka, which has no rows. */
 export type Looks = Record<ServiceName, ReadOnlySession> & { bus: ReadOnlySession | undefined }
 
 export interface Scope {
@@ -16,17 +16,11 @@ export interface Scope {
   since: Date | undefined
   /** Only this contract. */
   contractId: string | undefined
-  /** How long work may be under way before it counts as late. */
+  /** How long work may be in progress before it counts as late. */
   withinSeconds: number
 }
 
-/** Contracts from one id to another, both included, in the order of the databases. */
-export interface Range {
-  from: string
-  to: string
-}
-
-/** What several checks look at, read once. */
+/** One range of contracts; rows that several checks share are read once. */
 export interface ContractBatch {
   looks: Looks
   scope: Scope
@@ -38,13 +32,13 @@ export interface ContractBatch {
 
 export type Invariant = `I${1 | 2 | 3 | 4 | 5 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14}`
 
-/** `broken`: never right, at whatever moment. `late`: right only while it is under way, and that for too long. */
+/** `broken`: wrong at any moment. `late`: legitimate while in progress, but for too long. */
 export interface Violation {
   invariant: Invariant
   kind: 'broken' | 'late'
-  /** What it is about: a contract, an account, a row. */
+  /** The contract, account or row concerned. */
   subject: string
-  /** What is wrong, in one clause without ids, so that it can be counted. */
+  /** What is wrong, in one clause without ids, so that equal ones can be counted. */
   fault: string
 }
 
@@ -55,28 +49,28 @@ export interface Counted {
 }
 
 export interface Found {
-  /** What was looked at → how many. */
+  /** What was checked → how many. */
   looked: Record<string, number>
   violations: Violation[]
-  /** What was found besides and is not listed. */
+  /** Violations that are not listed. */
   beyond?: Counted[]
 }
 
-/** One that goes over the contracts, some hundred at a time. */
+/** A check that runs over the contracts, some hundred at a time. */
 export interface ContractCheck {
   compares: string
   invariants: readonly Invariant[]
   look: (batch: ContractBatch) => Promise<Found>
 }
 
-/** One that goes over tables which are not in the order of contracts. */
+/** A check of tables that are not in the order of contracts. */
 export interface TableCheck {
   compares: string
   invariants: readonly Invariant[]
   parts: readonly TablePart[]
 }
 
-/** What is looked at together, at one moment of each database that it reads and of no other: a look holds up vacuum there. */
+/** One part of a check, at one moment of each database that it reads. Others are left out, because a snapshot holds up vacuum. */
 export interface TablePart {
   reads: readonly Source[]
   look: (looks: Looks, scope: Scope) => Promise<Found>

@@ -1,7 +1,7 @@
 // The checker over many contracts: every range is looked at, in memory that does not grow with them. What it names is planted in a
 // real stack: test/invariants.e2e.test.ts. PARAPH_VERIFY_CONTRACTS makes it more, to measure.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FIRST_MS, openInstallation, type Installation } from './installation-fixture.js'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { FIRST_MS, openInstallation, type Installation } from '../test/installation-fixture.js'
 import { verifyInvariants } from './verify-invariants.js'
 
 const CONTRACTS = Number(process.env['PARAPH_VERIFY_CONTRACTS'] ?? 1_000)
@@ -24,8 +24,13 @@ it('looks at every contract, event and mail of a large installation, in memory t
   expect(violations).toEqual([])
   const looked = Object.assign({}, ...checks.map((check) => check.looked)) as Record<string, number>
   expect(looked).toMatchObject({
-    ...{ contracts: CONTRACTS, chains: CONTRACTS, deliveries: 2 * CONTRACTS, 'events in outboxes': CONTRACTS },
-    ...{ 'messages on the bus': CONTRACTS, 'inbox rows': 2 * CONTRACTS, 'events told, per consumer': 2 * CONTRACTS },
+    contracts: CONTRACTS,
+    chains: CONTRACTS,
+    deliveries: 2 * CONTRACTS,
+    'events in outboxes': CONTRACTS,
+    'messages on the bus': CONTRACTS,
+    'inbox rows': 2 * CONTRACTS,
+    'events told, per consumer': 2 * CONTRACTS,
   })
   expect(grownMiB).toBeLessThan(200)
 }, 600_000)

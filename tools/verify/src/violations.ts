@@ -1,37 +1,37 @@
-// Adds up what checks have found: the first thousand of each are listed, what is beyond is counted. Pure.
+// Sums up the violations of a check: lists the first thousand and counts the rest. Pure.
 import type { Counted, Found, Violation } from './check.js'
 
-/** Of one check. Statements that list rows end there too. */
+/** Per check; also the limit of statements that list rows. */
 export const LISTED_MAX = 1_000
 
-/** Lists `violations` in `found`, or counts them. */
-export function note(found: Found, violations: readonly Violation[]): void {
+/** Lists `violations` in `found`, and counts those beyond the limit. */
+export function recordViolation(found: Found, violations: readonly Violation[]): void {
   for (const violation of violations)
     if (found.violations.length < LISTED_MAX) found.violations.push(violation)
     else count(found, { ...violation, count: 1 })
 }
 
-/** Adds one look to the sum of them. */
+/** Adds one result to the sum. */
 export function add(sum: Found, { looked, violations, beyond = [] }: Found): void {
   for (const [what, rows] of Object.entries(looked)) sum.looked[what] = (sum.looked[what] ?? 0) + rows
-  note(sum, violations)
+  recordViolation(sum, violations)
   for (const counted of beyond) count(sum, counted)
 }
 
 /**
- * The violations that a statement has found.
- * @param rows the first `LISTED_MAX` of them, each with the number of all: `count(*) over ()`
+ * The violations in the rows of a statement.
+ * @param rows the first `LISTED_MAX`, each with the number of all: `count(*) over ()`
  */
 export function listed<Row extends { all: number }>(
   rows: readonly Row[],
-  say: (row: Row) => Violation,
+  toViolation: (row: Row) => Violation,
 ): Required<Pick<Found, 'violations' | 'beyond'>> {
-  const violations = rows.map(say)
+  const violations = rows.map(toViolation)
   const [first] = violations
   return { violations, beyond: first ? [{ ...countedAs(first), count: rows[0]!.all - rows.length }] : [] }
 }
 
-/** How many of an invariant and a kind were found and are not listed. */
+/** The number of unlisted violations for which `is` holds. */
 export const beyondOf = (
   { beyond = [] }: Pick<Found, 'beyond'>,
   is: (counted: Omit<Counted, 'count'>) => boolean,

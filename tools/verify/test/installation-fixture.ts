@@ -58,8 +58,11 @@ export async function openInstallation(contracts: number) {
   const urlOf = (source: TestSource): string => clones[source].adminUrl
   return {
     urls: {
-      ...{ gateway: urlOf('gateway'), contract: urlOf('contract'), signing: urlOf('signing') },
-      ...{ notification: urlOf('notification'), bus: urlOf('bus') },
+      gateway: urlOf('gateway'),
+      contract: urlOf('contract'),
+      signing: urlOf('signing'),
+      notification: urlOf('notification'),
+      bus: urlOf('bus'),
     },
     change,
     async close(): Promise<void> {

@@ -1,8 +1,8 @@
-// I5: whoever was told "signed" has signed, once, and whoever was told "not signed" has not. [D41]
-// The signing service's attempts, read first, against the contract service's signatures, read after them: what the first knows as
-// settled, the second must already hold.
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
-import type { ContractRow } from './contract-rows.js'
+// I5: every accepted attempt has its signature, exactly one, and no refused attempt has any. [D41]
+// Reads the attempts of the signing service before the signatures of the contract service: the second must hold every outcome that
+// the first knows.
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import type { ContractRow } from '../rows/contract-rows.js'
 
 interface AttemptRow {
   id: string
@@ -33,36 +33,39 @@ export const attemptsAgree: ContractCheck = {
     return {
       looked: { attempts: attempts.length, signatures: ids.length },
       violations: [
-        ...attempts.flatMap((attempt) => faultsOfAttempt(attempt, known.get(attempt.contractId), withinSeconds)),
+        ...attempts.flatMap((attempt) => attemptViolations(attempt, known.get(attempt.contractId), withinSeconds)),
         ...givenUp.map(({ contract_id: subject }): Violation => ({
-          ...{ invariant: 'I5', kind: 'broken', subject, fault: 'has a signature by an attempt that was given up' },
+          invariant: 'I5',
+          kind: 'broken',
+          subject,
+          fault: 'has a signature by an attempt that was given up',
         })),
       ],
     }
   },
 }
 
-/** How an attempt and what the contract service holds differ. Pure. */
-export function faultsOfAttempt(
+/** How an attempt and the contract's signatures differ. Pure. */
+export function attemptViolations(
   attempt: AttemptRow,
   contract: ContractRow | undefined,
   withinSeconds: number,
 ): Violation[] {
-  const say = (kind: Violation['kind'], fault: string): Violation[] => [
+  const violation = (kind: Violation['kind'], fault: string): Violation[] => [
     { invariant: 'I5', kind, subject: attempt.contractId, fault },
   ]
   const signature = contract?.signatures.find(({ attemptId }) => attemptId === attempt.id)
   switch (attempt.state) {
     case 'accepted':
-      if (!signature) return say('broken', 'has an accepted attempt without a signature')
+      if (!signature) return violation('broken', 'has an accepted attempt without a signature')
       return signature.partyIndex === attempt.partyIndex && signature.signedAt.getTime() === attempt.signedAt?.getTime()
         ? []
-        : say('broken', 'has an accepted attempt that names another party or time than its signature')
+        : violation('broken', 'has an accepted attempt that names another party or time than its signature')
     case 'refused':
-      return signature ? say('broken', 'has a signature by an attempt that was refused') : []
+      return signature ? violation('broken', 'has a signature by an attempt that was refused') : []
     case 'submitted':
       return attempt.submittedAt.getTime() + withinSeconds * 1_000 < attempt.now.getTime()
-        ? say('late', 'has an attempt that was never answered')
+        ? violation('late', 'has an attempt that was never answered')
         : []
   }
 }

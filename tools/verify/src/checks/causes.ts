@@ -1,9 +1,9 @@
-// I7: a transaction that rolled back left nothing: no mail, no code, no attempt and no evidence of a contract or a party that does
-// not exist, and no mail of an end that did not happen. Deliveries and signing are read first, contracts after them.
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
-import type { ContractRow } from './contract-rows.js'
+// I7: a transaction that rolled back left nothing: no mail, code, attempt or evidence of a contract or party that does not exist, and
+// no mail about an end that did not happen. Reads deliveries and signing before contracts.
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import type { ContractRow } from '../rows/contract-rows.js'
 
-/** Rows of the signing service that stand for a contract, by tables whose index begins with it. */
+/** Tables of the signing service with rows of a contract, each with an index that begins with its id. */
 const OF_A_CONTRACT = [
   { table: 'sign_attempt', contract: 'contract_id', party: 'party_index' },
   { table: 'one_time_code', contract: 'scope', party: 'null::integer' },
@@ -34,15 +34,15 @@ export const effectsHaveCauses: ContractCheck = {
     return {
       looked: { mails: mails.length, 'codes, attempts and chains': effects.length },
       violations: [
-        ...mails.flatMap((mail) => faultsOfEffect({ ...mail, what: mail.kind }, known.get(mail.contractId))),
-        ...effects.flatMap((effect) => faultsOfEffect(effect, known.get(effect.contractId))),
+        ...mails.flatMap((mail) => effectViolations({ ...mail, what: mail.kind }, known.get(mail.contractId))),
+        ...effects.flatMap((effect) => effectViolations(effect, known.get(effect.contractId))),
       ],
     }
   },
 }
 
 /** Pure. */
-export function faultsOfEffect(
+export function effectViolations(
   { contractId, what, partyIndex, accountId }: Effect & { accountId?: string | null },
   contract: ContractRow | undefined,
 ): Violation[] {

@@ -1,14 +1,14 @@
-// I8: every party of a contract has its invitation in the queue, once, nothing in the queue is past its time, and what was not sent
-// because nobody wanted it any more was unwanted indeed.
-// Cannot see: what a mail server did with what it accepted, nor the Message-ID, which is made from what is unique here. [D24]
+// I8: every party of a contract has exactly one invitation in the queue, no mail in the queue is past its time, and every skipped mail
+// was skipped for a valid reason.
+// Cannot see: what a mail server did with an accepted mail, and the Message-ID, which derives from the unique key checked here. [D24]
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
-import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
-import type { DeliveryRow } from './delivery-rows.js'
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
+import type { DeliveryRow } from '../rows/delivery-rows.js'
 
-/** Younger contracts must have their deliveries, which are kept for 90 days from their end on. */
+/** Younger contracts must have their deliveries, which are kept for 90 days after they end. */
 const KEPT_DAYS = 80
-/** A worker ends what lapsed every few seconds; a claim may still hold it for 50 s. */
+/** A worker ends expired deliveries every few seconds; a lease may delay that for 50 s. */
 const LAPSE_SECONDS_MIN = 90
 const DAY_MS = 86_400_000
 
@@ -23,8 +23,8 @@ export const partiesAreWrittenTo: ContractCheck = {
       looked: { contracts: known.size, deliveries: rows.length },
       violations: [
         ...[...known.values()].flatMap((row) => lacksInvitation(row, byContract.get(row.id) ?? [], withinSeconds)),
-        ...[...byContract.values()].flatMap((each) => faultsOfDeliveries(each, withinSeconds)),
-        ...[...known.values()].flatMap((row) => faultsOfSkips(row, byContract.get(row.id) ?? [])),
+        ...[...byContract.values()].flatMap((each) => deliveryViolations(each, withinSeconds)),
+        ...[...known.values()].flatMap((row) => skipViolations(row, byContract.get(row.id) ?? [])),
       ],
     }
   },
@@ -43,8 +43,8 @@ export function lacksInvitation(
   return [{ invariant: 'I8', kind: 'late', subject: id, fault: 'has a party without an invitation' }]
 }
 
-/** What the deliveries of one contract have of each other and of the clock against them. Pure. */
-export function faultsOfDeliveries(rows: readonly DeliveryRow[], withinSeconds: number): Violation[] {
+/** Violations among the deliveries of one contract, and against the clock. Pure. */
+export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: number): Violation[] {
   const subject = rows[0]?.contractId ?? ''
   const names = rows.map(({ partyIndex, kind, sendNumber }) => `${partyIndex} ${kind} ${sendNumber}`)
   const limitMs = Math.max(withinSeconds, LAPSE_SECONDS_MIN) * 1_000
@@ -69,13 +69,13 @@ export function faultsOfDeliveries(rows: readonly DeliveryRow[], withinSeconds: 
 }
 
 type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
-type Facts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
+type ContractView = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
   signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
 }
 
-/** Mails that were skipped and should have been sent. What has no contract or party is effectsHaveCauses' to name. Pure. */
-export function faultsOfSkips(
-  contract: Facts & Pick<ContractRow, 'id' | 'partyCount'>,
+/** Mails that were skipped and should have been sent. effectsHaveCauses reports those without a contract or party. Pure. */
+export function skipViolations(
+  contract: ContractView & Pick<ContractRow, 'id' | 'partyCount'>,
   rows: readonly (Skipped & Pick<DeliveryRow, 'state'>)[],
 ): Violation[] {
   const isWrong = rows.some(
@@ -86,12 +86,12 @@ export function faultsOfSkips(
 }
 
 /**
- * Whether the reason holds for which compose-mail.ts skipped the mail of an existing party. It does for good once it did: an end is an
- * end and a signature stays, so facts that were read later decide. Pure. [D24, D46, D49]
+ * True when the reason is valid for which the mail of an existing party was skipped. A valid reason stays valid, because ends and
+ * signatures are final, so later rows decide. Pure. [D24, D46, D49]
  */
 export function isRightlySkipped(
   { kind, partyIndex, outcome }: Skipped,
-  { status, expiresAt, erasedAt, emails, now, signatures }: Facts,
+  { status, expiresAt, erasedAt, emails, now, signatures }: ContractView,
 ): boolean {
   if (erasedAt !== null && (outcome === 'contract erased' || outcome === 'the copy is gone')) return true
   const isOver = now >= expiresAt
@@ -99,10 +99,10 @@ export function isRightlySkipped(
   switch (kind) {
     case 'invitation': {
       if (outcome === 'party has signed') return hasSigned
-      // The link's ciphertext goes after the link's end. [D46]
+      // The link's ciphertext is deleted after its end. [D46]
       if (outcome === 'share link is gone') return isOver
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
-      // Whoever asked at expiresAt may have read of the expiry before a signature that was decided in time was committed.
+      // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
     }
     case 'completed': {
@@ -111,7 +111,7 @@ export function isRightlySkipped(
         .slice(0, partyIndex + 1)
         .map(mailboxOf)
         .toReversed()
-      // Once they are erased nobody can tell.
+      // After an erasure the addresses are unknown.
       return erasedAt !== null || before.includes(mailbox!)
     }
     case 'cancelled':

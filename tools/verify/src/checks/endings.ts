@@ -1,8 +1,8 @@
-// I3 and I10: no signature from the end of a contract on, but the one that completed it; nobody signs or cancels when its time is
-// over, and nothing stays open.
-// Cannot see: what clients read (a status that went back). Signature and end within one millisecond are in an order that no row tells.
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
-import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
+// I3 and I10: only the completing signature coincides with the end of a contract, and none follows it; nobody signs or cancels after
+// expiresAt, and no expired contract stays open.
+// Cannot see: what clients read (a status that went back), and the order of a signature and an end within one millisecond.
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 
 export const endsAreEnds: ContractCheck = {
   invariants: ['I3', 'I10'],
@@ -11,13 +11,13 @@ export const endsAreEnds: ContractCheck = {
     const rows = [...(await contracts()).values()]
     return {
       looked: { contracts: rows.length, ends: rows.filter(({ status }) => FINAL_STATUSES.includes(status)).length },
-      violations: rows.flatMap((row) => faultsOfEnd(row, withinSeconds)),
+      violations: rows.flatMap((row) => endViolations(row, withinSeconds)),
     }
   },
 }
 
-/** What of a contract goes on after its end. Pure. */
-export function faultsOfEnd(row: ContractRow, withinSeconds: number): Violation[] {
+/** What happened to a contract after its end. Pure. */
+export function endViolations(row: ContractRow, withinSeconds: number): Violation[] {
   const newestMs = Math.max(...row.signatures.map(({ signedAt }) => signedAt.getTime()))
   const { completedAt, cancelledAt, expiresAt } = row
   const isOpen = !FINAL_STATUSES.includes(row.status)

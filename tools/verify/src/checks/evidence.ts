@@ -1,10 +1,10 @@
-// I5: the evidence tells what happened: each line bound to the one before it, an accepted entry for each signature and for nothing
-// else, closed with the contract and not before. [D30, D41]
-// The hashes are computed anew, from the lines alone. Openings are hashed in the database: what a person wrote stays there.
-// Signing is read first, contracts after it.
+// I5: the evidence matches the events: each line is bound to the one before it, accepted entries and signatures correspond, and the
+// chain is closed with the contract, not earlier. [D30, D41]
+// Recomputes the hashes from the lines alone. Hashes disclosures in the database, so that text of a person stays there.
+// Reads signing before contracts.
 import { createHash } from 'node:crypto'
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
-import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 
 export interface ChainRow {
   contractId: string
@@ -33,7 +33,7 @@ interface Line {
 }
 
 const GENESIS = '0'.repeat(64)
-/** Type of the last entry → the status that it tells. */
+/** Type of the last entry → the status of the contract. */
 const ENDS: Readonly<Record<string, string>> = {
   'contract.completed': 'signed',
   'contract.expired': 'expired',
@@ -85,9 +85,9 @@ export const evidenceTells: ContractCheck = {
         const say = (kind: Violation['kind']) => (fault: string) =>
           ({ invariant: 'I5', kind, subject: id, fault }) as const
         return [
-          ...faultsOfChain(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
+          ...chainViolations(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
           ...(isKept.has(id) ? ['was erased and still holds what opens its evidence'].map(say('broken')) : []),
-          ...(contract ? faultsOfTale(chain, lines, contract).map(say('broken')) : []),
+          ...(contract ? taleViolations(chain, lines, contract).map(say('broken')) : []),
           ...(contract && ageSeconds(contract) > withinSeconds
             ? lacking(chain, lines, contract, isSealed.has(id)).map(say('late'))
             : []),
@@ -97,13 +97,13 @@ export const evidenceTells: ContractCheck = {
   },
 }
 
-/** What of a chain does not hold together by itself. Pure. */
-export function faultsOfChain(
+/** Inconsistencies within a chain. Pure. */
+export function chainViolations(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
   openings: readonly OpeningRow[],
 ): string[] {
-  // A contract that was made a moment ago has neither yet: late is what `lacking` says of it.
+  // A new contract has neither yet; `lacking` reports it when it is late.
   if (!chain) return entries.length + openings.length > 0 ? ['has evidence without a chain'] : []
   const faults = new Set<string>()
   let prev = GENESIS
@@ -128,7 +128,7 @@ export function faultsOfChain(
 }
 
 /** What a chain tells that the contract does not bear out. Pure. */
-export function faultsOfTale(
+export function taleViolations(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
   contract: ContractRow,
@@ -165,7 +165,7 @@ export function faultsOfTale(
   return [...faults]
 }
 
-/** What the evidence of a contract that has come to rest does not tell. Pure. */
+/** What the evidence of a contract at rest lacks. Pure. */
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
@@ -186,7 +186,7 @@ export function lacking(
   ]
 }
 
-/** Since the last change; an expiry is a change at `expiresAt`, however late it was stored. */
+/** Since the last change. An expiry is a change at `expiresAt`, however late it was stored. */
 const ageSeconds = ({ changedAt, now }: ContractRow): number => (now.getTime() - changedAt.getTime()) / 1_000
 
 const hashOf = (line: string): string => createHash('sha256').update(line, 'utf8').digest('hex')

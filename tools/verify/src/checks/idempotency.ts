@@ -1,6 +1,6 @@
 // I1: an Idempotency-Key stands for one contract of the account and environment that sent it. [D17]
-import type { TableCheck } from './check.js'
-import { listed, LISTED_MAX } from './found.js'
+import type { TableCheck } from '../check.js'
+import { listed, LISTED_MAX } from '../violations.js'
 
 export const keysMadeOneContract: TableCheck = {
   invariants: ['I1'],
@@ -18,7 +18,9 @@ export const keysMadeOneContract: TableCheck = {
         return {
           looked: { keys: counted?.keys ?? 0 },
           ...listed(rows, ({ contract_id: subject }) => ({
-            ...{ invariant: 'I1', kind: 'broken', subject },
+            invariant: 'I1',
+            kind: 'broken',
+            subject,
             fault: 'answers for an Idempotency-Key that is not its own',
           })),
         }

@@ -1,13 +1,13 @@
-// I9 and I7: each consumer has taken in every event that its place in the bus has passed, or shows it as a dead letter, each once;
-// and it has taken in nothing that was never told.
-// Read by event id, one in memory at a time. Exact on the embedded bus, whose positions are rows and are read before the inboxes.
-// With Kafka an event counts as lost when its outbox row says it was published longer ago than the time for late work.
+// I9 and I7: each consumer has handled, exactly once, or stored as a dead letter every event below its position on the bus, and has
+// handled no event that was never published.
+// Reads by event id, one in memory at a time. Exact on the embedded bus, whose positions are rows and are read before the inboxes.
+// With Kafka an event counts as lost when its outbox row was published longer ago than the time for late work.
 import { EVENT_DATA } from '@paraph/protocol/events'
-import type { Found, Looks, Scope, TableCheck, Violation } from './check.js'
-import { note } from './found.js'
-import { heardBy, lettersOf } from './heard.js'
-import { mergeByKey } from './merge.js'
-import { CONSUMERS, ENVELOPE, hasTable, tellersOf, type Consumer } from './outboxes.js'
+import type { Found, Looks, Scope, TableCheck, Violation } from '../check.js'
+import { recordViolation } from '../violations.js'
+import { consumedBy, deadLettersOf } from '../rows/consumed.js'
+import { mergeByKey } from '../rows/merge.js'
+import { CONSUMERS, ENVELOPE, hasTable, producersOf, type Consumer } from '../rows/outboxes.js'
 
 export interface Handed {
   /** The event's id. */
@@ -17,7 +17,7 @@ export interface Handed {
   topic: string
   partition: number | null
   offset: number | null
-  /** The consumer's place is behind it: it is done with. Null where places are not known. */
+  /** True when it is below the consumer's position. Null when positions are unknown. */
   isPassed: boolean | null
   isLate: boolean
   /** Of an inbox row: so young that the bus must still have its message. */
@@ -26,9 +26,9 @@ export interface Handed {
 
 /** The bus keeps every message for a day at least. */
 const BUS_KEPT_HOURS = 20
-/** Of 45 days: whoever sets a longer retention of the bus finds older messages there than the inboxes know. */
+/** Inboxes keep 45 days; with a longer retention the bus holds messages that inboxes no longer know. */
 const INBOX_KEPT_DAYS = 44
-/** Of one look by id. */
+/** Per query by id. */
 const SUSPECTS = 10_000
 const TYPES = Object.keys(EVENT_DATA)
 
@@ -36,22 +36,23 @@ export const consumersMissNothing: TableCheck = {
   invariants: ['I9', 'I7'],
   compares: 'the events told with the inbox of each consumer and its dead letters',
   parts: CONSUMERS.map((consumer) => ({
-    reads: ['bus', consumer.service, ...tellersOf(consumer).map(({ service }) => service)],
-    look: (looks: Looks, scope: Scope) => lookAt(consumer, looks, scope),
+    reads: ['bus', consumer.service, ...producersOf(consumer).map(({ service }) => service)],
+    look: (looks: Looks, scope: Scope) => checkConsumer(consumer, looks, scope),
   })),
 }
 
-async function lookAt(consumer: Consumer, looks: Looks, scope: Scope): Promise<Found> {
+async function checkConsumer(consumer: Consumer, looks: Looks, scope: Scope): Promise<Found> {
   const found: Found = { looked: { 'events told, per consumer': 0, 'inbox rows': 0 }, violations: [] }
-  const lost = inBatches((suspects) => noteLost(consumer, looks, suspects, found))
-  const ghosts = inBatches((suspects) => noteGhosts(consumer, looks, suspects, found))
+  const lost = inBatches((suspects) => recordLost(consumer, looks, suspects, found))
+  const ghosts = inBatches((suspects) => recordUnpublished(consumer, looks, suspects, found))
   const told = looks.bus ? [fromBus(looks, consumer, scope)] : await fromOutboxes(looks, consumer, scope)
   for await (const { rows } of mergeByKey([inboxOf(looks, consumer, scope), ...told])) {
     const [inbox = [], ...others] = rows
     const events = others.flat()
     found.looked['inbox rows']! += inbox.length
     found.looked['events told, per consumer']! += events.length > 0 ? 1 : 0
-    if (inbox.length > 1) note(found, [say(consumer, inbox[0]!, 'broken', 'I9', 'has taken in one event twice')])
+    if (inbox.length > 1)
+      recordViolation(found, [say(consumer, inbox[0]!, 'broken', 'I9', 'has taken in one event twice')])
     const ghost = inbox.find((row) => row.isYoung)
     if (ghost && events.length === 0 && looks.bus && !isNarrow(scope)) await ghosts.add(ghost)
     const missed =
@@ -63,15 +64,15 @@ async function lookAt(consumer: Consumer, looks: Looks, scope: Scope): Promise<F
   return found
 }
 
-/** By id: with `since`, an event can be told after that instant once more and have been taken in long before. */
-async function noteLost(consumer: Consumer, looks: Looks, suspects: readonly Handed[], found: Found): Promise<void> {
-  const heard = await heardBy(
+/** By id: with `since`, an event may be published again after that instant and have been handled long before. */
+async function recordLost(consumer: Consumer, looks: Looks, suspects: readonly Handed[], found: Found): Promise<void> {
+  const consumed = await consumedBy(
     looks,
     consumer,
     suspects.map(({ key }) => key),
   )
-  for (const suspect of suspects.filter(({ key }) => !heard.has(key)))
-    note(found, [
+  for (const suspect of suspects.filter(({ key }) => !consumed.has(key)))
+    recordViolation(found, [
       suspect.isPassed === true
         ? say(consumer, suspect, 'broken', 'I9', 'has passed an event by')
         : say(consumer, suspect, 'late', 'I9', 'has not taken in an event'),
@@ -79,13 +80,18 @@ async function noteLost(consumer: Consumer, looks: Looks, suspects: readonly Han
 }
 
 /**
- * What stands in an outbox was told, on another bus or long ago; a dead letter that was handed over again, whenever it was. Neither
- * need be on the bus any more.
+ * Events in an outbox were published, on another bus or long ago, and redriven dead letters at any time. Neither must still be on the
+ * bus.
  */
-async function noteGhosts(consumer: Consumer, looks: Looks, suspects: readonly Handed[], found: Found): Promise<void> {
+async function recordUnpublished(
+  consumer: Consumer,
+  looks: Looks,
+  suspects: readonly Handed[],
+  found: Found,
+): Promise<void> {
   const ids = suspects.map(({ key }) => key)
-  const known = await lettersOf(looks, consumer, ids)
-  for (const { service } of tellersOf(consumer)) {
+  const known = await deadLettersOf(looks, consumer, ids)
+  for (const { service } of producersOf(consumer)) {
     const rows = await looks[service].query<{ id: string }>(
       'select event_id::text as id from outbox where event_id::text = any($1)',
       [ids.filter((id) => !known.has(id))],
@@ -93,16 +99,16 @@ async function noteGhosts(consumer: Consumer, looks: Looks, suspects: readonly H
     for (const { id } of rows) known.add(id)
   }
   for (const suspect of suspects.filter(({ key }) => !known.has(key)))
-    note(found, [say(consumer, suspect, 'broken', 'I7', 'has taken in an event that was never told')])
+    recordViolation(found, [say(consumer, suspect, 'broken', 'I7', 'has taken in an event that was never told')])
 }
 
-/** Hands on some thousand at a time, so that memory does not grow with what is wrong. */
-function inBatches(handOn: (suspects: readonly Handed[]) => Promise<void>) {
+/** Passes suspects on in batches, so that memory does not grow with their number. */
+function inBatches(process: (suspects: readonly Handed[]) => Promise<void>) {
   let waiting: Handed[] = []
   async function flush(): Promise<void> {
     const suspects = waiting
     waiting = []
-    if (suspects.length > 0) await handOn(suspects)
+    if (suspects.length > 0) await process(suspects)
   }
   return {
     flush,
@@ -157,7 +163,7 @@ async function fromOutboxes(
   { since, contractId, withinSeconds }: Scope,
 ): Promise<AsyncIterable<Handed>[]> {
   const streams: AsyncIterable<Handed>[] = []
-  for (const { service, topic } of tellersOf(consumer)) {
+  for (const { service, topic } of producersOf(consumer)) {
     if (!(await hasTable(looks, service, 'outbox'))) continue
     streams.push(
       looks[service].stream<Handed & Record<string, unknown>>(

@@ -1,6 +1,6 @@
-// I1: a contract that was made stands as it was sent: two or more parties in an order without gaps, and the same text.
-// Cannot see: whether a 201 was sent. The clients of the fault tests know that.
-import type { ContractBatch, ContractCheck, Violation } from './check.js'
+// I1: a created contract is complete: two or more parties in an order without gaps, and the original text.
+// Cannot see: whether a 201 was sent. The clients of the fault tests record that.
+import type { ContractBatch, ContractCheck, Violation } from '../check.js'
 
 export const partiesStand: ContractCheck = {
   invariants: ['I1'],

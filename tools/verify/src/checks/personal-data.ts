@@ -1,10 +1,10 @@
-// I14: no e-mail address and no share token where events and their remains are kept. By shape, for the checker knows none of them:
-// an `@`, or 43 characters of base64url by themselves. Names the row, never what is in it.
-// Cannot see: one-time codes (six digits are anything), names, and whatever is not in a database (logs, spans).
-import type { Found, Looks, Scope, Source, TableCheck } from './check.js'
-import { listed, LISTED_MAX } from './found.js'
+// I14: no e-mail address and no share token in events and what remains of them. By shape, because the checker knows neither: an `@`, or
+// 43 isolated characters of base64url. Names the row, never its content.
+// Cannot see: one-time codes (any six digits look like one), names, and data outside databases (logs, spans).
+import type { Found, Looks, Scope, Source, TableCheck } from '../check.js'
+import { listed, LISTED_MAX } from '../violations.js'
 
-/** Table → what of a row is searched, the row's name, and the column that says how old it is. */
+/** Table → the searched text, the name of a row, and the column of its age. */
 const PLACES: readonly { sources: readonly Source[]; table: string; text: string; name: string; at: string }[] = [
   {
     sources: ['gateway', 'contract', 'signing', 'notification'],
@@ -44,19 +44,19 @@ const PLACES: readonly { sources: readonly Source[]; table: string; text: string
 ]
 const SHAPE = '@|(^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{43}($|[^A-Za-z0-9_-])'
 
-export const nothingPersonalIsTold: TableCheck = {
+export const noPersonalDataInEvents: TableCheck = {
   invariants: ['I14'],
   compares:
     'outboxes, inboxes, dead letters, outcomes of mails and the embedded bus with the shapes of an address and a token',
   parts: PLACES.flatMap((place) =>
     place.sources.map((source) => ({
       reads: [source],
-      look: (looks: Looks, scope: Scope) => lookAt(place, source, looks, scope),
+      look: (looks: Looks, scope: Scope) => searchTable(place, source, looks, scope),
     })),
   ),
 }
 
-async function lookAt(
+async function searchTable(
   { table, text, name, at }: (typeof PLACES)[number],
   source: Source,
   looks: Looks,
@@ -77,7 +77,9 @@ async function lookAt(
   return {
     looked: { [`${source} ${table}`]: row?.rows ?? 0 },
     ...listed(suspects, ({ id }) => ({
-      ...{ invariant: 'I14', kind: 'broken', subject: `${source} ${table} ${id}` },
+      invariant: 'I14',
+      kind: 'broken',
+      subject: `${source} ${table} ${id}`,
       fault: 'holds what looks like an address or a token',
     })),
   }

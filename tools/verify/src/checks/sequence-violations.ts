@@ -1,35 +1,35 @@
-// What of the events of one contract or account is not as it was committed, in order and in one trace. Pure. [I9, I7, I13]
-import type { Violation } from './check.js'
+// Events of one contract or account that were not published as committed, in order and in one trace. Pure. [I9, I7, I13]
+import type { Violation } from '../check.js'
 
-export interface Told {
+export interface PublishedEvent {
   key: string
   source: 'outbox' | 'bus'
   eventId: string | null
   sequence: number | null
   traceparent: string | null
-  /** Null for an outbox row that waits. */
+  /** Null for an unpublished outbox row. */
   publishedAt: Date | null
   /** Of a message: its partition. */
   partition: number | null
-  /** A message so old that its outbox row may have been deleted, or from before the scope. */
+  /** A message from before the scope, or so old that its outbox row may be deleted. */
   isOld: boolean
 }
 
 export interface Aggregate {
   id: string
   version: number
-  /** So young that every event of it must still be in the outbox. */
+  /** So young that all its events must still be in the outbox. */
   isYoung: boolean
 }
 
 /**
- * What of the events of one contract or account is out of order. Pure.
- * @param aggregate null where there is none of that id, undefined where versions are not kept in a row
- * @param lost events that count as told and that the embedded bus must have and has not
+ * Violations among the events of one contract or account. Pure.
+ * @param aggregate null when none has that id, undefined when versions are not stored in a row
+ * @param lost published events that the embedded bus must hold and does not
  */
-export function faultsOfSequence(
+export function sequenceViolations(
   subject: string,
-  rows: readonly Told[],
+  rows: readonly PublishedEvent[],
   {
     aggregate,
     firstSequence,
@@ -40,7 +40,7 @@ export function faultsOfSequence(
   const messages = rows.filter(({ source, eventId }) => source === 'bus' && eventId !== null)
   const sequences = outbox.map(({ sequence }) => sequence ?? 0)
   const inOutbox = new Map(outbox.map((row) => [row.eventId, row]))
-  // Copies may follow; the first of each is what a consumer acts on. What was told on another bus meanwhile is missing between them.
+  // Copies may follow, and consumers act on the first of each. Events published on another bus in between are missing here.
   const firstCopies = [...Map.groupBy(messages, ({ eventId }) => eventId).values()].map(
     ([first]) => first!.sequence ?? 0,
   )
@@ -87,5 +87,5 @@ const isGapless = (sequences: readonly number[]): boolean =>
 const isGrowing = (sequences: readonly number[]): boolean =>
   sequences.every((sequence, index) => index === 0 || sequence > sequences[index - 1]!)
 
-const hasOvertaken = (outbox: readonly Told[]): boolean =>
+const hasOvertaken = (outbox: readonly PublishedEvent[]): boolean =>
   outbox.some(({ publishedAt }, index) => publishedAt !== null && outbox[index - 1]?.publishedAt === null)

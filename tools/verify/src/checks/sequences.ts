@@ -1,23 +1,23 @@
-// I9, I7 and I13: the events of a contract or an account are told in the order of `sequence` without a gap, each of them told that
-// is marked as told, nothing told that never was committed, and each with the trace of its creator.
-// Outboxes and the embedded bus are read in the order of their keys, one key in memory at a time. With Kafka the messages are no
-// rows: then only the outboxes are looked at. The bus is read before the outboxes, for a message is the effect of a row.
-// With `since`, whatever seems wrong is looked at whole: an event can be told on one side of that instant and marked on the other.
+// I9, I7 and I13: the events of a contract or an account are published in the order of `sequence` without a gap; every event marked as
+// published is on the bus, none was published uncommitted, and each has the trace of its creator.
+// Reads outboxes and the embedded bus in the order of their keys, one key in memory at a time. With Kafka, whose messages are no rows,
+// it reads only the outboxes. The bus is read before the outboxes, because a message is the effect of a row.
+// With `since`, suspects are read again without it: an event may be published before that instant and marked after it.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { Topic } from '@paraph/protocol/events'
-import { readBusTimes, type BusTimes } from './bus-times.js'
-import type { Found, Looks, Scope, TableCheck, Violation } from './check.js'
-import { add, listed, LISTED_MAX, note } from './found.js'
-import { heardByAll } from './heard.js'
-import { mergeByKey } from './merge.js'
-import { faultsOfSequence, type Aggregate, type Told } from './sequence-faults.js'
-import { ENVELOPE, hasTable, listenersOf, OUTBOX_KEPT_HOURS, PRODUCERS } from './outboxes.js'
+import { readBusTimes, type BusTimes } from '../rows/bus-times.js'
+import type { Found, Looks, Scope, TableCheck, Violation } from '../check.js'
+import { add, listed, LISTED_MAX, recordViolation } from '../violations.js'
+import { consumedByAll } from '../rows/consumed.js'
+import { mergeByKey } from '../rows/merge.js'
+import { sequenceViolations, type Aggregate, type PublishedEvent } from './sequence-violations.js'
+import { ENVELOPE, hasTable, listenersOf, OUTBOX_KEPT_HOURS, PRODUCERS } from '../rows/outboxes.js'
 
 type Producer = (typeof PRODUCERS)[number]
 
 const CHUNK = 500
 
-/** Keys of one second look. */
+/** Keys per second read. */
 const SUSPECTS = 5_000
 
 /** The rows that are read. */
@@ -40,25 +40,25 @@ export const eventsAreInSequence: TableCheck = {
       }
       if (!(await hasTable(looks, producer.service, 'outbox'))) return found
       if (scope.contractId === undefined || producer.topic !== 'account.events.v1')
-        await lookAt(producer, looks, scope, found)
+        await checkProducer(producer, looks, scope, found)
       return found
     },
   })),
 }
 
-async function lookAt(producer: Producer, looks: Looks, scope: Scope, found: Found): Promise<void> {
+async function checkProducer(producer: Producer, looks: Looks, scope: Scope, found: Found): Promise<void> {
   const { looked } = found
   let suspects: string[] = []
   for await (const { key, told, onBus, violations } of judge(producer, looks, scope)) {
     looked['subjects of events']! += 1
     looked['events in outboxes']! += told
     looked['messages on the bus']! += onBus
-    if (scope.since === undefined) note(found, violations)
+    if (scope.since === undefined) recordViolation(found, violations)
     else if (violations.length > 0) suspects.push(key)
   }
   for (; suspects.length > 0; suspects = suspects.slice(SUSPECTS)) {
     const whole = { since: undefined, contractId: undefined, keys: suspects.slice(0, SUSPECTS) }
-    for await (const { violations } of judge(producer, looks, whole)) note(found, violations)
+    for await (const { violations } of judge(producer, looks, whole)) recordViolation(found, violations)
   }
   if (producer.aggregate?.table === 'contract') add(found, await untold(looks.contract, scope))
 }
@@ -76,7 +76,7 @@ async function* judge(producer: Producer, looks: Looks, selection: Selection): A
   const outbox = readOutbox(looks[service], selection)
   const bus = looks.bus ? readBus(looks.bus, topic, selection) : nothing()
   const times = once(() => readBusTimes(looks.bus!))
-  let chunk: { key: string; rows: [Told[], Told[]] }[] = []
+  let chunk: { key: string; rows: [PublishedEvent[], PublishedEvent[]] }[] = []
 
   async function* judged(): AsyncGenerator<Judged, void> {
     const keys = chunk.map(({ key }) => key)
@@ -85,8 +85,10 @@ async function* judge(producer: Producer, looks: Looks, selection: Selection): A
     const lost = missing.length > 0 ? await lostOf(missing, topic, looks, await times()) : new Set<string>()
     for (const { key, rows } of chunk)
       yield {
-        ...{ key, told: rows[0].length, onBus: rows[1].length },
-        violations: faultsOfSequence(key, rows.flat(), {
+        key,
+        told: rows[0].length,
+        onBus: rows[1].length,
+        violations: sequenceViolations(key, rows.flat(), {
           aggregate: aggregates && (aggregates.get(key) ?? null),
           firstSequence: aggregate?.firstSequence ?? 1,
           lost,
@@ -105,22 +107,27 @@ async function* judge(producer: Producer, looks: Looks, selection: Selection): A
   yield* judged()
 }
 
-/** Rows that count as told, of whose events no message is there. */
-function missingOnBus(told: readonly Told[], messages: readonly Told[]): Told[] {
+/** Rows marked as published whose event has no message. */
+function missingOnBus(told: readonly PublishedEvent[], messages: readonly PublishedEvent[]): PublishedEvent[] {
   const onBus = new Set(messages.map(({ eventId }) => eventId))
   return told.filter(({ eventId, publishedAt }) => publishedAt !== null && !onBus.has(eventId))
 }
 
-/** Events of `missing` that the bus must have: not those that it has pruned, nor those that were told on another bus. */
-async function lostOf(missing: readonly Told[], topic: Topic, looks: Looks, times: BusTimes): Promise<Set<string>> {
+/** Events of `missing` that the bus must hold: not those that it has pruned, or that were published on another bus. */
+async function lostOf(
+  missing: readonly PublishedEvent[],
+  topic: Topic,
+  looks: Looks,
+  times: BusTimes,
+): Promise<Set<string>> {
   const kept = missing.filter(({ publishedAt }) => !times.isPast(publishedAt!))
   const elsewhere = kept.filter(({ publishedAt }) => times.wasSilent(publishedAt!)).map(({ eventId }) => eventId!)
-  const heard = await heardByAll(looks, topic, elsewhere)
-  return new Set(kept.map(({ eventId }) => eventId!).filter((eventId) => !heard.has(eventId)))
+  const consumed = await consumedByAll(looks, topic, elsewhere)
+  return new Set(kept.map(({ eventId }) => eventId!).filter((eventId) => !consumed.has(eventId)))
 }
 
-function readOutbox(look: ReadOnlySession, { since, contractId, keys }: Selection): AsyncIterable<Told> {
-  return look.stream<Told & Record<string, unknown>>(
+function readOutbox(look: ReadOnlySession, { since, contractId, keys }: Selection): AsyncIterable<PublishedEvent> {
+  return look.stream<PublishedEvent & Record<string, unknown>>(
     `select key collate "C" as key, 'outbox' as source, event_id::text as "eventId", sequence, traceparent,
             published_at as "publishedAt", null::smallint as partition, false as "isOld"
        from outbox
@@ -131,9 +138,13 @@ function readOutbox(look: ReadOnlySession, { since, contractId, keys }: Selectio
   )
 }
 
-/** What a foreign message lacks is null; a value that is no envelope is not looked into. */
-function readBus(look: ReadOnlySession, topic: string, { since, contractId, keys }: Selection): AsyncIterable<Told> {
-  return look.stream<Told & Record<string, unknown>>(
+/** Fields that a foreign message lacks are null. */
+function readBus(
+  look: ReadOnlySession,
+  topic: string,
+  { since, contractId, keys }: Selection,
+): AsyncIterable<PublishedEvent> {
+  return look.stream<PublishedEvent & Record<string, unknown>>(
     `select key collate "C" as key, 'bus' as source, ${ENVELOPE.id} as "eventId",
             ${ENVELOPE.sequence} as sequence, headers ->> 'traceparent' as traceparent,
             published_at as "publishedAt", partition,
@@ -160,7 +171,7 @@ async function readAggregates(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Young contracts of which nothing was told. */
+/** Young contracts without an event. */
 async function untold(look: ReadOnlySession, { since, contractId }: Scope): Promise<Found> {
   const rows = await look.query<{ id: string; all: number }>(
     `select id, count(*) over ()::int as all from contract c
@@ -173,12 +184,12 @@ async function untold(look: ReadOnlySession, { since, contractId }: Scope): Prom
   return { looked: {}, ...listed(rows, ({ id: subject }) => ({ invariant: 'I9', kind: 'broken', subject, fault })) }
 }
 
-/** Asks at the first call, and remembers. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined
-  return () => (asked ??= ask())
+/** Caches the result of the first call. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= read())
 }
 
-async function* nothing(): AsyncGenerator<Told, void> {
+async function* nothing(): AsyncGenerator<PublishedEvent, void> {
   // No rows: the bus is Kafka.
 }

@@ -1,7 +1,7 @@
 // I2 and I4: the status, the progress and the version of a contract follow from its signatures and its end, and from nothing else.
-// `faultsOfState` is written from the specification's table, not with contract.ts, whose rows it judges.
-import type { ContractBatch, ContractCheck, Invariant } from './check.js'
-import { FINAL_STATUSES, type ContractRow } from './contract-rows.js'
+// `stateViolations` follows the specification's table and does not use contract.ts, whose rows it checks.
+import type { ContractBatch, ContractCheck, Invariant } from '../check.js'
+import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 
 export const statesFollow: ContractCheck = {
   invariants: ['I2', 'I4'],
@@ -11,7 +11,7 @@ export const statesFollow: ContractCheck = {
     return {
       looked: { contracts: rows.length, signatures: rows.reduce((sum, row) => sum + row.signatures.length, 0) },
       violations: rows.flatMap((row) =>
-        faultsOfState(row).map(([invariant, fault]) => ({ invariant, kind: 'broken', subject: row.id, fault })),
+        stateViolations(row).map(([invariant, fault]) => ({ invariant, kind: 'broken', subject: row.id, fault })),
       ),
     }
   },
@@ -19,8 +19,8 @@ export const statesFollow: ContractCheck = {
 
 type Fault = [Invariant, string]
 
-/** What of a contract does not follow. Pure. */
-export function faultsOfState(row: ContractRow): Fault[] {
+/** The contradictions in a contract. Pure. */
+export function stateViolations(row: ContractRow): Fault[] {
   const { status, signatures, partyCount } = row
   const signed = signatures.length
   const signers = new Set(signatures.map(({ partyIndex }) => partyIndex))

@@ -1,11 +1,11 @@
-// I13: a mail belongs to the trace of the call that caused it: where an event has a trace, so have the mails it led to, the same one.
-// Cannot see: spans. An event that waited for an hour rightly starts a new trace with a link, which no row tells: those are left out.
-// Deliveries are read before the outbox.
-import type { Found, Looks, Scope, TableCheck, Violation } from './check.js'
-import { add, listed, LISTED_MAX, note } from './found.js'
+// I13: a mail belongs to the trace of the call that caused it: an event and the mails that it caused have the same trace.
+// Cannot see: spans. Leaves out events that waited for an hour: they start a new trace with a link that no row records.
+// Reads deliveries before the outbox.
+import type { Found, Looks, Scope, TableCheck, Violation } from '../check.js'
+import { add, listed, LISTED_MAX, recordViolation } from '../violations.js'
 
 const CHUNK = 500
-/** Under the hour from which on a consumer starts a new trace. */
+/** Less than the hour after which a consumer starts a new trace. */
 const SAME_TRACE_MS = 3_000_000
 const TRACEPARENT = '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'
 
@@ -49,9 +49,9 @@ async function look(looks: Looks, { since, contractId }: Scope): Promise<Found> 
       const event = created.get(mail.contractId)!
       const waitedMs = mail.createdAt.getTime() - (event.publishedAt?.getTime() ?? 0)
       if (mail.traceparent === null)
-        note(found, [broken(mail.contractId, 'has an invitation without the trace of its creation')])
+        recordViolation(found, [broken(mail.contractId, 'has an invitation without the trace of its creation')])
       else if (waitedMs < SAME_TRACE_MS && traceIdOf(mail.traceparent) !== traceIdOf(event.traceparent))
-        note(found, [broken(mail.contractId, 'has an invitation of another trace than its creation')])
+        recordViolation(found, [broken(mail.contractId, 'has an invitation of another trace than its creation')])
     }
     chunk = []
   }

@@ -1,8 +1,8 @@
-// I11: what was counted adds up: the month is the sum of its days, nothing is billed twice, and no more creations are billed than
-// contracts were made. The gateway is read before the contract service. [D3, D40]
-// Cannot see: what clients were answered. Their receipts (Paraph-Quota-Billable) say that, in the tests.
-import type { Found, Looks, Scope, TableCheck, Violation } from './check.js'
-import { add, listed, LISTED_MAX, note } from './found.js'
+// I11: usage adds up: a month is the sum of its days, nothing is billed twice, and no more creations are billed than contracts exist.
+// Reads the gateway before the contract service. [D3, D40]
+// Cannot see: the answers to clients. Tests compare their receipts (Paraph-Quota-Billable).
+import type { Found, Looks, Scope, TableCheck, Violation } from '../check.js'
+import { add, listed, LISTED_MAX, recordViolation } from '../violations.js'
 
 export const countsAddUp: TableCheck = {
   invariants: ['I11'],
@@ -33,7 +33,7 @@ async function look({ gateway, contract }: Looks, { since }: Scope): Promise<Fou
         group by account_id, environment having sum(billable) > 0`,
     [since ?? null],
   )
-  // A call is admitted, and so dated, before its contract is made: from the same moment on there are as many or more.
+  // A call is admitted, and so dated, before its contract is created: from any moment on there are at least as many contracts.
   const made = await contract.query<{ account: string; contracts: number }>(
     `select account_id || ' ' || environment as account, count(*)::float8 as contracts from contract
         where $1::timestamptz is null or id >= 'contract-' || floor(extract(epoch from $1::timestamptz) * 1000)::text
@@ -47,10 +47,10 @@ async function look({ gateway, contract }: Looks, { since }: Scope): Promise<Fou
     violations: [],
   }
   for (const { account, isSum } of months)
-    if (!isSum) note(found, [broken(account, 'has a month that is not the sum of its days')])
+    if (!isSum) recordViolation(found, [broken(account, 'has a month that is not the sum of its days')])
   add(found, { looked: {}, ...listed(impossible, ({ account }) => broken(account, 'has more billed than answered')) })
   for (const { account, creations } of billed)
     if (creations > (contractsOf.get(account) ?? 0))
-      note(found, [broken(account, 'is billed for more creations than it has contracts')])
+      recordViolation(found, [broken(account, 'is billed for more creations than it has contracts')])
   return found
 }

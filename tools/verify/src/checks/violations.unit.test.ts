@@ -1,38 +1,39 @@
 // The pure halves of the checks: what they must not accuse, and what no database lets anybody plant. The rest is planted in a real
 // stack: test/invariants.e2e.test.ts.
-import { describe, expect, it } from 'vitest'
-import { busTimesOf } from './bus-times.js'
-import type { ContractRow } from './contract-rows.js'
-import { faultsOfDeliveries, faultsOfSkips, lacksInvitation } from './deliveries.js'
-import type { DeliveryRow } from './delivery-rows.js'
-import { faultsOfEnd } from './ends.js'
-import { faultsOfChain, lacking } from './evidence.js'
-import { faultsOfSequence, type Told } from './sequence-faults.js'
-import { faultsOfState } from './states.js'
+import { describe, expect, it } from '@jest/globals'
+import { busTimesOf } from '../rows/bus-times.js'
+import type { ContractRow } from '../rows/contract-rows.js'
+import { deliveryViolations, skipViolations, lacksInvitation } from './deliveries.js'
+import type { DeliveryRow } from '../rows/delivery-rows.js'
+import { endViolations } from './endings.js'
+import { chainViolations, lacking } from './evidence.js'
+import { sequenceViolations, type PublishedEvent } from './sequence-violations.js'
+import { stateViolations } from './states.js'
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 2, 1) + minutes * 60_000)
 const contract = (changed: Partial<ContractRow>): ContractRow => ({
-  ...{
-    id: 'contract-1',
-    accountId: 'acc_1',
-    contractNumber: 'EXT-1',
-    contentSha256: '',
-    status: 'pending_signature',
-    version: 1,
-  },
-  ...{
-    createdAt: at(0),
-    expiresAt: at(60),
-    changedAt: at(0),
-    completedAt: null,
-    cancelledAt: null,
-    erasedAt: null,
-    now: at(30),
-  },
-  ...{ partyCount: 2, emails: ['jane@a.test', 'ben@b.test'], signatures: [], ...changed },
+  id: 'contract-1',
+  accountId: 'acc_1',
+  contractNumber: 'EXT-1',
+  contentSha256: '',
+  status: 'pending_signature',
+  version: 1,
+  createdAt: at(0),
+  expiresAt: at(60),
+  changedAt: at(0),
+  completedAt: null,
+  cancelledAt: null,
+  erasedAt: null,
+  now: at(30),
+  partyCount: 2,
+  emails: ['jane@a.test', 'ben@b.test'],
+  signatures: [],
+  ...changed,
 })
 const signature = (partyIndex: number, minutes: number) => ({
-  ...{ partyIndex, attemptId: `attempt-${partyIndex}`, signedAt: at(minutes) },
+  partyIndex,
+  attemptId: `attempt-${partyIndex}`,
+  signedAt: at(minutes),
 })
 
 describe('states and ends [I2-I4, I10]', () => {
@@ -49,8 +50,8 @@ describe('states and ends [I2-I4, I10]', () => {
     ],
     ['expired, swept a day late', { status: 'expired', version: 2, now: at(1_500), changedAt: at(60) }],
   ])('has nothing to say of %s', (_, changed) => {
-    expect(faultsOfState(contract(changed))).toEqual([])
-    expect(faultsOfEnd(contract(changed), 60)).toEqual([])
+    expect(stateViolations(contract(changed))).toEqual([])
+    expect(endViolations(contract(changed), 60)).toEqual([])
   })
 
   it('names two signatures of one party, which the primary key forbids', () => {
@@ -60,42 +61,45 @@ describe('states and ends [I2-I4, I10]', () => {
       partyCount: 3,
       signatures: [signature(1, 5), signature(1, 6)],
     }
-    expect(faultsOfState(contract(twice))).toEqual([['I2', 'has two signatures of one party']])
+    expect(stateViolations(contract(twice))).toEqual([['I2', 'has two signatures of one party']])
   })
 
   it('names a signature at expiresAt itself, and none a millisecond before', () => {
     const signedAt = (instant: Date) => contract({ signatures: [{ ...signature(0, 0), signedAt: instant }] })
-    expect(faultsOfEnd(signedAt(at(60)), 60)).toMatchObject([{ invariant: 'I10', kind: 'broken' }])
-    expect(faultsOfEnd(signedAt(new Date(at(60).getTime() - 1)), 60)).toEqual([])
+    expect(endViolations(signedAt(at(60)), 60)).toMatchObject([{ invariant: 'I10', kind: 'broken' }])
+    expect(endViolations(signedAt(new Date(at(60).getTime() - 1)), 60)).toEqual([])
   })
 })
 
 describe('deliveries [I8]', () => {
   const delivery = (changed: Partial<DeliveryRow>): DeliveryRow => ({
-    ...{ id: 1, contractId: 'contract-1', accountId: 'acc_1', partyIndex: 0, kind: 'invitation', sendNumber: 1 },
-    ...{
-      state: 'accepted',
-      outcome: null,
-      attempts: 1,
-      createdAt: at(0),
-      settledAt: at(1),
-      lapsesAt: at(10),
-      isHeld: false,
-      now: at(30),
-    },
+    id: 1,
+    contractId: 'contract-1',
+    accountId: 'acc_1',
+    partyIndex: 0,
+    kind: 'invitation',
+    sendNumber: 1,
+    state: 'accepted',
+    outcome: null,
+    attempts: 1,
+    createdAt: at(0),
+    settledAt: at(1),
+    lapsesAt: at(10),
+    isHeld: false,
+    now: at(30),
     ...changed,
   })
 
   it('names two mails of one party, kind and number, which the unique constraint forbids', () => {
-    expect(faultsOfDeliveries([delivery({}), delivery({ id: 2 })], 60)).toMatchObject([
+    expect(deliveryViolations([delivery({}), delivery({ id: 2 })], 60)).toMatchObject([
       { invariant: 'I8', kind: 'broken' },
     ])
   })
 
   it('lets the mails of a suspended account wait [D37]', () => {
     const waiting = { state: 'due', settledAt: null }
-    expect(faultsOfDeliveries([delivery({ ...waiting, isHeld: true })], 60)).toEqual([])
-    expect(faultsOfDeliveries([delivery(waiting)], 60)).toMatchObject([{ kind: 'late' }])
+    expect(deliveryViolations([delivery({ ...waiting, isHeld: true })], 60)).toEqual([])
+    expect(deliveryViolations([delivery(waiting)], 60)).toMatchObject([{ kind: 'late' }])
   })
 
   const both = [signature(0, 5), signature(1, 9)]
@@ -109,7 +113,7 @@ describe('deliveries [I8]', () => {
     ['party had not signed', 'cancelled', { status: 'cancelled', signatures: [signature(1, 5)] }],
     ['contract erased', 'completed', { status: 'signed', signatures: both, erasedAt: at(20) }],
   ])('lets a mail be skipped for "%s" (%s) where that is so [D24, D46]', (outcome, kind, facts) => {
-    expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toEqual([])
+    expect(skipViolations(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toEqual([])
   })
 
   it.each<[outcome: string | null, kind: string, facts: Partial<ContractRow>]>([
@@ -132,7 +136,7 @@ describe('deliveries [I8]', () => {
       { status: 'signed', signatures: both, emails: ['a@a.test', 'a@a.test'] },
     ],
   ])('names a mail that was skipped for "%s" (%s) where that is not so', (outcome, kind, facts) => {
-    expect(faultsOfSkips(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
+    expect(skipViolations(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
       { invariant: 'I8', kind: 'broken', subject: 'contract-1' },
     ])
   })
@@ -140,10 +144,10 @@ describe('deliveries [I8]', () => {
   it('lets the second of two roles with one mailbox go without a copy, and no other [D24]', () => {
     const row = { state: 'skipped', kind: 'completed', outcome: 'same mailbox as a party before' }
     const facts = { status: 'signed', signatures: both, emails: ['jane@a.test', 'Jane@A.test'] }
-    expect(faultsOfSkips(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
-    expect(faultsOfSkips(contract(facts), [delivery({ ...row, partyIndex: 0 })])).toHaveLength(1)
+    expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
+    expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 0 })])).toHaveLength(1)
     expect(
-      faultsOfSkips(contract({ ...facts, emails: ['jane@a.test', 'ben@a.test'] }), [
+      skipViolations(contract({ ...facts, emails: ['jane@a.test', 'ben@a.test'] }), [
         delivery({ ...row, partyIndex: 1 }),
       ]),
     ).toHaveLength(1)
@@ -151,7 +155,7 @@ describe('deliveries [I8]', () => {
 
   it('leaves the mail of a party that does not exist to I7', () => {
     const row = { state: 'skipped', outcome: 'unknown contract or party', partyIndex: 2 }
-    expect(faultsOfSkips(contract({}), [delivery(row)])).toEqual([])
+    expect(skipViolations(contract({}), [delivery(row)])).toEqual([])
   })
 
   it('gives a young contract time, and asks nothing of one whose deliveries may be gone', () => {
@@ -162,16 +166,20 @@ describe('deliveries [I8]', () => {
 })
 
 describe('sequences [I9]', () => {
-  const told = (source: Told['source'], sequence: number, changed: Partial<Told> = {}): Told => ({
-    ...{
-      key: 'contract-1',
-      source,
-      eventId: `event-${sequence}`,
-      sequence,
-      traceparent: null,
-      publishedAt: at(sequence),
-    },
-    ...{ partition: source === 'bus' ? 3 : null, isOld: false, ...changed },
+  const told = (
+    source: PublishedEvent['source'],
+    sequence: number,
+    changed: Partial<PublishedEvent> = {},
+  ): PublishedEvent => ({
+    key: 'contract-1',
+    source,
+    eventId: `event-${sequence}`,
+    sequence,
+    traceparent: null,
+    publishedAt: at(sequence),
+    partition: source === 'bus' ? 3 : null,
+    isOld: false,
+    ...changed,
   })
   const young = {
     aggregate: { id: 'contract-1', version: 2, isYoung: true },
@@ -182,29 +190,31 @@ describe('sequences [I9]', () => {
 
   it('lets copies follow on the bus, for it promises no more than at least once', () => {
     const messages = [1, 2, 1, 2, 2].map((sequence) => told('bus', sequence))
-    expect(faultsOfSequence('contract-1', [...outbox, ...messages], young)).toEqual([])
+    expect(sequenceViolations('contract-1', [...outbox, ...messages], young)).toEqual([])
   })
 
   it('lets a late copy follow, and one whose elder was told on another bus [D50]', () => {
     const outOfOrder = (...sequences: number[]) =>
-      faultsOfSequence('c', [...outbox, ...sequences.map((sequence) => told('bus', sequence))], young)
+      sequenceViolations('c', [...outbox, ...sequences.map((sequence) => told('bus', sequence))], young)
     expect(outOfOrder(1, 2, 1)).toEqual([])
     expect(outOfOrder(2, 1, 2)).toMatchObject([{ fault: 'has messages out of order on the bus' }])
     const three = { ...young, aggregate: { ...young.aggregate, version: 3 } }
-    expect(faultsOfSequence('c', [...outbox, told('outbox', 3), ...[1, 3].map((n) => told('bus', n))], three)).toEqual(
-      [],
-    )
+    expect(
+      sequenceViolations('c', [...outbox, told('outbox', 3), ...[1, 3].map((n) => told('bus', n))], three),
+    ).toEqual([])
   })
 
   it('lets an event wait that is not told yet, and a message outlive its outbox row', () => {
     expect(
-      faultsOfSequence('c', [told('outbox', 1), told('outbox', 2, { publishedAt: null }), told('bus', 1)], young),
+      sequenceViolations('c', [told('outbox', 1), told('outbox', 2, { publishedAt: null }), told('bus', 1)], young),
     ).toEqual([])
     const old = { ...young, aggregate: { id: 'c', version: 2, isYoung: false } }
-    expect(faultsOfSequence('c', [told('outbox', 2), told('bus', 1, { isOld: true }), told('bus', 2)], old)).toEqual([])
+    expect(sequenceViolations('c', [told('outbox', 2), told('bus', 1, { isOld: true }), told('bus', 2)], old)).toEqual(
+      [],
+    )
   })
 
-  it.each<[string, Told[], string]>([
+  it.each<[string, PublishedEvent[], string]>([
     ['a message before its elder', [...outbox, told('bus', 2), told('bus', 1)], 'out of order'],
     ['two partitions', [...outbox, told('bus', 1), told('bus', 2, { partition: 4 })], 'two partitions'],
     [
@@ -219,7 +229,7 @@ describe('sequences [I9]', () => {
       'another trace',
     ],
   ])('names %s', (_, rows, part) => {
-    expect(faultsOfSequence('c', rows, young).map(({ fault }) => fault)).toEqual([expect.stringContaining(part)])
+    expect(sequenceViolations('c', rows, young).map(({ fault }) => fault)).toEqual([expect.stringContaining(part)])
   })
 })
 
@@ -245,12 +255,12 @@ describe('the times of the embedded bus [D50]', () => {
 
 describe('evidence [D30]', () => {
   it('that is not opened yet is late and not broken', () => {
-    expect(faultsOfChain(undefined, [], [])).toEqual([])
+    expect(chainViolations(undefined, [], [])).toEqual([])
     expect(lacking(undefined, [], contract({}), true)).toEqual(['has no evidence chain'])
   })
 
   it('without a chain is broken', () => {
     const entry = { contractId: 'contract-1', seq: 1, type: 'contract.created', line: '{}' }
-    expect(faultsOfChain(undefined, [entry], [])).toEqual(['has evidence without a chain'])
+    expect(chainViolations(undefined, [entry], [])).toEqual(['has evidence without a chain'])
   })
 })

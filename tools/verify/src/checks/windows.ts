@@ -1,8 +1,8 @@
 // I12: no shared window holds more admissions than its limit. [D27]
-// Cannot see: windows in the memory of a gateway, and what was admitted while the shared store was away. An account that has moved
-// to a smaller tier within the last minute rightly holds more: such a row is gone from the window a minute later.
-import type { TableCheck } from './check.js'
-import { listed, LISTED_MAX } from './found.js'
+// Cannot see: windows in the memory of a gateway, and admissions while the shared store was unavailable. An account that moved to a
+// smaller tier within the last minute may hold more; the excess leaves the window within a minute.
+import type { TableCheck } from '../check.js'
+import { listed, LISTED_MAX } from '../violations.js'
 
 export const windowsAreNotOver: TableCheck = {
   invariants: ['I12'],
@@ -26,7 +26,9 @@ export const windowsAreNotOver: TableCheck = {
         return {
           looked: { 'shared windows': counted?.windows ?? 0 },
           ...listed(rows, ({ name: subject }) => ({
-            ...{ invariant: 'I12', kind: 'broken', subject },
+            invariant: 'I12',
+            kind: 'broken',
+            subject,
             fault: 'holds more admissions in a minute than its limit',
           })),
         }

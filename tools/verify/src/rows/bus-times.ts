@@ -1,22 +1,22 @@
-// When the embedded bus took messages: it need not have what was told on another bus, nor what is past its retention. [D50]
-import type { Looks } from './check.js'
+// The times at which the embedded bus stored messages: it need not hold events of another bus, or past its retention. [D50]
+import type { Looks } from '../check.js'
 
-/** The instants of the bus in steps of this; a message lies in the step of its outbox row's mark or in the one before. */
+/** Resolution of the times. A message lies in the step in which its outbox row was marked, or in the one before. */
 const STEP_SECONDS = 10
-/** A row is marked after its message was stored, by another clock perhaps: near the retention's end neither is asked for. */
+/** A row is marked after its message was stored, perhaps by another clock: near the end of the retention neither is required. */
 const MARGIN_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export interface BusTimes {
   /** So old that the bus may have pruned it. */
   isPast(publishedAt: Date): boolean
-  /** The bus took nothing then: it was not in use, or what was told is lost. */
+  /** The bus stored nothing then: it was not in use, or its messages are lost. */
   wasSilent(publishedAt: Date): boolean
 }
 
-/** Reads the bus once. Inside its moment. */
+/** Reads the bus once, within its moment. */
 export async function readBusTimes(bus: NonNullable<Looks['bus']>): Promise<BusTimes> {
-  const [kept] = await bus.query<{ days: number; now: Date }>(
+  const [retention] = await bus.query<{ days: number; now: Date }>(
     'select retention_days as days, now() as now from bus.setting',
   )
   const steps = new Set<number>()
@@ -24,10 +24,10 @@ export async function readBusTimes(bus: NonNullable<Looks['bus']>): Promise<BusT
     `select distinct floor(extract(epoch from published_at) / ${STEP_SECONDS})::float8 as step from bus.message`,
   )
   for await (const { step } of rows) steps.add(step)
-  return busTimesOf({ steps, keptDays: kept?.days ?? 0, now: kept?.now ?? new Date(0) })
+  return busTimesOf({ steps, keptDays: retention?.days ?? 0, now: retention?.now ?? new Date(0) })
 }
 
-/** Pure. @param steps numbers of the ten seconds since 1970 in which the bus took something */
+/** Pure. @param steps the ten-second steps since 1970 in which the bus stored messages */
 export function busTimesOf({
   steps,
   keptDays,

@@ -1,10 +1,10 @@
-// Which events a consumer has taken in, or shows as a dead letter: looked up by id, however long ago that was. [D49]
+// The events that a consumer has handled or stored as dead letters, looked up by id. [D49]
 import type { Topic } from '@paraph/protocol/events'
-import type { Looks } from './check.js'
+import type { Looks } from '../check.js'
 import { ENVELOPE, listenersOf, type Consumer } from './outboxes.js'
 
-/** Of `eventIds`, those that the consumer knows. Inside a moment of its service. */
-export async function heardBy(
+/** Those of `eventIds` in the inbox or the dead letters of the consumer. Within a moment of its service. */
+export async function consumedBy(
   looks: Looks,
   { group, service }: Pick<Consumer, 'group' | 'service'>,
   eventIds: readonly string[],
@@ -14,14 +14,14 @@ export async function heardBy(
     'select event_id as id from inbox where consumer = $1 and event_id = any($2)',
     [group, eventIds],
   )
-  const heard = new Set(taken.map(({ id }) => id))
-  const others = eventIds.filter((id) => !heard.has(id))
-  for (const id of await lettersOf(looks, { group, service }, others)) heard.add(id)
-  return heard
+  const consumed = new Set(taken.map(({ id }) => id))
+  const others = eventIds.filter((id) => !consumed.has(id))
+  for (const id of await deadLettersOf(looks, { group, service }, others)) consumed.add(id)
+  return consumed
 }
 
-/** Of `eventIds`, those that are or were dead letters of the consumer. */
-export async function lettersOf(
+/** Those of `eventIds` that are or were dead letters of the consumer. */
+export async function deadLettersOf(
   looks: Looks,
   { group, service }: Pick<Consumer, 'group' | 'service'>,
   eventIds: readonly string[],
@@ -34,12 +34,12 @@ export async function lettersOf(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Of `eventIds`, those that every consumer of `topic` knows; all of them where nobody listens. */
-export async function heardByAll(looks: Looks, topic: Topic, eventIds: readonly string[]): Promise<Set<string>> {
-  let heard = [...eventIds]
+/** Those of `eventIds` that every consumer of `topic` has consumed; all of them if it has no consumer. */
+export async function consumedByAll(looks: Looks, topic: Topic, eventIds: readonly string[]): Promise<Set<string>> {
+  let consumed = [...eventIds]
   for (const consumer of listenersOf(topic)) {
-    const known = await heardBy(looks, consumer, heard)
-    heard = heard.filter((id) => known.has(id))
+    const known = await consumedBy(looks, consumer, consumed)
+    consumed = consumed.filter((id) => known.has(id))
   }
-  return new Set(heard)
+  return new Set(consumed)
 }

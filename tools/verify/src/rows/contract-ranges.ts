@@ -1,10 +1,11 @@
-// Goes over every contract id that any service knows, in ranges of some hundred: a contract that exists nowhere but in a mail is
-// found too. Memory and the length of a look do not grow with the tables.
-import type { Looks, Range, Scope } from './check.js'
+// Iterates over every contract id of any service in ranges of some hundred, so it also finds a contract that exists only in a mail.
+// Memory and the length of a snapshot do not grow with the tables.
+import type { Looks, Scope } from '../check.js'
+import type { Range } from './range.js'
 
 const RANGE_IDS = 300
 
-/** Tables that an id may stand in, by an index that begins with it. */
+/** Tables with contract ids, each with an index that begins with the id. */
 const PLACES = [
   { service: 'contract', table: 'contract', column: 'id' },
   { service: 'notification', table: 'delivery', column: 'contract_id' },
@@ -14,10 +15,10 @@ const PLACES = [
   { service: 'signing', table: 'code_send', column: 'scope' },
 ] as const
 
-/** Ids are greater than this in time order: they begin with the millisecond of their creation. [D21] */
+/** Lower bound of the ids in scope: ids begin with the millisecond of their creation. [D21] */
 export const firstAfter = ({ since }: Scope): string => (since ? `contract-${since.getTime()}` : '')
 
-/** The next range behind `after`; undefined when there is none. Inside a moment of all looks. */
+/** The next range after `after`, or undefined. Within a moment of all sessions. */
 export async function nextRange(looks: Looks, after: string): Promise<(Range & { isLast: boolean }) | undefined> {
   const ids: string[] = []
   const horizons: string[] = []
@@ -27,11 +28,11 @@ export async function nextRange(looks: Looks, after: string): Promise<(Range & {
       [after],
     )
     ids.push(...rows.map(({ id }) => id))
-    // There may be more behind the last that was asked for.
+    // More ids may follow the last one read.
     if (rows.length === RANGE_IDS) horizons.push(rows.at(-1)!.id)
   }
   if (ids.length === 0) return undefined
-  // The database's own order, which is not everywhere that of bytes.
+  // In the database's collation, which may differ from byte order.
   const [range] = await looks.contract.query<Range & Record<string, unknown>>(
     `select min(id) as "from", ${horizons.length > 0 ? '(select min(h) from unnest($2::text[]) h)' : 'max(id)'} as "to"
        from unnest($1::text[]) id`,

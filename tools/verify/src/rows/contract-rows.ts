@@ -1,6 +1,6 @@
-// The contracts of a range with what decides their state, for the checks of it.
+// The contracts of a range with the data that decide their state.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
-import type { Range } from './check.js'
+import type { Range } from './range.js'
 
 export interface ContractRow {
   id: string
@@ -14,12 +14,12 @@ export interface ContractRow {
   changedAt: Date
   completedAt: Date | null
   cancelledAt: Date | null
-  /** Its text and names are gone since. [D43] */
+  /** Since then its text and names are erased. [D43] */
   erasedAt: Date | null
-  /** The database's clock at the look. */
+  /** The database's clock at the read. */
   now: Date
   partyCount: number
-  /** The parties' addresses, in their order; never shown. */
+  /** The parties' addresses in their order; never in a result. */
   emails: string[]
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
 }

@@ -1,6 +1,6 @@
-// The deliveries of a range of contracts, for the checks of them. No address is kept there, nor read.
+// The deliveries of a range of contracts. Reads no address.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
-import type { Range } from './check.js'
+import type { Range } from './range.js'
 
 export interface DeliveryRow {
   id: number
@@ -10,15 +10,15 @@ export interface DeliveryRow {
   kind: string
   sendNumber: number
   state: string
-  /** Why it was put off, failed or skipped; no address. */
+  /** Why it was rescheduled, failed or skipped; no address. */
   outcome: string | null
   attempts: number
   createdAt: Date
   settledAt: Date | null
   lapsesAt: Date
-  /** The account is suspended: neither sent nor given up. [D37] */
+  /** The account is suspended: the mail is neither sent nor abandoned. [D37] */
   isHeld: boolean
-  /** The database's clock at the look. */
+  /** The database's clock at the read. */
   now: Date
 }
 

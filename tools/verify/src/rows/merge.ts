@@ -1,8 +1,8 @@
-// Goes through several ordered answers at once, key by key, and holds the rows of one key only. Pure.
+// Merges several ordered streams by key, with the rows of one key in memory. Pure.
 
 /**
  * @param streams each ordered by `key`, byte by byte (`collate "C"`)
- * @returns for each key that any stream has, its rows of each stream, in the order of `streams`
+ * @returns for each key of any stream its rows per stream, in the order of `streams`
  */
 export async function* mergeByKey<Row extends { key: string }>(
   streams: readonly AsyncIterable<Row>[],

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { expect, it } from '@jest/globals'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { mergeByKey } from './merge.js'
 
 interface Row {
@@ -16,7 +16,8 @@ it('gives every row of every stream once, with the others of its key, in the ord
   for (let round = 0; round < 200; round++) {
     const streams = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, stream) =>
       Array.from({ length: Math.floor(random() * 12) }, (_, index) => ({
-        ...{ key: `k${Math.floor(random() * 6)}`, value: stream * 100 + index },
+        key: `k${Math.floor(random() * 6)}`,
+        value: stream * 100 + index,
       })).sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)),
     )
     const merged: { key: string; rows: Row[][] }[] = []

@@ -1,7 +1,7 @@
-// Which service tells what, and where that is to be found. [Topics and events of docs/architecture.md]
-import type { ServiceName } from '@paraph/protocol/caller'
+// Producers and consumers of each topic, and their tables. [Topics and events of docs/architecture.md]
+import type { ServiceName } from '@paraph/protocol/services'
 import type { Topic } from '@paraph/protocol/events'
-import type { Looks } from './check.js'
+import type { Looks } from '../check.js'
 
 export interface Producer {
   service: ServiceName
@@ -12,7 +12,7 @@ export interface Producer {
 
 export const PRODUCERS: readonly Producer[] = [
   { service: 'contract', topic: 'contract.events.v1', aggregate: { table: 'contract', firstSequence: 1 } },
-  // An account is made without an event.
+  // The creation of an account has no event.
   { service: 'gateway', topic: 'account.events.v1', aggregate: { table: 'account', firstSequence: 2 } },
   { service: 'notification', topic: 'notification.events.v1', aggregate: undefined },
   { service: 'signing', topic: 'signing.events.v1', aggregate: undefined },
@@ -35,21 +35,21 @@ export const CONSUMERS: readonly Consumer[] = [
 
 export const listenersOf = (topic: Topic): Consumer[] => CONSUMERS.filter(({ topics }) => topics.includes(topic))
 
-export const tellersOf = ({ topics }: Consumer): Producer[] => PRODUCERS.filter(({ topic }) => topics.includes(topic))
+export const producersOf = ({ topics }: Consumer): Producer[] => PRODUCERS.filter(({ topic }) => topics.includes(topic))
 
-/** Published rows stay in an outbox for 7 days; up to here a row that is missing never was there. */
+/** Published rows stay in an outbox for 7 days: a row missing within this time never existed. */
 export const OUTBOX_KEPT_HOURS = 6 * 24
 
-/** Whether a database has a table: not every service tells something, and not every one listens. */
+/** True when the database has the table: not every service publishes or consumes events. */
 export async function hasTable(looks: Looks, service: ServiceName, table: string): Promise<boolean> {
   const [row] = await looks[service].query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])
   return row?.there ?? false
 }
 
-/** A text field of an envelope as the relay writes it, in SQL; null for a value that is none. 100 times a regular expression's speed. */
+/** SQL for a text field of an envelope written by the relay; null for other values. 100 times as fast as a regular expression. */
 const fieldOf = (name: string): string => `nullif(split_part(split_part(value, '"${name}":"', 2), '"', 1), '')`
 
-/** What stands in the envelope in the column `value`. Never fails, whatever somebody has published. */
+/** SQL for fields of the envelope in the column `value`. Never fails, whatever was published. */
 export const ENVELOPE = {
   id: fieldOf('id'),
   type: fieldOf('type'),
