@@ -1,21 +1,21 @@
-// Reads what was typed after `paraph`: which command, which options. Pure. Exit 2 is for what this file refuses.
+// Parses the command and the options after `paraph`. Pure. Its refusals exit with 2.
 import { parseArgs } from 'node:util'
 import type { LauncherConfig } from './config.js'
 import type { OperatorClient } from './operator-client.js'
 
 interface OptionRule {
-  /** What stands after the option in the usage line. Without it the option takes no value and is `yes` where it was given. */
+  /** Placeholder of the value in the usage line. Without one the option is a flag, and `yes` when present. */
   value?: string
   required: boolean
-  /** Every value that is allowed; any where it is left out. */
+  /** The allowed values; without it any value is allowed. */
   oneOf?: readonly string[]
 }
 
 type Values = Readonly<Record<string, string>>
 
 /**
- * `answer` is the object that `--json` prints, `text` what a person reads. `isWell: false`: it looked and found something broken, exit 1;
- * `isOpen`: nothing broken, and not everything was looked at, exit 3.
+ * Result of a command: `answer` is printed with `--json`, `text` without. `isWell: false` (exit 1): a check found something broken.
+ * `isOpen` (exit 3): nothing is broken, but the check was incomplete.
  */
 export interface Said {
   answer: unknown
@@ -28,15 +28,15 @@ export type Command = {
   name: string
   purpose: string
   options: Readonly<Record<string, OptionRule>>
-  /** What stands behind the command without an option's name; required where there is one. */
+  /** A required positional argument. */
   operand?: { name: string; value: string }
 } & (
   | {
-      /** Asks the services. */
+      /** Calls the services. */
       run: (client: OperatorClient, values: Values) => Promise<Said>
     }
   | {
-      /** Needs no service: what it works on is in the settings. */
+      /** Needs no service, only the settings. */
       runAlone: (config: LauncherConfig, values: Values) => Promise<Said>
     }
 )
@@ -47,7 +47,7 @@ type CommandLine =
   /** Exit 2, with one sentence. */
   | { kind: 'wrong'; sentence: string }
 
-/** Finds the command and checks its options. */
+/** Finds the command and validates its options. */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): CommandLine {
   const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
   if (words.length === 0)
@@ -60,7 +60,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
 }
 
 function parseOptions(command: Command, args: readonly string[]): CommandLine {
-  const wrong = (fault: string): CommandLine => ({ kind: 'wrong', sentence: `${fault} Usage: ${usageLine(command)}` })
+  const wrong = (error: string): CommandLine => ({ kind: 'wrong', sentence: `${error} Usage: ${usageLine(command)}` })
   let parsed: Record<string, string | boolean | undefined>
   let operands: string[]
   try {
@@ -102,7 +102,7 @@ function parseOptions(command: Command, args: readonly string[]): CommandLine {
   return { kind: 'run', command, values, json: parsed['json'] === true }
 }
 
-/** One line per command, as in a manual. */
+/** Usage and purpose of each command. */
 export function usage(commands: readonly Command[]): string {
   return commands.map((command) => `  ${usageLine(command)}\n      ${command.purpose}`).join('\n')
 }

@@ -1,12 +1,12 @@
-// Reads the environment of the launcher and of `paraph`. The only file here that does. [local-stack]
+// The environment of the launcher and of `paraph`. The only file of both that reads it. [local-stack]
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { brokerSettings } from '@paraph/messaging/bus-settings'
-import { topicSettings, type TopicSettings } from '@paraph/messaging/topic-settings'
-import { Refusal } from './refusal.js'
+import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
+import { UserError } from '@paraph/config/refusal'
 
-/** The checkout. `src` and `dist` lie equally deep. */
+/** The checkout. `src` and `dist` are equally deep in it. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
 const settings = z.object({
@@ -31,11 +31,11 @@ const settings = z.object({
 
 /**
  * The launcher's configuration. Port 0 means any free port.
- * @throws Refusal that names every setting that is wrong
+ * @throws UserError that names every invalid setting
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const parsed = z.intersection(brokerSettings, settings).safeParse(environment)
-  if (!parsed.success) throw new Refusal(faultsOf(parsed.error))
+  if (!parsed.success) throw new UserError(errorsOf(parsed.error))
   const { data } = parsed
   return {
     port: data.PARAPH_PORT,
@@ -54,7 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       notification: data.PARAPH_VERIFY_NOTIFICATION_DATABASE_URL,
       bus: data.PARAPH_VERIFY_BUS_DATABASE_URL,
     },
-    /** How the services talk to each other, and what the topics are to be where that is Kafka. */
+    /** The event bus, and the desired topics where that is Kafka. */
     broker: data as Readonly<z.infer<typeof brokerSettings>>,
     topics: data as TopicSettings,
     inherited: inheritedFrom(environment),
@@ -63,15 +63,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 
 export type LauncherConfig = ReturnType<typeof readConfig>
 
-function faultsOf({ issues }: z.ZodError): string {
+function errorsOf({ issues }: z.ZodError): string {
   const isOurs = ({ path }: z.core.$ZodIssue) => String(path[0]).startsWith('PARAPH_')
   const names = issues.filter(isOurs).map(({ path }) => path.join('.'))
-  const own = `The setting ${names.join(' and ')} is not right. A port is a number from 0 to 65535, an address an http URL.`
+  const own = `Invalid setting: ${names.join(' and ')}. A port is a number from 0 to 65535, an address is an http URL.`
   const others = issues.filter((issue) => !isOurs(issue)).map(({ path, message }) => `${path.join('.')}: ${message}.`)
   return [...(names.length > 0 ? [own] : []), ...others].join('\n')
 }
 
-/** What the services get of our environment: all but what npm added and what is meant for the launcher. */
+/** The environment that the services inherit: without the variables of npm and of the launcher. */
 function inheritedFrom(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(

@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { readConfig } from './config.js'
 
 it('runs on the embedded bus unless told otherwise [D50]', () => {
   expect(readConfig({}).broker).toEqual(expect.objectContaining({ EVENT_BUS: 'postgres' }))
   const { broker, inherited } = readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092', PARAPH_PORT: '1' })
   expect(broker).toMatchObject({ EVENT_BUS: 'kafka', KAFKA_BROKERS: ['k.test:9092'] })
-  expect(inherited, 'what the services read').toEqual({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092' })
+  expectWithMessage(inherited, 'what the services read').toEqual({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092' })
 })
 
 it('names every setting that is wrong, in one go [local-stack: environment]', () => {
@@ -16,6 +17,6 @@ it('names every setting that is wrong, in one go [local-stack: environment]', ()
     KAFKA_TOPIC_REPLICAS: '0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /^The setting PARAPH_PORT is not right\.[^\n]*\n[^]*KAFKA_BROKERS: is required with EVENT_BUS=kafka\.\n[^]*KAFKA_SASL_USERNAME: [^]*KAFKA_TOPIC_REPLICAS: /,
+    /^Invalid setting: PARAPH_PORT\.[^\n]*\n[^]*KAFKA_BROKERS: is required with EVENT_BUS=kafka\.\n[^]*KAFKA_SASL_USERNAME: [^]*KAFKA_TOPIC_REPLICAS: /,
   )
 })

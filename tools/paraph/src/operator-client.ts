@@ -1,12 +1,12 @@
-// The operator's side of the services' internal ports: a caller token of the operator's key, typed procedures. [D45]
-import type { OperatorRouter as ContractOperatorRouter } from '@paraph/contract/operator-router'
+// Typed clients of the services' operator procedures, with a service token of the operator's key. [D45]
+import type { OperatorRouter as ContractOperatorRouter } from '@paraph/contract/api/operator-router'
 import type { OperatorRouter as GatewayOperatorRouter } from '@paraph/gateway/operator-router'
 import type { OperatorRouter as NotificationOperatorRouter } from '@paraph/notification/operator-router'
 import type { OperatorRouter as SigningOperatorRouter } from '@paraph/signing/operator-router'
-import { createTokenSigner } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
+import { createTokenSigner } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
 
-/** `mail check` waits for a mail server: a connection's and a mail's whole time. */
+/** `mail check` waits for the time limits of a connection and of a mail together. */
 const NOTIFICATION_MS_MAX = 120_000
 
 export interface OperatorAccess {
@@ -18,7 +18,7 @@ export interface OperatorAccess {
   operatorKey: string
 }
 
-/** Clients of the operator's procedures. Nothing is opened before the first call; `close` ends what was. */
+/** Clients of the operator's procedures. They connect on the first call; `close` ends the connections. */
 export function createOperatorClient({
   gatewayUrl,
   contractUrl,

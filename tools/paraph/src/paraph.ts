@@ -1,7 +1,7 @@
-// The operator's command line: finds the running stack, runs one command, says what happened. [local-stack]
-// Exit 0 done, 1 refused with a sentence on standard error or found not well, 2 wrong usage.
+// The operator's command line: finds the running stack, runs one command and prints the result. [local-stack]
+// Exit codes: 0 done, 1 refused (with a sentence on standard error) or a check failed, 2 wrong usage, 3 a check was incomplete.
 import { z } from 'zod'
-import { refusalOf } from '@paraph/service/rpc-link'
+import { refusalOf } from '@paraph/rpc/link'
 import { parseCommandLine, type Command, type Said } from './command-line.js'
 import { accountCommands } from './commands/account.js'
 import { applicationCommands } from './commands/application.js'
@@ -15,12 +15,12 @@ import { secretsCommands } from './commands/secrets.js'
 import { topicsCommands } from './commands/topics.js'
 import { verifyCommands } from './commands/verify.js'
 import { readConfig, type LauncherConfig } from './config.js'
-import { pathsOf } from './data-folder.js'
+import { pathsOf } from './installation/data-folder.js'
 import { createOperatorClient, type OperatorAccess } from './operator-client.js'
-import { readJsonFile } from './private-file.js'
-import { Refusal } from './refusal.js'
+import { readJsonFile } from '@paraph/config/private-file'
+import { UserError } from '@paraph/config/refusal'
 
-/** Everything that can be typed after `paraph`. */
+/** Every command after `paraph`. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...applicationCommands,
@@ -43,16 +43,16 @@ const internalSchema = z.object({
   operatorKey: z.string(),
 })
 
-/** Runs what was typed. @returns the exit code */
+/** Parses and runs one command. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const line = parseCommandLine(args, COMMANDS)
-  if (line.kind === 'wrong') return say(process.stderr, line.sentence, 2)
-  if (line.kind === 'help') return say(process.stdout, line.text, 0)
+  if (line.kind === 'wrong') return print(process.stderr, line.sentence, 2)
+  if (line.kind === 'help') return print(process.stdout, line.text, 0)
   try {
     const { answer, text, isWell = true, isOpen = false } = await run(line.command, line.values)
-    return say(process.stdout, line.json ? JSON.stringify(answer) : text, !isWell ? 1 : isOpen ? 3 : 0)
+    return print(process.stdout, line.json ? JSON.stringify(answer) : text, !isWell ? 1 : isOpen ? 3 : 0)
   } catch (error) {
-    return say(process.stderr, sentenceOf(error), 1)
+    return print(process.stderr, sentenceOf(error), 1)
   }
 }
 
@@ -67,32 +67,34 @@ async function run(command: Command, values: Readonly<Record<string, string>>): 
   }
 }
 
-/** Where the services listen: from the environment in the image, else from the file of the running local stack. */
+/** The internal addresses of the services: from the environment (in the image), else from the file of the running local stack. */
 async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
   const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, signingInternalUrl: signingUrl } = config
   const { notificationInternalUrl: notificationUrl, operatorKey } = config
   if (gatewayUrl && contractUrl && signingUrl && notificationUrl && operatorKey)
     return { gatewayUrl, contractUrl, signingUrl, notificationUrl, operatorKey }
-  const kept = internalSchema.safeParse(await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined))
-  if (kept.success) return kept.data
-  throw new Refusal(
-    `Paraph does not run on the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
+  const stored = internalSchema.safeParse(
+    await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined),
+  )
+  if (stored.success) return stored.data
+  throw new UserError(
+    `No running Paraph stack uses the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
   )
 }
 
-/** What a person reads of an error: one sentence, or a line for each field that is not right. */
+/** The text of an error for a person: one sentence, or one line per invalid field. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
+  if (error instanceof UserError) return error.message
   const refusal = refusalOf(error)
-  if (!refusal) return 'Paraph does not answer. See whether npm start still runs, and try again.'
+  if (!refusal) return 'Paraph does not answer. Check that npm start is still running, and try again.'
   if (!refusal.issues?.length) return refusal.message
-  // Most issues begin with the name of their field.
+  // Most messages begin with the name of their field.
   return refusal.issues
     .map(({ path, message }) => (message.startsWith(path) ? message : `${path}: ${message}`))
     .join('\n')
 }
 
-function say(stream: NodeJS.WriteStream, text: string, code: number): number {
+function print(stream: NodeJS.WriteStream, text: string, code: number): number {
   stream.write(`${text}\n`)
   return code
 }

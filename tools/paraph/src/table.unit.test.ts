@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { formatTable } from './table.js'
 
 it('aligns names and notes; a long value without a note moves no column', () => {

@@ -1,11 +1,11 @@
-// `paraph account …`: who may use this installation, and on which tier. [Authentication, D10]
+// `paraph account …`: the accounts of this installation and their tiers. [Authentication, D10]
 import type { Command } from '../command-line.js'
-import { factsOf, formatTable } from '../table.js'
+import { rowsOf, formatTable } from '../table.js'
 
 export const accountCommands: readonly Command[] = [
   {
     name: 'account create',
-    purpose: 'Makes an approved account with a granted subscription.',
+    purpose: 'Creates an approved account with a granted subscription.',
     options: {
       name: { value: 'NAME', required: true },
       email: { value: 'ADDRESS', required: true },
@@ -13,12 +13,12 @@ export const accountCommands: readonly Command[] = [
     },
     run: async ({ gateway }, { name = '', email = '', tier = '' }) => {
       const answer = await gateway.account.create.mutate({ name, email, tier })
-      return { answer, text: `Account ${answer.account.id} is made, on the tier ${answer.account.tier}.` }
+      return { answer, text: `Created account ${answer.account.id} on the tier ${answer.account.tier}.` }
     },
   },
   {
     name: 'account list',
-    purpose: 'Every account.',
+    purpose: 'Lists all accounts.',
     options: {},
     run: async ({ gateway }) => {
       const answer = await gateway.account.list.query()
@@ -28,29 +28,30 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account show',
-    purpose: 'One account.',
+    purpose: 'Shows one account.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ gateway }, { id = '' }) => {
       const answer = await gateway.account.show.query({ id })
-      return { answer, text: formatTable(factsOf(answer.account)) }
+      return { answer, text: formatTable(rowsOf(answer.account)) }
     },
   },
   {
     name: 'account rename',
-    purpose: 'Gives an account another approved name; owners choose only the sender.',
+    purpose: 'Changes the approved name of an account. Owners choose only the sender.',
     options: { id: { value: 'ID', required: true }, name: { value: 'NAME', required: true } },
     run: async ({ gateway }, { id = '', name = '' }) => {
       const answer = await gateway.account.rename.mutate({ id, name })
-      return { answer, text: `Account ${answer.account.id} is called ${answer.account.name} now.` }
+      return { answer, text: `Account ${answer.account.id} is now called ${answer.account.name}.` }
     },
   },
   {
     name: 'account suspend',
-    purpose: 'Keys answer 403 and share links say that the contract is on hold, until it is resumed.',
+    purpose:
+      'Suspends an account: its keys answer 403, and its share links say that the contract is on hold, until it is resumed.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ gateway }, { id = '' }) => {
       const answer = await gateway.account.suspend.mutate({ id })
-      return { answer, text: `Account ${answer.account.id} is suspended. Nothing of it can be signed now.` }
+      return { answer, text: `Account ${answer.account.id} is suspended. Its contracts cannot be signed now.` }
     },
   },
   {

@@ -1,12 +1,12 @@
-// `paraph application …`, `paraph subscription …`, `paraph audit …`: what an operator does in the console, on the command line. [D37, D38]
+// `paraph application …`, `paraph subscription …`, `paraph audit …`: the operator's console on the command line. [D37, D38]
 import type { Command } from '../command-line.js'
-import { Refusal } from '../refusal.js'
-import { factsOf, formatTable } from '../table.js'
+import { UserError } from '@paraph/config/refusal'
+import { rowsOf, formatTable } from '../table.js'
 
 export const applicationCommands: readonly Command[] = [
   {
     name: 'application list',
-    purpose: 'Applications that wait for a decision, the oldest first.',
+    purpose: 'Lists the applications that wait for a decision, oldest first.',
     options: {},
     run: async ({ gateway }) => {
       const answer = await gateway.application.list.query()
@@ -16,7 +16,7 @@ export const applicationCommands: readonly Command[] = [
   },
   {
     name: 'application approve',
-    purpose: 'Approves one; the owner hears by e-mail, and chooses a plan.',
+    purpose: 'Approves an application. The owner receives an e-mail and chooses a plan.',
     options: { id: { value: 'ID', required: true }, reason: { value: 'TEXT', required: false } },
     run: async ({ gateway }, { id = '', reason }) => {
       const answer = await gateway.application.approve.mutate({ id, reason })
@@ -25,16 +25,16 @@ export const applicationCommands: readonly Command[] = [
   },
   {
     name: 'application refuse',
-    purpose: 'Refuses one; the applicant reads the reason.',
+    purpose: 'Refuses an application. The applicant reads the reason.',
     options: { id: { value: 'ID', required: true }, reason: { value: 'TEXT', required: true } },
     run: async ({ gateway }, { id = '', reason = '' }) => {
       const answer = await gateway.application.refuse.mutate({ id, reason })
-      return { answer, text: 'Refused. The applicant hears by e-mail.' }
+      return { answer, text: 'Refused. The applicant receives an e-mail.' }
     },
   },
   {
     name: 'subscription grant',
-    purpose: 'Gives an approved account a tier, which counts as paid, until the end of a UTC day or without an end.',
+    purpose: 'Gives an approved account a tier that counts as paid, until the end of a UTC day or without an end.',
     options: {
       account: { value: 'ID', required: true },
       tier: { value: 'TIER', required: true },
@@ -42,7 +42,7 @@ export const applicationCommands: readonly Command[] = [
     },
     run: async ({ gateway }, { account: accountId = '', tier = '', until: periodEnd }) => {
       const answer = await gateway.subscription.grant.mutate({ accountId, tier, periodEnd })
-      return { answer, text: formatTable(factsOf(answer.account)) }
+      return { answer, text: formatTable(rowsOf(answer.account)) }
     },
   },
   {
@@ -56,20 +56,21 @@ export const applicationCommands: readonly Command[] = [
   },
   {
     name: 'audit list',
-    purpose: 'Who did what, the newest first, 50 at a time; of one account or of all.',
+    purpose: 'Lists the audit log of one account or of all, newest first, 50 entries at a time.',
     options: { account: { value: 'ID', required: false }, before: { value: 'ENTRY', required: false } },
     run: async ({ gateway }, { account: accountId, before }) => {
       if (before !== undefined && !/^[1-9]\d{0,15}$/.test(before))
-        throw new Refusal('--before must be the number of an entry, as the list shows it.')
+        throw new UserError('--before must be the number of an entry in the list.')
       const answer = await gateway.audit.list.query({
         accountId,
         before: before === undefined ? undefined : Number(before),
       })
       const rows = answer.entries.map(({ id, at, act, actor, mailbox, subject }) => ({
-        ...{ name: `${id}  ${at}`, value: act },
+        name: `${id}  ${at}`,
+        value: act,
         note: [mailbox ?? actor, subject].filter(Boolean).join(' '),
       }))
-      return { answer, text: rows.length === 0 ? 'Nothing was done yet.' : formatTable(rows) }
+      return { answer, text: rows.length === 0 ? 'The audit log has no such entries.' : formatTable(rows) }
     },
   },
 ]

@@ -1,20 +1,20 @@
-// `paraph contract …`: look at a contract, cancel it, erase what is personal of it. [D19, D43]
+// `paraph contract …`: show a contract, cancel it, erase its personal data. [D19, D43]
 import type { Command } from '../command-line.js'
-import { factsOf, formatTable } from '../table.js'
+import { rowsOf, formatTable } from '../table.js'
 
 export const contractCommands: readonly Command[] = [
   {
     name: 'contract show',
-    purpose: 'One contract and who has signed it.',
+    purpose: 'Shows one contract and its signatures.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ contract }, { id = '' }) => {
       const answer = await contract.contract.show.query({ id })
-      return { answer, text: formatTable(factsOf(answer.contract)) }
+      return { answer, text: formatTable(rowsOf(answer.contract)) }
     },
   },
   {
     name: 'contract cancel',
-    purpose: 'Cancels a contract that is not signed by everyone yet.',
+    purpose: 'Cancels a contract that not everyone has signed yet.',
     options: { id: { value: 'ID', required: true }, reason: { value: 'TEXT', required: true } },
     run: async ({ contract }, { id = '', reason = '' }) => {
       const answer = await contract.contract.cancel.mutate({ id, reason })
@@ -23,7 +23,7 @@ export const contractCommands: readonly Command[] = [
   },
   {
     name: 'contract erase',
-    purpose: 'Erases text, names, addresses and PDF of a final contract, for ever. Its evidence still verifies.',
+    purpose: 'Permanently erases text, names, addresses and PDF of a final contract. Its evidence still verifies.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ contract }, { id = '' }) => {
       const answer = await contract.contract.erase.mutate({ id })

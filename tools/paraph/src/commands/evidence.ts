@@ -1,8 +1,8 @@
-// `paraph evidence …`: check a sealed PDF or its evidence offline; hand out the signed chain of a contract. [D30, D43]
+// `paraph evidence …`: check a sealed PDF or its evidence offline; export the signed chain of a contract. [D30, D43]
 import { readFile, stat } from 'node:fs/promises'
-import { checkEvidence } from '@paraph/signing/evidence-check'
+import { checkEvidence } from '@paraph/signing/verify/check'
 import type { Command } from '../command-line.js'
-import { Refusal } from '../refusal.js'
+import { UserError } from '@paraph/config/refusal'
 
 export const evidenceCommands: readonly Command[] = [
   {
@@ -17,14 +17,14 @@ export const evidenceCommands: readonly Command[] = [
       openings: { value: 'OPENINGS.TXT', required: false },
     },
     async runAlone(_config, { file = '', keys, certificates, text, openings }) {
-      const beside = {
+      const material = {
         knownKeysPem: (await readIfNamed(keys))?.toString('utf8'),
         knownSealsPem: (await readIfNamed(certificates))?.toString('utf8'),
         content: await readIfNamed(text),
         openings: (await readIfNamed(openings))?.toString('utf8'),
       }
-      const report = await checkEvidence(await read(file), beside).catch(() => {
-        throw new Refusal(`${file} cannot be read as a sealed PDF or as evidence.`)
+      const report = await checkEvidence(await read(file), material).catch(() => {
+        throw new UserError(`${file} cannot be read as a sealed PDF or as evidence.`)
       })
       const isWell = report.checks.every(({ holds }) => holds)
       const isOpen = report.open.length > 0
@@ -32,7 +32,7 @@ export const evidenceCommands: readonly Command[] = [
         ...report.checks.map(({ name, holds, says }) => `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(12)} ${says}`),
         ...report.open.map((says) => `OPEN    ${''.padEnd(12)} ${says}`),
       ]
-      const facts = [
+      const summary = [
         ...(report.contractNumber === undefined ? [] : [`Contract ${report.contractNumber}.`]),
         ...(report.keyId === undefined ? [] : [`Evidence signed by key ${report.keyId}.`]),
         ...(report.sealFingerprint === undefined ? [] : [`PDF sealed by certificate ${report.sealFingerprint}.`]),
@@ -40,23 +40,23 @@ export const evidenceCommands: readonly Command[] = [
           ? ['Name what the service publishes with --keys and --certificates: docs/verifying-evidence.md.']
           : []),
       ]
-      return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...facts].join('\n'), isWell, isOpen }
+      return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
     },
   },
   {
     name: 'evidence export',
-    purpose: 'The signed evidence of a contract, also after its erasure, as the file evidence.jws.',
+    purpose: 'Exports the signed evidence of a contract as evidence.jws, also after its erasure.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ signing }, { id = '' }) => {
       const { jws } = await signing.evidence.export.query({ contractId: id })
       if (jws === null)
-        throw new Refusal(`Contract ${id} has no sealed evidence. It comes seconds after everyone has signed.`)
+        throw new UserError(`Contract ${id} has no sealed evidence. It comes seconds after everyone has signed.`)
       return { answer: { jws }, text: jws }
     },
   },
 ]
 
-/** Far more than any sealed PDF is. */
+/** Far above the size of any sealed PDF. */
 const BYTES_MAX = 64 * 1024 * 1024
 
 const readIfNamed = async (path: string | undefined): Promise<Buffer | undefined> =>
@@ -64,10 +64,10 @@ const readIfNamed = async (path: string | undefined): Promise<Buffer | undefined
 
 async function read(path: string): Promise<Buffer> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
-  if (size > BYTES_MAX) throw new Refusal(`${path} is larger than anything that Paraph makes.`)
+  if (size > BYTES_MAX) throw new UserError(`${path} is larger than anything that Paraph makes.`)
   try {
     return await readFile(path)
   } catch {
-    throw new Refusal(`There is no file ${path} that can be read.`)
+    throw new UserError(`There is no file ${path} that can be read.`)
   }
 }

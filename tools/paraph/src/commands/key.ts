@@ -1,4 +1,4 @@
-// `paraph key …`: keys of an account; the secret is shown once. [Authentication, D28]
+// `paraph key …`: the keys of an account. A secret is shown once. [Authentication, D28]
 import type { Command } from '../command-line.js'
 import { formatTable } from '../table.js'
 
@@ -6,7 +6,7 @@ type Scope = 'contracts:read' | 'contracts:write'
 
 const expiresInDays = { 'expires-in-days': { value: '1..3650', required: false } } as const
 
-/** As the gateway takes it; what is no number stays for the gateway to refuse. */
+/** The number, or the text itself, which the gateway then refuses. */
 const lifeOf = (values: Readonly<Record<string, string>>) =>
   values['expires-in-days'] === undefined ? {} : { expiresInDays: Number(values['expires-in-days']) }
 
@@ -26,7 +26,7 @@ const instantOf = (instant: Date | string): string => new Date(instant).toISOStr
 export const keyCommands: readonly Command[] = [
   {
     name: 'key create',
-    purpose: 'Makes a key and prints it, once.',
+    purpose: 'Creates a key and prints it once.',
     options: {
       account: { value: 'ID', required: true },
       environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
@@ -47,7 +47,7 @@ export const keyCommands: readonly Command[] = [
       const answer = await gateway.key.create.mutate({
         accountId,
         environment: environment === 'live' ? 'live' : 'test',
-        // Left out: both, as a default key has.
+        // Without the option: both, as for a default key.
         ...(scopes === undefined ? {} : { scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]) }),
         ...lifeOf(values),
       })
@@ -56,7 +56,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'key rotate',
-    purpose: 'Makes a key in place of another, which goes on for so many days, and prints the new one, once.',
+    purpose: 'Replaces a key by a new one and prints it once. The old key keeps working for the given days.',
     options: {
       id: { value: 'ID', required: true },
       'overlap-days': { value: '0..7', required: true, oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
@@ -70,7 +70,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'key list',
-    purpose: 'Keys, without their secrets.',
+    purpose: 'Lists keys without their secrets.',
     options: { account: { value: 'ID', required: false } },
     run: async ({ gateway }, { account }) => {
       const answer = await gateway.key.list.query(account === undefined ? {} : { accountId: account })
@@ -84,7 +84,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'key revoke',
-    purpose: 'Ends a key at once.',
+    purpose: 'Revokes a key immediately.',
     options: { id: { value: 'ID', required: true } },
     run: async ({ gateway }, { id = '' }) => {
       const answer = await gateway.key.revoke.mutate({ id })

@@ -1,11 +1,11 @@
-// `paraph mail …`: whether mail can be sent, what waits, and what is held after a restore. [F6, F7; docs/backup.md]
+// `paraph mail …`: the mail server, the queue, and the mails suspended after a restore. [F6, F7; docs/backup.md]
 import { readFile } from 'node:fs/promises'
 import type { Command } from '../command-line.js'
 import type { OperatorClient } from '../operator-client.js'
-import { Refusal } from '../refusal.js'
+import { UserError } from '@paraph/config/refusal'
 import { formatTable } from '../table.js'
 
-/** Of one call of `mail drop`. */
+/** Names per call of `mail drop`. */
 const NAMES_AT_ONCE = 100
 
 type MailCheck = Awaited<ReturnType<OperatorClient['notification']['mail']['check']['mutate']>>
@@ -56,11 +56,11 @@ export const mailCommands: readonly Command[] = [
 function instantOf(text: string): string {
   const at = new Date(text)
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
-    throw new Refusal('--made-until takes an instant such as 2026-11-23T10:00:00Z: the moment that you restored to.')
+    throw new UserError('--made-until takes an instant such as 2026-11-23T10:00:00Z: the moment that you restored to.')
   return at.toISOString()
 }
 
-/** All of them, however many: they are asked for in parts. */
+/** All of them, read page by page. */
 async function namesOf({ notification }: OperatorClient, madeUntil: string): Promise<string[]> {
   const named: { id: number; name: string }[] = []
   for (;;) {
@@ -70,10 +70,10 @@ async function namesOf({ notification }: OperatorClient, madeUntil: string): Pro
   }
 }
 
-/** The lines of a file, each once. */
+/** The distinct lines of a file. */
 async function readNames(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Refusal(`${path} cannot be read. Name a file with one name a line, or /dev/stdin.`)
+    throw new UserError(`Cannot read ${path}. Give a file with one name per line, or /dev/stdin.`)
   })
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
 }
@@ -123,7 +123,7 @@ function describe({ works, steps, queue, circuit, lastFailure }: MailCheck): str
     .join('\n')
 }
 
-/** In the unit that a person would say. */
+/** In the unit that suits its length. */
 function spanOf(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`

@@ -1,21 +1,21 @@
-// `paraph outbox …` and `paraph dead-letter …`: what waits to be told, and what could not be handled. [F11, H11]
-// Owns: the words. The statements are in libs/messaging/src/operator-router.ts; each service answers for its own rows.
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+// `paraph outbox …` and `paraph dead-letter …`: unpublished events, and messages that could not be handled. [F11, H11]
+// Owns: the output. The statements are in libs/messaging/src/operator-router.ts; each service answers for its own rows.
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { DeadLetter, Redriven } from '@paraph/messaging/operator-router'
-import { refusalOf } from '@paraph/service/rpc-link'
+import { refusalOf } from '@paraph/rpc/link'
 import type { Command } from '../command-line.js'
 import type { OperatorClient } from '../operator-client.js'
-import { Refusal } from '../refusal.js'
+import { UserError } from '@paraph/config/refusal'
 import { forTerminal, formatTable } from '../table.js'
 
 const SERVICE = { value: SERVICES.join('|'), required: false, oneOf: SERVICES } as const
-/** A loop that goes round more slowly is stuck, or cannot reach its database: to late brokers one round takes a minute. [F2, H11] */
+/** A loop with an older tick is stuck or cannot reach its database. With late brokers one round takes a minute. [F2, H11] */
 const TICK_MS_MAX = 90_000
 
 export const messagingCommands: readonly Command[] = [
   {
     name: 'outbox status',
-    purpose: 'What each service has not told yet, whether its relay goes round, and whether its consumers keep up.',
+    purpose: 'Shows the unpublished events of each service, whether its relay runs, and whether its consumers keep up.',
     options: { service: SERVICE },
     run: async (client, { service }) => {
       const { answers, silent } = await ofServices(service, (name) => statusOf(client, name))
@@ -26,7 +26,7 @@ export const messagingCommands: readonly Command[] = [
   },
   {
     name: 'dead-letter list',
-    purpose: 'Events that a consumer could not handle, with the reason. Without their content, unless you ask for it.',
+    purpose: 'Lists messages that a consumer could not handle, with the reason; their content only on request.',
     options: { service: SERVICE, redriven: { required: false }, 'show-value': { required: false } },
     run: async (client, { service, redriven, 'show-value': showValue }) => {
       const wanted = { redriven: redriven !== undefined, showValue: showValue !== undefined }
@@ -41,7 +41,7 @@ export const messagingCommands: readonly Command[] = [
   },
   {
     name: 'dead-letter redrive',
-    purpose: 'Hands a dead letter, or all of a service, to its handler again. Done twice it has its effect once.',
+    purpose: 'Handles a dead letter again, or all of a service. Safe to repeat.',
     options: {
       service: { ...SERVICE, required: true },
       id: { value: 'ID', required: false },
@@ -49,14 +49,14 @@ export const messagingCommands: readonly Command[] = [
     },
     run: async (client, { service, id, all }) => {
       if ((id === undefined) === (all === undefined))
-        throw new Refusal('Say which: --id ID for one dead letter, or --all.')
+        throw new UserError('Choose --id ID for one dead letter, or --all.')
       const name = service as ServiceName
       const ids =
         id === undefined
           ? (await lettersOf(client, name, { redriven: false, showValue: false })).map((each) => each.id)
           : [idOf(id)]
       const redriven: ({ id: number } & Redriven)[] = []
-      // One after the other, the oldest first: those of one contract keep their order.
+      // One after the other, oldest first: those of one contract keep their order.
       for (const each of ids)
         redriven.push({ id: each, ...(await client[name].messaging.redrive.mutate({ id: each })) })
       const text =
@@ -67,13 +67,13 @@ export const messagingCommands: readonly Command[] = [
   },
 ]
 
-/** A service that gave no answer, and why. */
+/** A service without an answer, and the reason. */
 interface Silent {
   service: ServiceName
   fault: string
 }
 
-/** Asks the one that was named, or all of them. One that is stopped keeps nobody from hearing of the others. */
+/** Queries the named service, or all. A stopped one does not hide the answers of the others. */
 async function ofServices<Answer extends object>(
   service: string | undefined,
   ask: (name: ServiceName) => Promise<Answer>,
@@ -102,7 +102,7 @@ const statusOf = (client: OperatorClient, name: ServiceName) => client[name].mes
 
 type Status = { service: ServiceName } & Awaited<ReturnType<typeof statusOf>>
 
-/** All of a service, however many: they are asked for in parts. */
+/** All of a service, read page by page. */
 async function lettersOf(
   client: OperatorClient,
   service: ServiceName,
@@ -156,7 +156,7 @@ function formatStatus({ service, outbox, consumers, deadLetters }: Status): stri
   return `${service}\n${rows.length === 0 ? '  tells nothing and listens to nothing' : formatTable(rows)}`
 }
 
-/** By topic, for all processes of the service together. */
+/** Per topic, for all processes of the service together. */
 function formatBacklog(backlog: Status['consumers'][number]['backlog']) {
   if (backlog === null) return [{ name: '', value: 'the bus does not say what waits' }]
   return [...Map.groupBy(backlog, ({ topic }) => topic)].map(([topic, ofTopic]) => {
@@ -165,7 +165,7 @@ function formatBacklog(backlog: Status['consumers'][number]['backlog']) {
   })
 }
 
-/** Reasons are ours, but a key and a value are whoever's published them. */
+/** Keys and values are untrusted: their publisher chose them. */
 function formatLetter({
   service,
   id,
@@ -204,5 +204,5 @@ function formatRedriven(redriven: { id: number } & Redriven): string {
 
 function idOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new Refusal('id must be the number that paraph dead-letter list shows.')
+  throw new UserError('--id must be a number that paraph dead-letter list shows.')
 }

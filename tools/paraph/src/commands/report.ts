@@ -1,11 +1,11 @@
-// `paraph report …`: what people say about the requests they received.
+// `paraph report …`: the reports of recipients about requests.
 import type { Command } from '../command-line.js'
 import { forTerminal } from '../table.js'
 
 export const reportCommands: readonly Command[] = [
   {
     name: 'report list',
-    purpose: 'What was sent with "Report this request", the newest first.',
+    purpose: 'Lists the messages sent with "Report this request", newest first.',
     options: {},
     run: async ({ signing }) => {
       const answer = await signing.report.list.query({})
@@ -17,7 +17,7 @@ export const reportCommands: readonly Command[] = [
             .map((line) => `    ${line}`),
         ].join('\n'),
       )
-      return { answer, text: lines.length === 0 ? 'Nothing was reported.' : lines.join('\n') }
+      return { answer, text: lines.length === 0 ? 'There is no report.' : lines.join('\n') }
     },
   },
 ]

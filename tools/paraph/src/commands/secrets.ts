@@ -1,16 +1,16 @@
-// `paraph secrets make`: every secret of a new installation, once. Prints them for Kubernetes, or writes them as env files. [D45, D46]
-// Keeps nothing: what it printed is nowhere else.
+// `paraph secrets make`: creates every secret of a new installation, printed for Kubernetes or written as env files. [D45, D46]
+// Keeps no copy of them.
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from '../command-line.js'
-import { envFile, installationSecrets, kubernetesSecrets } from '../installation-secrets.js'
-import { writePrivateFile } from '../private-file.js'
-import { Refusal } from '../refusal.js'
-import { makePassword, makeSecrets } from '../secrets.js'
+import { envFile, installationSecrets, kubernetesSecrets } from '../installation/installation-secrets.js'
+import { writePrivateFile } from '@paraph/config/private-file'
+import { UserError } from '@paraph/config/refusal'
+import { makePassword, makeSecrets } from '../installation/secrets.js'
 
-/** A Kubernetes name, with room for what is put behind it. */
+/** A Kubernetes name with room for a suffix. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
-/** What an env file would take for something else. In a URL each can be written with a per cent sign. */
+/** Characters with a meaning in an env file. In a URL each can be percent-encoded. */
 const NEEDS_QUOTES = /['"\\$\s]/
 
 export const secretsCommands: readonly Command[] = [
@@ -34,17 +34,17 @@ export const secretsCommands: readonly Command[] = [
       assertServer('postgres', postgres)
       if (pooler !== undefined) assertServer('pooler', pooler)
       if (smtp !== undefined && (!/^smtps?:\/\/./.test(smtp) || NEEDS_QUOTES.test(smtp)))
-        throw new Refusal(
+        throw new UserError(
           'smtp must be smtp://host:port or smtps://host:port, with user:password@ where the relay asks for it.',
         )
-      if (!NAME.test(name)) throw new Refusal('name must be lower-case letters, digits and hyphens, 40 at most.')
-      if (format === 'env' && into === undefined)
-        throw new Refusal('Say with --into in which folder the env files are to be.')
+      if (!NAME.test(name))
+        throw new UserError('--name must consist of at most 40 lower-case letters, digits and hyphens.')
+      if (format === 'env' && into === undefined) throw new UserError('Name the folder of the env files with --into.')
       const secrets = await makeSecrets(sealName ?? 'Paraph')
       const documents = installationSecrets(secrets, { postgres, pooler, smtp }, makePassword())
       if (format === 'kubernetes') return { answer: documents, text: kubernetesSecrets(documents, name) }
       const folder = resolve(into!)
-      // A Postgres that begins with these files has its superuser from here, too.
+      // A new Postgres takes its superuser from these files, too.
       const files = { ...documents, postgres: { POSTGRES_PASSWORD: secrets.superuserPassword } }
       await writeFiles(folder, files)
       return {
@@ -60,24 +60,24 @@ function assertServer(option: string, text: string): void {
   const isServer =
     url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
   if (!isServer || url.username !== '' || url.password !== '' || NEEDS_QUOTES.test(text))
-    throw new Refusal(
+    throw new UserError(
       `${option} must be postgres://host:port/ with parameters such as ?sslmode=verify-full, and without user, password and database: they are put in.`,
     )
 }
 
-/** @throws Refusal where anything is there already: secrets that are replaced open nothing any more */
+/** @throws UserError when files exist already: replaced secrets would no longer open the data */
 async function writeFiles(folder: string, files: Record<string, Record<string, string>>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if ((await readdir(folder)).some((file) => file.endsWith('.env')))
-      throw new Refusal(
+      throw new UserError(
         `There are env files in ${folder} already, and they stay: new secrets would not open the data. Name another folder.`,
       )
     for (const [file, document] of Object.entries(files))
       await writePrivateFile(join(folder, `${file}.env`), envFile(document))
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal(
+    if (error instanceof UserError) throw error
+    throw new UserError(
       `The folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Name another, or change its owner.`,
       { cause: error },
     )

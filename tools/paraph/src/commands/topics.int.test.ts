@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
-import { KAFKA_AUTHORISER, rightsToApply } from '@paraph/messaging/kafka-rights-fixture'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
+import { KAFKA_AUTHORISER, rightsToApply } from '@paraph/messaging/test/kafka-rights-fixture'
 import { TOPICS } from '@paraph/protocol/events'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { waitFor } from '@paraph/testing/wait-for'
 import { readConfig } from '../config.js'
 import { applyTopicsOf } from '../topics.js'
 import { topicsCommands } from './topics.js'
@@ -20,8 +22,13 @@ async function apply(environment: Record<string, string> = {}, ...options: strin
   if (!command || !('runAlone' in command)) throw new Error('The command is not there.')
   const { brokers, caPem, username, password } = kafka.secure
   const config = readConfig({
-    ...{ EVENT_BUS: 'kafka', KAFKA_BROKERS: brokers.join(','), KAFKA_TLS: 'on', KAFKA_TLS_CA: caPem },
-    ...{ KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password },
+    EVENT_BUS: 'kafka',
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_TLS: 'on',
+    KAFKA_TLS_CA: caPem,
+    KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
     ...environment,
   })
   const { answer, text } = await command.runAlone(config, Object.fromEntries(options.map((option) => [option, 'yes'])))
@@ -43,7 +50,7 @@ async function configOf(topic: string, name: string): Promise<string | undefined
 it('has nothing to do with the embedded bus [D50]', async () => {
   expect(await apply({ EVENT_BUS: 'postgres' })).toMatchObject({
     steps: [],
-    text: expect.stringContaining('there is nothing to do') as string,
+    text: expect.stringContaining('has no topics to apply'),
   })
 })
 
@@ -106,8 +113,10 @@ it('takes every mechanism, and says what is wrong with user, certificate or port
     /certificate is not trusted.*KAFKA_TLS_CA/,
   )
   const away = /No broker of KAFKA_BROKERS answers.*KAFKA_TLS.*KAFKA_SASL_MECHANISM/
-  expect(await sentenceOf({ KAFKA_BROKERS: kafka.brokers.join(',') }), 'TLS where there is none').toMatch(away)
-  expect(await sentenceOf({ KAFKA_BROKERS: '127.0.0.1:1' }), 'nobody there').toMatch(away)
+  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: kafka.brokers.join(',') }), 'TLS where there is none').toMatch(
+    away,
+  )
+  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: '127.0.0.1:1' }), 'nobody there').toMatch(away)
 })
 
 it('says so where the user may not do it', async () => {
@@ -120,14 +129,17 @@ it('says so where the user may not do it', async () => {
 it('makes as many copies as there are brokers for the local start, and sees what it made on all of them', async () => {
   await kafka.addBroker()
   await kafka.admin.deleteTopics({ topics: Object.keys(TOPICS) })
-  await vi.waitFor(async () => expect(await topicsNow()).toEqual([]), 30_000)
+  await waitFor(async () => expect(await topicsNow()).toEqual([]), { timeout: 30_000 })
   const config = readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: kafka.brokers.join(',') })
   const apply = (dryRun = false) => applyTopicsOf(config, { fewBrokers: 'fewer copies', dryRun })
   // Either broker may be asked, and hears of the other and of what was deleted in its own time.
-  await vi.waitFor(async () => {
-    for (let times = 0; times < 4; times += 1)
-      expect(await apply(true)).toMatchObject(Array(4).fill({ kind: 'create', replicas: 2 }))
-  }, 30_000)
+  await waitFor(
+    async () => {
+      for (let times = 0; times < 4; times += 1)
+        expect(await apply(true)).toMatchObject(Array(4).fill({ kind: 'create', replicas: 2 }))
+    },
+    { timeout: 30_000 },
+  )
   expect(await apply()).toMatchObject(Array(4).fill({ kind: 'create', replicas: 2 }))
   expect(await configOf('contract.events.v1', 'min.insync.replicas')).toBe('1')
   expect(await apply()).toEqual([])

@@ -1,19 +1,19 @@
-// `paraph topics …`: the topics of the event bus. Talks to the brokers, with the settings that the services have. [D50]
-import { describeStep, type TopicStep } from '@paraph/messaging/topic-settings'
+// `paraph topics …`: the topics of the event bus, applied directly on the brokers with the settings of the services. [D50]
+import { describeChange, type TopicChange } from '@paraph/messaging/kafka/topic-settings'
 import type { Command } from '../command-line.js'
 import { applyTopicsOf } from '../topics.js'
 
 export const topicsCommands: readonly Command[] = [
   {
     name: 'topics apply',
-    purpose: 'Makes the Kafka topics that are missing, and sets what differs from the settings. Deletes nothing.',
+    purpose: 'Creates missing Kafka topics and applies settings that differ. Deletes nothing.',
     options: { 'dry-run': { required: false }, 'raise-partitions': { required: false } },
     runAlone: async (config, values) => {
       const dryRun = values['dry-run'] !== undefined
       if (config.broker.EVENT_BUS !== 'kafka')
         return {
           answer: { eventBus: config.broker.EVENT_BUS, dryRun, steps: [] },
-          text: 'The event bus is the embedded one (EVENT_BUS is not kafka): there is nothing to do.',
+          text: 'The embedded event bus (EVENT_BUS is not kafka) has no topics to apply.',
         }
       const steps = await applyTopicsOf(config, { dryRun, mayRaise: values['raise-partitions'] !== undefined })
       return { answer: { eventBus: config.broker.EVENT_BUS, dryRun, steps }, text: textOf(steps, dryRun) }
@@ -21,11 +21,11 @@ export const topicsCommands: readonly Command[] = [
   },
 ]
 
-function textOf(steps: readonly TopicStep[], dryRun: boolean): string {
+function textOf(steps: readonly TopicChange[], dryRun: boolean): string {
   const kept = steps.filter(({ kind }) => kind === 'keep')
   const taken = steps.filter(({ kind }) => kind !== 'keep')
-  const list = (head: string, some: readonly TopicStep[]): string[] =>
-    some.length === 0 ? [] : [head, ...some.map((step) => `  ${describeStep(step)}`)]
+  const list = (head: string, some: readonly TopicChange[]): string[] =>
+    some.length === 0 ? [] : [head, ...some.map((step) => `  ${describeChange(step)}`)]
   const done =
     taken.length === 0
       ? ['There is nothing to do.']

@@ -1,20 +1,20 @@
-// `paraph verify invariants`: holds the rows of every service against what must always be so. [I1-I14]
-// The operator's tool, not a service: it alone sees several databases, and by connections that cannot write. [D44]
+// `paraph verify invariants`: checks the rows of every service against the invariants. [I1-I14]
+// An operator's tool, not a service: it alone reads several databases, over connections that cannot write. [D44]
 import type { Command } from '../command-line.js'
-import { Refusal } from '../refusal.js'
-import { findDatabases } from '../verify/find-databases.js'
-import { formatMetrics, formatReport } from '../verify/report.js'
-import { verifyInvariants } from '../verify/verify-invariants.js'
-import { recordViolations } from '../verify/violation-metric.js'
+import { UserError } from '@paraph/config/refusal'
+import { findDatabases } from '../invariants/find-databases.js'
+import { formatMetrics, formatReport } from '../invariants/report.js'
+import { verifyInvariants } from '@paraph/verify/verify-invariants'
+import { recordViolations } from '../invariants/violation-metric.js'
 
-/** Fifteen minutes: an outage that lasts longer shows as late work, which it is. */
+/** Fifteen minutes: work delayed by a longer outage is reported as late. */
 const WITHIN_SECONDS = 900
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export const verifyCommands: readonly Command[] = [
   {
     name: 'verify invariants',
-    purpose: 'Compares the rows of all services with what must always be so. Exit code 1 when something is not.',
+    purpose: 'Checks the rows of all services against the invariants. Exit code 1 when one is broken.',
     options: {
       since: { value: '30m|24h|7d|INSTANT', required: false },
       contract: { value: 'ID', required: false },
@@ -24,9 +24,9 @@ export const verifyCommands: readonly Command[] = [
     runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics }) => {
       const scope = { since: instantOf(since, new Date()), contractId, withinSeconds: secondsOf(within) }
       const report = await verifyInvariants(await findDatabases(config), scope).catch((error: unknown) => {
-        if (error instanceof Refusal) throw error
+        if (error instanceof UserError) throw error
         const code = (error as { code?: unknown }).code
-        throw new Refusal(
+        throw new UserError(
           `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). See whether it runs, and whether the role of its URL may read every table.`,
           { cause: error },
         )
@@ -41,18 +41,18 @@ export const verifyCommands: readonly Command[] = [
   },
 ]
 
-/** An instant, or how long ago. @throws Refusal */
+/** An instant, or how long ago. @throws UserError */
 export function instantOf(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const instant = amount && unit ? new Date(now.getTime() - Number(amount) * UNIT_MS[unit]!) : new Date(text)
   if (Number.isNaN(instant.getTime()))
-    throw new Refusal('since must be an instant such as 2026-03-01T00:00:00Z, or a time such as 30m, 24h or 7d.')
+    throw new UserError('--since must be an instant such as 2026-03-01T00:00:00Z, or a time such as 30m, 24h or 7d.')
   return instant
 }
 
 function secondsOf(text: string | undefined): number {
   if (text === undefined) return WITHIN_SECONDS
   if (/^\d{1,7}$/.test(text)) return Number(text)
-  throw new Refusal('within-seconds must be a whole number from 0 to 9999999.')
+  throw new UserError('--within-seconds must be a whole number from 0 to 9999999.')
 }

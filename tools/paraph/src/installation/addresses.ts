@@ -1,4 +1,4 @@
-// The addresses of a stack that people use, and which of them answer.
+// The addresses of a stack for people, and which of them answer.
 import { baseUrl } from './environment.js'
 import { OWNER_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
@@ -6,11 +6,11 @@ import type { Ports } from './ports.js'
 export interface Address {
   name: string
   url: string
-  /** What is there, in a few words. */
+  /** A short description. */
   note: string
 }
 
-/** Every address, by the name that it has in `stack.json`. */
+/** Every address, by its name in `stack.json`. */
 export function addressesOf(ports: Pick<Ports, 'gateway' | 'mailbox'>) {
   const base = baseUrl(ports)
   return {
@@ -22,7 +22,7 @@ export function addressesOf(ports: Pick<Ports, 'gateway' | 'mailbox'>) {
   }
 }
 
-/** What to show people: a first slice of the product may leave out the reference or the console. */
+/** The addresses that answer. */
 export async function answeringAddresses(ports: Pick<Ports, 'gateway' | 'mailbox'>): Promise<Address[]> {
   const { apiUrl, docsUrl, consoleUrl, mailboxUrl } = addressesOf(ports)
   const [hasReference, hasConsole] = await Promise.all([answers(docsUrl), answers(consoleUrl)])
@@ -37,7 +37,7 @@ export async function answeringAddresses(ports: Pick<Ports, 'gateway' | 'mailbox
 }
 
 async function answers(url: string): Promise<boolean> {
-  // The gateway listens on IPv4 alone; `localhost` may be tried as IPv6 first.
+  // The gateway listens on IPv4 alone; a client may try `localhost` as IPv6 first.
   const answer = await fetch(url.replace('localhost', '127.0.0.1'), {
     redirect: 'manual',
     signal: AbortSignal.timeout(5_000),

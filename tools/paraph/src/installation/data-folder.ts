@@ -1,17 +1,16 @@
-// The data folder: its paths, its version, and that one launcher at a time uses it. [local-stack]
-// Owns: the lock and the version file, and that files of a stack that no longer runs are gone. Every other file has its own
-// module, which says what is in it.
+// The data folder: its paths, its version, and its lock for one launcher at a time. [local-stack]
+// Owns: the lock, the version file, and removing the files of a stopped stack. Every other file has a module of its own.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJsonFile, writePrivateFile } from './private-file.js'
+import { readJsonFile, writePrivateFile } from '@paraph/config/private-file'
 import { startOf } from './process-table.js'
-import { Refusal } from './refusal.js'
+import { UserError } from '@paraph/config/refusal'
 
 const ownerSchema = z.object({ pid: z.int(), startedAt: z.string() })
 
-/** Where everything in a data folder lies. */
+/** The paths in a data folder. */
 export function pathsOf(folder: string) {
   return {
     folder,
@@ -32,21 +31,21 @@ export function pathsOf(folder: string) {
 export type DataPaths = ReturnType<typeof pathsOf>
 
 /**
- * Makes the folder where it is missing, takes it for this process and checks its version.
- * @throws Refusal when it cannot be written, belongs to a running stack or was written by a newer version
+ * Creates the folder if it is missing, locks it for this process and checks its version.
+ * @throws UserError when it is not writable, belongs to a running stack or was written by a newer version
  */
 export async function openDataFolder(folder: string, version: string) {
   const paths = pathsOf(folder)
   try {
-    // As root the user postgres has to pass through it; the files inside are closed one by one.
+    // As root, the user postgres must be able to traverse it; each file inside is protected by itself.
     await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 })
     await mkdir(paths.logs, { recursive: true, mode: 0o700 })
     await mkdir(paths.mail, { recursive: true, mode: 0o700 })
     await takeLock(paths)
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof UserError) throw error
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    throw new Refusal(
+    throw new UserError(
       `The data folder ${folder} cannot be written (${reason}). Change its owner, or set PARAPH_DATA_DIR to another folder.`,
       { cause: error },
     )
@@ -57,7 +56,7 @@ export async function openDataFolder(folder: string, version: string) {
     await rm(paths.lock, { force: true })
     throw error
   }
-  // They speak of a stack that no longer runs.
+  // They describe a stack that no longer runs.
   await Promise.all([rm(paths.stack, { force: true }), rm(paths.internal, { force: true })])
   return { paths, release: () => rm(paths.lock, { force: true }) }
 }
@@ -68,7 +67,7 @@ async function takeLock(paths: DataPaths): Promise<void> {
     mode: 0o600,
   })
   try {
-    // link() either makes the complete file or fails: two starts at once cannot both win.
+    // link() creates the complete file or fails: two concurrent starts cannot both succeed.
     for (;;) {
       try {
         return await link(draft, paths.lock)
@@ -82,17 +81,17 @@ async function takeLock(paths: DataPaths): Promise<void> {
   }
 }
 
-/** @throws Refusal when the lock's owner runs */
+/** @throws UserError when the owner of the lock is running */
 async function removeStaleLock(paths: DataPaths): Promise<void> {
   const text = await readFile(paths.lock, 'utf8').catch(() => undefined)
   if (text === undefined) return
   const owner = ownerSchema.safeParse(await readJsonFile(paths.lock).catch(() => undefined))
   if (owner.success && (await startOf(owner.data.pid)) === owner.data.startedAt) {
-    throw new Refusal(
+    throw new UserError(
       `Paraph already runs on the data folder ${paths.folder} (process ${owner.data.pid}). Stop it first, or set PARAPH_DATA_DIR to another folder.`,
     )
   }
-  // Whoever renames it first removes it; what a faster start has put there meanwhile is put back.
+  // The first to rename the lock removes it; a lock that a faster start created meanwhile is restored.
   const grave = `${paths.lock}.${randomBytes(4).toString('hex')}.stale`
   await rename(paths.lock, grave).catch(() => undefined)
   const moved = await readFile(grave, 'utf8').catch(() => undefined)
@@ -103,14 +102,14 @@ async function removeStaleLock(paths: DataPaths): Promise<void> {
 async function checkVersion(paths: DataPaths, version: string): Promise<void> {
   const kept = (await readFile(paths.version, 'utf8').catch(() => '')).trim()
   if (kept !== '' && isNewer(kept, version)) {
-    throw new Refusal(
+    throw new UserError(
       `The data folder ${paths.folder} was written by version ${kept} of Paraph and this is ${version}. Run that version, or set PARAPH_DATA_DIR to another folder.`,
     )
   }
   if (kept !== version) await writePrivateFile(paths.version, `${version}\n`)
 }
 
-/** Compares dotted numbers; what is no number counts as newer, for we cannot know. */
+/** Compares dotted numbers. A version that is no number counts as newer. */
 export function isNewer(kept: string, ours: string): boolean {
   const [left, right] = [kept.split('.').map(Number), ours.split('.').map(Number)]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {

@@ -1,6 +1,6 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
-// Owns: which values a service's config.ts reads in the local start. Does not own: their meaning (each config.ts).
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+// Owns: the values that each config.ts reads in the local start. Does not own: their meaning (each config.ts).
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { OPERATOR_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
 import { serviceSecrets } from './service-secrets.js'
@@ -12,7 +12,7 @@ export const DATABASES: readonly DatabaseName[] = [...SERVICES, 'bus']
 interface Basis {
   ports: Ports
   secrets: Secrets
-  /** With `kafka` the services find the brokers in the environment that they inherit. */
+  /** With `kafka` the services inherit the settings of the brokers. */
   eventBus?: 'postgres' | 'kafka'
 }
 
@@ -31,15 +31,15 @@ export function superuserUrl({ ports, secrets }: Basis): string {
   return `postgres://postgres:${secrets.superuserPassword}@127.0.0.1:${ports.postgres}/postgres`
 }
 
-/** The address that people and clients use. */
+/** The public address. */
 export const baseUrl = (ports: Pick<Ports, 'gateway'>): string => `http://localhost:${ports.gateway}`
 
-/** Where a service answers health and operator, from this machine. */
+/** The internal address of a service on this machine. */
 export function internalUrl(ports: Ports, service: ServiceName): string {
   return `http://127.0.0.1:${ports[`${service}Internal`]}`
 }
 
-/** Everything that one service reads at its start. */
+/** The environment of one service. */
 export function serviceEnvironment(service: ServiceName, basis: Basis): Record<string, string> {
   const { ports, secrets, eventBus = 'postgres' } = basis
   const database = databaseUrl(basis, service, 'runtime')
@@ -80,12 +80,12 @@ function ownSettings(service: ServiceName, ports: Ports): Record<string, string>
   }
 }
 
-/** Whether somebody said where traces and metrics go, or asks for metrics. Without it the services do not load what makes them. [D51] */
-export const isTelling = (inherited: Readonly<Record<string, string>>): boolean =>
+/** True when the environment configures traces or metrics. Otherwise the services do not load OpenTelemetry. [D51] */
+export const isExporting = (inherited: Readonly<Record<string, string>>): boolean =>
   ['', '_TRACES', '_METRICS'].some((of) => Boolean(inherited[`OTEL_EXPORTER_OTLP${of}_ENDPOINT`])) ||
   (inherited['OTEL_METRICS_EXPORTER'] ?? '').split(',').includes('prometheus')
 
-/** What a service is called there, and that spans which found no room are counted [F24]; the rest of OTEL_* is the person's. */
+/** The service's name, and counting of dropped spans [F24]; other OTEL_* variables are inherited. */
 export function telemetryEnvironment(
   service: ServiceName,
   inherited: Readonly<Record<string, string>>,

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
-import { createTokenSigner, createTokenVerifier } from '@paraph/service/caller-token'
-import { parseKeyring } from '@paraph/service/keyring'
-import { SERVICES, type Caller } from '@paraph/protocol/caller'
-import { isTelling, serviceEnvironment, telemetryEnvironment } from './environment.js'
+import { expect, it } from '@jest/globals'
+import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
+import { parseKeyring } from '@paraph/config/keyring'
+import { SERVICES, type Caller } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { isExporting, serviceEnvironment, telemetryEnvironment } from './environment.js'
 import { INNER_PORTS, type Ports } from './ports.js'
 import { makeSecrets } from './secrets.js'
 
@@ -17,7 +18,9 @@ it('gives keys of one service to no other [D45, D46]', () => {
   const secret = {
     contract: [secrets.shareTokenKeys],
     signing: [
-      ...[secrets.codePeppers, secrets.signingCodeKeys, secrets.pageSecret],
+      secrets.codePeppers,
+      secrets.signingCodeKeys,
+      secrets.pageSecret,
       ...Object.values(secrets.evidenceKeys).flatMap(({ evidenceKey, sealKey }) => [evidenceKey, sealKey].map(escaped)),
     ],
     notification: [secrets.notificationCodeKeys],
@@ -27,7 +30,8 @@ it('gives keys of one service to no other [D45, D46]', () => {
     const text = JSON.stringify(serviceEnvironment(service, basis))
     for (const other of SERVICES) {
       const keys = [...secret[other], secrets.callerKeys[other].private, secrets.rolePasswords[other].runtime]
-      for (const key of keys) expect(text.includes(key), `${other}'s key in ${service}`).toBe(other === service)
+      for (const key of keys)
+        expectWithMessage(text.includes(key), `${other}'s key in ${service}`).toBe(other === service)
       expect(text).not.toContain(secrets.rolePasswords[other].owner)
     }
     expect(text).not.toContain(secrets.superuserPassword)
@@ -75,11 +79,11 @@ it('gives a service on Kafka no way to the embedded bus [D50]', () => {
 })
 
 it('tells only where somebody said where to or asks for it, and tells services apart [D51]', () => {
-  expect(isTelling({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
-  expect(isTelling({ OTEL_METRICS_EXPORTER: 'none' })).toBe(false)
-  expect(isTelling({ OTEL_METRICS_EXPORTER: 'otlp,prometheus' })).toBe(true)
+  expect(isExporting({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
+  expect(isExporting({ OTEL_METRICS_EXPORTER: 'none' })).toBe(false)
+  expect(isExporting({ OTEL_METRICS_EXPORTER: 'otlp,prometheus' })).toBe(true)
   const inherited = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test:4318', OTEL_RESOURCE_ATTRIBUTES: 'site=north' }
-  expect(isTelling(inherited)).toBe(true)
+  expect(isExporting(inherited)).toBe(true)
   expect(telemetryEnvironment('signing', inherited)).toEqual({
     OTEL_SERVICE_NAME: 'signing',
     OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=paraph,site=north',

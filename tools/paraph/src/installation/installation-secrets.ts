@@ -1,17 +1,17 @@
-// What an installation of several machines keeps as secrets: one document per reader, a key for each setting. Pure:
-// secrets.ts makes them. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+// The secrets of an installation on several machines: one document per reader, one key per setting. Pure; secrets.ts creates the
+// values. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { DATABASES } from './environment.js'
 import { serviceSecrets } from './service-secrets.js'
 import type { Secrets } from './secrets.js'
 
-/** The role of `paraph verify invariants`: reads every table, writes none. */
+/** The role of `paraph verify invariants`: reads every table and writes none. */
 export const VERIFY_ROLE = 'paraph_verify'
 
 interface Places {
-  /** `postgres://host:port/?parameters` of the server; user, password and database are put in. */
+  /** `postgres://host:port/?parameters` of the server; user, password and database are added. */
   postgres: string
-  /** The same through a transaction pooler, where there is one. */
+  /** The same through a transaction pooler, if there is one. */
   pooler?: string | undefined
   smtp?: string | undefined
 }
@@ -19,7 +19,7 @@ interface Places {
 export type DocumentName = ServiceName | 'owners' | 'verify' | 'operator' | 'roles'
 
 /**
- * Every secret document of an installation. No service finds in its own what is another's.
+ * Every secret document of an installation. A service's document holds only its own secrets.
  * @param verifyPassword of the role that reads all databases
  */
 export function installationSecrets(
@@ -72,9 +72,9 @@ function urlOf(server: string, database: string, { user, password }: { user: str
 }
 
 /**
- * A list of Kubernetes Secrets as JSON, which is YAML, for `kubectl create -f -`. That refuses what exists already, and keeps no copy in an
- * annotation as `apply` does.
- * @param name stands before each document's name: `paraph-gateway`
+ * A list of Kubernetes Secrets as JSON, which is YAML, for `kubectl create -f -`. `create` refuses existing Secrets and, unlike `apply`,
+ * keeps no copy in an annotation.
+ * @param name prefix of each document's name, as in `paraph-gateway`
  */
 export function kubernetesSecrets(documents: Record<string, Record<string, string>>, name: string): string {
   const items = Object.entries(documents).map(([document, stringData]) => ({
@@ -88,8 +88,8 @@ export function kubernetesSecrets(documents: Record<string, Record<string, strin
 }
 
 /**
- * One document as an env file of Compose: between single quotes everything stands for itself, between double quotes `\n` is a line's end.
- * No value of ours has a quote, a backslash or a dollar that would need more.
+ * One document as an env file of Compose: single quotes keep every character, double quotes turn `\n` into a line break.
+ * No value contains a quote, a backslash or a dollar that would need escaping.
  */
 export function envFile(document: Record<string, string>): string {
   const line = ([key, value]: [string, string]): string =>

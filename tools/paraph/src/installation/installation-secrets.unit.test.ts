@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util'
-import { expect, it } from 'vitest'
-import { SERVICES } from '@paraph/protocol/caller'
+import { expect, it } from '@jest/globals'
+import { SERVICES } from '@paraph/protocol/services'
 import { envFile, installationSecrets, kubernetesSecrets } from './installation-secrets.js'
 import { makeSecrets } from './secrets.js'
 

@@ -1,9 +1,11 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { choosePorts, isPortFree } from './ports.js'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { choosePorts, claimPort, isPortFree } from './ports.js'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-ports-'))))
@@ -27,6 +29,15 @@ it('refuses a known port that is in use, takes another for an inner one [local-s
   expect((await choosePorts(file(), anyPort, taken(postgres))).postgres).not.toBe(postgres)
   await expect(choosePorts(file(), anyPort, taken(gateway))).rejects.toThrow(`Port ${gateway} is in use.`)
   await expect(choosePorts(file(), { gateway: 8_080, mailbox: 0 }, taken(8_080))).rejects.toThrow('PARAPH_PORT')
+})
+
+it('claims what it chooses, so that no other start chooses it before somebody listens', async () => {
+  const port = await claimPort()
+  const other = createSocket('udp4')
+  const bound = once(other, 'listening')
+  other.bind({ port, address: '127.0.0.1', exclusive: true })
+  await expect(bound).rejects.toThrow('EADDRINUSE')
+  expect(await isPortFree(port)).toBe(true)
 })
 
 it('sees a listener on either loopback address', async () => {

@@ -1,10 +1,11 @@
-// Which port everything listens on. Free ports are chosen once per data folder and kept, so that links in mails and
-// addresses in scripts stay good. [local-stack]
+// The ports of a stack. Free ports are chosen once per data folder and stored, so that links in mails and addresses in scripts
+// stay valid. [local-stack]
 import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import { readKeptFile, writePrivateFile } from './private-file.js'
-import { Refusal } from './refusal.js'
+import { readPrivateFile, writePrivateFile } from '@paraph/config/private-file'
+import { UserError } from '@paraph/config/refusal'
 
 export const INNER_PORTS = [
   'postgres',
@@ -21,15 +22,15 @@ type PortName = 'gateway' | 'mailbox' | (typeof INNER_PORTS)[number]
 
 export type Ports = Record<PortName, number>
 
-// Below the range that Linux and macOS hand to outgoing connections: a service that restarts must find its port again.
+// Below the range of Linux and macOS for outgoing connections: a restarted service must find its port free.
 const FREE_PORT_MIN = 20_000
 const FREE_PORT_MAX = 32_000
 const TRIES_MAX = 200
 
 /**
- * Chooses every port. The gateway's and the mailbox's are as wanted; where 0 is wanted, and for all others, the kept port,
- * or a free one that is kept from now on.
- * @throws Refusal when a port that people know is in use, or the file is broken
+ * Chooses every port. Gateway and mailbox get the wanted port. For a wanted 0, and for all others, it is the stored port, or a free one
+ * that is then stored.
+ * @throws UserError when a public port is in use, or the file is broken
  */
 export async function choosePorts(
   path: string,
@@ -37,14 +38,14 @@ export async function choosePorts(
   isFree: (port: number) => Promise<boolean> = isPortFree,
 ): Promise<Ports> {
   const remedy = 'Delete it, and free ports are chosen anew; links in old mails may then lead nowhere.'
-  const kept: Record<string, number> = (await readKeptFile(path, z.record(z.string(), z.int()), remedy)) ?? {}
+  const kept: Record<string, number> = (await readPrivateFile(path, z.record(z.string(), z.int()), remedy)) ?? {}
   const chosen: Partial<Ports> = {}
   const settings = { gateway: 'PARAPH_PORT', mailbox: 'PARAPH_MAILBOX_PORT' } as const
   for (const name of ['gateway', 'mailbox'] as const) {
     const port = wanted[name] || kept[name]
     if (port === undefined) continue
     if (!(await isFree(port))) {
-      throw new Refusal(
+      throw new UserError(
         `Port ${port} is in use. Stop what uses it, or set ${settings[name]} to another port (0 takes any).`,
       )
     }
@@ -54,7 +55,7 @@ export async function choosePorts(
     chosen[name] ??= await freePort(kept[name], new Set(Object.values(chosen)), isFree)
   }
   const ports = chosen as Ports
-  // A port that somebody wanted by number is not ours to keep.
+  // A port that was given by number is not stored.
   const toKeep = { ...kept, ...ports }
   for (const name of ['gateway', 'mailbox'] as const) {
     if (wanted[name] === 0) continue
@@ -70,14 +71,37 @@ async function freePort(
   taken: ReadonlySet<number>,
   isFree: (port: number) => Promise<boolean>,
 ): Promise<number> {
-  if (kept !== undefined && !taken.has(kept) && (await isFree(kept))) return kept
+  if (kept !== undefined && !taken.has(kept) && (await isFree(kept))) {
+    // It stays, claimed or not: one start at a time holds the folder that keeps it.
+    await claim(kept)
+    return kept
+  }
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(FREE_PORT_MIN, FREE_PORT_MAX)
-    if (!taken.has(port) && (await isFree(port))) return port
+    if (!taken.has(port) && (await isFree(port)) && (await claim(port))) return port
   }
-  throw new Refusal(
+  throw new UserError(
     `No free port was found between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}. Stop some of what listens there.`,
   )
+}
+
+/** A free port that no other program of ours chooses while this process lives. */
+export const claimPort = (): Promise<number> => freePort(undefined, new Set(), isPortFree)
+
+/**
+ * Two programs that start at once find the same port free, and the later one cannot listen. A UDP socket of the same number
+ * is a claim: TCP does not mind it, and the system drops it when the process ends.
+ * @returns false when the port is claimed already
+ */
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => resolve(false))
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref()
+      resolve(true)
+    })
+  })
 }
 
 /** True when nothing listens on `port`, on either loopback address: `localhost` may mean both. */
@@ -88,7 +112,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    // A machine without IPv6 has no ::1 to be taken.
+    // Without IPv6 there is no ::1 in use.
     server.once('error', (error: NodeJS.ErrnoException) =>
       resolve(!['EADDRINUSE', 'EACCES'].includes(error.code ?? '')),
     )

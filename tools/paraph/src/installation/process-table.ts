@@ -1,5 +1,5 @@
-// What the machine says about processes: which are alive, since when, and how they were started; and how one is ended.
-// Reads /proc where there is one (a small Linux has no `ps`), asks `ps` elsewhere.
+// The processes of the machine: which are alive, since when, how they were started; and ending one.
+// Reads /proc where it exists (a small Linux has no `ps`), otherwise runs `ps`.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +11,11 @@ const POLL_MS = 20
 
 interface RunningProcess {
   pid: number
-  /** The arguments, the program first. `ps` gives them joined by spaces: search in them, do not count them. */
+  /** The program and its arguments. `ps` joins them with spaces: search in them, do not count them. */
   commandLine: string
 }
 
-/** Every process that we may see. Arguments are separated by spaces. */
+/** Every visible process. Arguments are separated by spaces. */
 export async function listProcesses(): Promise<RunningProcess[]> {
   if (!hasProc) {
     const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 16_777_216 })
@@ -39,14 +39,11 @@ export async function commandLineOf(pid: number): Promise<string> {
   return stdout.trim()
 }
 
-/**
- * Since when process `pid` runs, as a text that is the same as long as it is the same process; undefined when it is gone.
- * A pid alone is not enough: it is given out again.
- */
+/** Identifies the start of process `pid`, because pids are reused. @returns undefined when it is gone */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (hasProc) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-    // The name in brackets may hold spaces; the start, in clock ticks since boot, is the 20th field after it.
+    // The name in brackets may contain spaces; the start, in clock ticks since boot, is the 20th field after it.
     const [state, ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
     return state === undefined || state === 'Z' ? undefined : fields[18]
   }
@@ -54,12 +51,12 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return stdout.trim() || undefined
 }
 
-/** True while process `pid` runs. A zombie does not run. */
+/** True while process `pid` runs; false for a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   return (await startOf(pid)) !== undefined
 }
 
-/** Asks process `pid` to end by `signal`, kills it after `graceMs`, resolves when it is gone. */
+/** Sends `signal` to process `pid`, kills it after `graceMs` and resolves when it is gone. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   sendSignal(pid, signal)
   const deadline = performance.now() + graceMs
@@ -69,7 +66,7 @@ export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: n
   }
 }
 
-/** Sends a signal; a process that is gone already is no error. */
+/** Sends a signal. A process that is already gone is no error. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

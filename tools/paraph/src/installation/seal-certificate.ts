@@ -1,5 +1,5 @@
-// The key and certificate that seal PDFs on this machine: made by nobody but itself, so no reader of PDF trusts them. [D30]
-// An operator brings one of a certificate authority (docs/keys.md).
+// A self-signed key and certificate that seal PDFs on this machine; no PDF reader trusts them. [D30]
+// An operator installs one of a certificate authority (docs/keys.md).
 import * as asn1 from 'asn1js'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { AttributeTypeAndValue, Certificate, CryptoEngine, ExtKeyUsage, Extension } from 'pkijs'
@@ -10,17 +10,17 @@ const KEY_USAGE = '2.5.29.15'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
 /** digitalSignature and contentCommitment. */
 const SIGNS = Uint8Array.of(0b1100_0000)
-/** RFC 9336 document signing, and e-mail protection for readers that do not know it. */
+/** Document signing [RFC 9336], and e-mail protection for readers that do not support it. */
 const PURPOSES = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4']
 
-/** A new P-256 key in PKCS#8 PEM, and a certificate in PEM that it signed itself, good from `now` on for ten years. */
+/** A new P-256 key in PKCS#8 PEM, and its self-signed certificate in PEM, valid for ten years from `now`. */
 export async function makeSealCertificate(name: string, now: Date): Promise<{ key: string; certificate: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey, publicKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as unknown as Crypto })
   const certificate = new Certificate()
   certificate.version = 2
-  // Positive, and the same number never twice. [RFC 5280 4.1.2.2]
+  // Positive and unique. [RFC 5280 4.1.2.2]
   certificate.serialNumber = asn1.Integer.fromBigInt(BigInt(`0x01${randomBytes(15).toString('hex')}`))
   for (const party of [certificate.issuer, certificate.subject])
     party.typesAndValues.push(
@@ -39,10 +39,7 @@ export async function makeSealCertificate(name: string, now: Date): Promise<{ ke
   ]
   await certificate.sign(privateKey as CryptoKey, 'SHA-256', engine)
   const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', privateKey)
-  return {
-    key: pemOf('PRIVATE KEY', pkcs8),
-    certificate: pemOf('CERTIFICATE', certificate.toSchema(true).toBER()),
-  }
+  return { key: pemOf('PRIVATE KEY', pkcs8), certificate: pemOf('CERTIFICATE', certificate.toSchema(true).toBER()) }
 }
 
 function pemOf(what: string, der: ArrayBuffer): string {

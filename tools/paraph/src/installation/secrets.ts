@@ -1,8 +1,9 @@
-// Secrets of one data folder: made once, kept with mode 0600, never shown. [D45, D46, D16, D42]
+// Secrets of one data folder: created once, stored with mode 0600, never shown. [D45, D46, D16, D42]
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { CALLERS, ENVIRONMENTS, SERVICES, type Caller } from '@paraph/protocol/caller'
-import { readKeptFile, writePrivateFile } from './private-file.js'
+import { ENVIRONMENTS } from '@paraph/protocol/environment'
+import { CALLERS, SERVICES, type Caller } from '@paraph/protocol/services'
+import { readPrivateFile, writePrivateFile } from '@paraph/config/private-file'
 import { makeSealCertificate } from './seal-certificate.js'
 
 const roleSchema = z.object({ owner: z.string(), runtime: z.string() })
@@ -27,11 +28,11 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>
 
 /**
- * Reads the secrets of a data folder, or makes them on its first start.
- * @throws Refusal when the file is broken: new secrets would not open the data
+ * Reads the secrets of a data folder, or creates them on its first start.
+ * @throws UserError when the file is broken: new secrets would not open the data
  */
 export async function openSecrets(path: string): Promise<Secrets> {
-  const kept = await readKeptFile(
+  const kept = await readPrivateFile(
     path,
     secretsSchema,
     'Put a copy of it back: no other secrets open this data. Without a copy, set PARAPH_DATA_DIR to another folder and begin anew.',
@@ -42,7 +43,7 @@ export async function openSecrets(path: string): Promise<Secrets> {
   return secrets
 }
 
-/** A complete new set. @param sealName who seals, as readers of a PDF show it; the sandbox's says so behind it */
+/** A complete new set. @param sealName the sealer's name in PDF readers; the sandbox's has a suffix */
 export async function makeSecrets(sealName = 'Paraph on this machine'): Promise<Secrets> {
   const passwords = () => ({ owner: makePassword(), runtime: makePassword() })
   return {
@@ -66,10 +67,7 @@ export async function makeSecrets(sealName = 'Paraph on this machine'): Promise<
     consoleCodePeppers: keyringText(),
     consoleCodeKeys: keyringText(),
     consolePageSecret: randomBytes(32).toString('base64'),
-    evidenceKeys: {
-      production: await evidenceKeys(sealName),
-      sandbox: await evidenceKeys(`${sealName}, sandbox`),
-    },
+    evidenceKeys: { production: await evidenceKeys(sealName), sandbox: await evidenceKeys(`${sealName}, sandbox`) },
   }
 }
 
@@ -80,12 +78,12 @@ async function evidenceKeys(name: string): Promise<z.infer<typeof evidenceKeysSc
   return { evidenceKey, sealKey: key, sealCertificate: certificate }
 }
 
-/** A keyring with one new key, as the services read it: `k1:<base64 of 32 bytes>`. */
+/** A keyring with one new key, in the format of the services: `k1:<base64 of 32 bytes>`. */
 function keyringText(): string {
   return `k1:${randomBytes(32).toString('base64')}`
 }
 
-/** Letters and digits only: it stands in URLs. */
+/** Letters and digits only, for use in URLs. */
 export const makePassword = (): string => randomBytes(24).toString('hex')
 
 function keyPair(): { private: string; public: string } {

@@ -1,9 +1,9 @@
-// Which secret each service reads under which setting. Pure. [D45, D46]
-// Owns: that no other service gets it. Does not own: how they are made (secrets.ts), what they are for (each config.ts).
-import { CALLERS, type ServiceName } from '@paraph/protocol/caller'
+// The secret settings of each service. Pure. [D45, D46]
+// Owns: giving each secret to its reader alone. Does not own: creating them (secrets.ts), their meaning (each config.ts).
+import { CALLERS, type ServiceName } from '@paraph/protocol/services'
 import type { Secrets } from './secrets.js'
 
-/** The secret settings of one service, without those that say where something is. */
+/** The secret settings of one service, without addresses. */
 export function serviceSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
   return {
     CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
@@ -19,14 +19,17 @@ function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, stri
   switch (service) {
     case 'gateway':
       return {
-        ...{ CODE_PEPPERS: secrets.consoleCodePeppers, CODE_KEYS: secrets.consoleCodeKeys },
+        CODE_PEPPERS: secrets.consoleCodePeppers,
+        CODE_KEYS: secrets.consoleCodeKeys,
         PAGE_SECRET: secrets.consolePageSecret,
       }
     case 'contract':
       return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
     case 'signing':
       return {
-        ...{ CODE_PEPPERS: secrets.codePeppers, CODE_KEYS: secrets.signingCodeKeys, PAGE_SECRET: secrets.pageSecret },
+        CODE_PEPPERS: secrets.codePeppers,
+        CODE_KEYS: secrets.signingCodeKeys,
+        PAGE_SECRET: secrets.pageSecret,
         ...keysOf(secrets.evidenceKeys.production, ''),
         ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
       }

@@ -1,14 +1,14 @@
 // Where the databases are that are to be looked at: from the environment, else from the files of the running local stack.
 import { z } from 'zod'
 import type { LauncherConfig } from '../config.js'
-import { pathsOf } from '../data-folder.js'
-import { readJsonFile } from '../private-file.js'
-import { Refusal } from '../refusal.js'
-import type { DatabaseUrls } from './verify-invariants.js'
+import { pathsOf } from '../installation/data-folder.js'
+import { readJsonFile } from '@paraph/config/private-file'
+import { UserError } from '@paraph/config/refusal'
+import type { DatabaseUrls } from '@paraph/verify/verify-invariants'
 
 const stackSchema = z.object({ databaseUrl: z.url(), eventBus: z.enum(['postgres', 'kafka']) })
 
-/** @throws Refusal that says what to set */
+/** @throws UserError that says what to set */
 export async function findDatabases({
   verifyUrls: { gateway, contract, signing, notification, bus },
   dataFolder,
@@ -19,7 +19,7 @@ export async function findDatabases({
   if (gateway && contract && signing && notification) return { gateway, contract, signing, notification, bus }
   const stack = stackSchema.safeParse(await readJsonFile(pathsOf(dataFolder).stack).catch(() => undefined))
   if (!stack.success)
-    throw new Refusal(
+    throw new UserError(
       `Paraph does not run on the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_VERIFY_GATEWAY_DATABASE_URL, PARAPH_VERIFY_CONTRACT_DATABASE_URL, PARAPH_VERIFY_SIGNING_DATABASE_URL and PARAPH_VERIFY_NOTIFICATION_DATABASE_URL, and PARAPH_VERIFY_BUS_DATABASE_URL where the bus is the embedded one.`,
     )
   return databasesOf(stack.data)
@@ -33,7 +33,10 @@ export function databasesOf({ databaseUrl, eventBus }: z.infer<typeof stackSchem
     return url.href
   }
   return {
-    ...{ gateway: of('gateway'), contract: of('contract'), signing: of('signing'), notification: of('notification') },
+    gateway: of('gateway'),
+    contract: of('contract'),
+    signing: of('signing'),
+    notification: of('notification'),
     bus: eventBus === 'postgres' ? of('bus') : undefined,
   }
 }

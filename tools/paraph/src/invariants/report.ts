@@ -1,8 +1,8 @@
 // What a verification says: to a person, and to a scraper in the text format of Prometheus. Pure.
 import { formatTable } from '../table.js'
-import type { Counted } from './check.js'
-import { beyondOf } from './found.js'
-import type { CheckReport, Report } from './verify-invariants.js'
+import type { Counted } from '@paraph/verify/check'
+import { beyondOf } from '@paraph/verify/violations'
+import type { CheckReport, Report } from '@paraph/verify/verify-invariants'
 
 const NOT_SEEN = [
   'What rows cannot tell: what clients were answered and read (I3, I6, and the sent side of I1, I5 and I11), mails after the mail',
@@ -49,7 +49,8 @@ export function countViolations({
   const invariants = [...new Set(checks.flatMap((check) => check.invariants))]
   return invariants.flatMap((invariant) =>
     (['broken', 'late'] as const).map((kind) => ({
-      ...{ invariant, kind },
+      invariant,
+      kind,
       count: [
         violations.filter((each) => each.invariant === invariant && each.kind === kind).length,
         beyondOf({ beyond }, (each) => each.invariant === invariant && each.kind === kind),

@@ -1,10 +1,11 @@
 // What the checker must not accuse of an installation that is right, and what it counts of one that is not: changes of the bus, short
 // retention, copies that come late. [I7, I9, D49, D50]
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { openInstallation, type Installation, type TestSource } from './installation-fixture.js'
+import { waitFor } from '@paraph/testing/wait-for'
+import { openInstallation, type Installation, type TestSource } from '@paraph/verify/test/installation-fixture'
 import { countViolations, formatReport } from './report.js'
-import { verifyInvariants, type Report } from './verify-invariants.js'
+import { verifyInvariants, type Report } from '@paraph/verify/verify-invariants'
 
 const CONTRACTS = 600
 
@@ -154,11 +155,14 @@ it('holds no moment of a database that the check under way does not read', async
     const looking = look()
     looking.catch(() => undefined)
     // The look gives up waiting for the lock after 5 s.
-    const seen = await vi.waitFor(async () => {
-      const found = await sessions()
-      expect(found).toContainEqual(expect.objectContaining({ name: nameOf(urls.gateway), waitsFor: 'Lock' }))
-      return found
-    }, 60_000)
+    const seen = await waitFor(
+      async () => {
+        const found = await sessions()
+        expect(found).toContainEqual(expect.objectContaining({ name: nameOf(urls.gateway), waitsFor: 'Lock' }))
+        return found
+      },
+      { timeout: 60_000 },
+    )
     await holder.query('rollback')
     const others = seen.filter(({ name }) => name !== nameOf(urls.gateway))
     expect(others.map(({ state }) => state)).toEqual(['idle', 'idle', 'idle', 'idle'])
