@@ -1,5 +1,5 @@
-// The JSON API of Mailpit, as far as tests and scripts use it, so that the same ones run against Mailpit in compose.
-// [local-stack: the mailbox] Field names and shapes are Mailpit's.
+// The part of Mailpit's JSON API that tests and scripts use, so that they also run against Mailpit in compose.
+// Field names and shapes are Mailpit's. [local-stack: the mailbox]
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
@@ -10,7 +10,7 @@ import type { MailStore, MessageSummary, StoredMessage } from './store.js'
 const LIMIT_DEFAULT = 50
 const BODY_BYTES_MAX = 262_144
 
-/** Answers everything below `/api/v1/`. */
+/** Serves every path below `/api/v1/`. */
 export function mailboxApi(store: MailStore): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/api/v1/')) return next()
@@ -122,7 +122,7 @@ function headersOf({ content }: StoredMessage): Record<string, string[]> {
   return headers
 }
 
-/** Ids in the body, or undefined for all: Mailpit empties the mailbox when none are named. */
+/** The ids in the body, or undefined for all messages: without ids Mailpit empties the mailbox. */
 async function idsToDelete(ctx: Context): Promise<string[] | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// Adds what a page cannot do without script: a button that copies the field it names. Without script it stays hidden.
+// Shows the buttons that copy a field; without script they stay hidden.
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', async () => {

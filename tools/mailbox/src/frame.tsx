@@ -1,4 +1,4 @@
-// The frame of the local pages. They are for the developer at this computer, in English.
+// The frame of the local pages, which are in English for the developer at this computer.
 import type { ComponentChildren } from 'preact'
 import { Layout } from '@paraph/web/layout'
 
@@ -13,11 +13,7 @@ export function Frame({
   version,
   topLinks = [],
   children,
-}: FrameProps & {
-  title: string
-  topLinks?: readonly { href: string; text: string }[]
-  children: ComponentChildren
-}) {
+}: FrameProps & { title: string; topLinks?: readonly { href: string; text: string }[]; children: ComponentChildren }) {
   return (
     <Layout
       locale="en"

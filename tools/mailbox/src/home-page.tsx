@@ -1,16 +1,16 @@
-// What a local start opens: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
+// The home page of the local start: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
 import type { ComponentChildren } from 'preact'
 import { Frame, type FrameProps } from './frame.js'
 
-export interface HomeFacts extends FrameProps {
+export interface HomeData extends FrameProps {
   apiUrl: string
   sandboxKey: string
-  /** The file that holds the sandbox key, as a person in the checkout would type it. */
+  /** Path of the file with the sandbox key, relative to the checkout. */
   sandboxKeyPath: string
   addresses: readonly { name: string; url: string; note: string }[]
 }
 
-export function HomePage(facts: HomeFacts) {
+export function HomePage(facts: HomeData) {
   const key = `x-api-key: $(cat ${facts.sandboxKeyPath})`
   return (
     <Frame {...facts} title="Paraph is running">
@@ -85,7 +85,7 @@ export function HomePage(facts: HomeFacts) {
   )
 }
 
-/** A command to copy: scrolls inside, and can be reached by the keyboard for that. */
+/** A command to copy. Scrolls inside, so it is focusable by the keyboard. */
 function Sample({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <pre class="command mono" tabindex={0} role="region" aria-label={name}>

@@ -1,4 +1,4 @@
-// The mailbox as people see it: the list, and one message as HTML, text or headers. Pure.
+// The pages of the mailbox: the list, and one message as HTML, text or headers. Pure.
 import { formatTime } from '@paraph/web/dates'
 import { Frame, type FrameProps } from './frame.js'
 import type { MessageSummary, StoredMessage } from './store.js'
@@ -11,9 +11,9 @@ const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: '
 interface MailboxFacts extends FrameProps {
   /** Newest first; at most one screenful. */
   messages: readonly MessageSummary[]
-  /** How many there are in all that fit the filter. */
+  /** Number of messages that match the filter. */
   total: number
-  /** Only messages to an address that holds this text. */
+  /** Only messages to an address that contains this text. */
   filter: string
   current: StoredMessage | undefined
   view: View
@@ -155,7 +155,7 @@ function Body({ message: { summary, content }, view }: { message: StoredMessage;
     )
   }
   if (view === 'html' && content.html !== '') {
-    // No scripts, no forms, no other origin; links open a window of their own.
+    // No scripts, forms or other origins; links open a new window.
     return (
       <iframe
         class="mailbox-html"
@@ -176,9 +176,9 @@ function Body({ message: { summary, content }, view }: { message: StoredMessage;
   )
 }
 
-/** Plain text whose web addresses can be followed. */
+/** Plain text with web addresses as links. */
 function Linked({ text }: { text: string }) {
-  // Splitting by a pattern with one group: every second piece is an address.
+  // Split by a pattern with one group: every second piece is an address.
   const pieces = text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
   return (
     <>
@@ -208,7 +208,7 @@ function Nothing({ filter }: { filter: string }) {
 const addressesOf = ({ to, cc, bcc }: MessageSummary): string =>
   [...to, ...cc, ...bcc].map(({ address }) => address).join(', ') || 'nobody'
 
-/** A message's address, with the filter kept. */
+/** The address of a message, with the current filter. */
 function messageHref(id: string, filter: string, view: View = 'html'): string {
   const parameters = new URLSearchParams({
     ...(view === 'html' ? {} : { view }),

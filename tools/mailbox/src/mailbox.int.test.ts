@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { createLogger } from '@paraph/telemetry/logger'
 import { mailboxApi } from './api.js'
 import { mailboxPages } from './pages.js'
@@ -220,9 +220,9 @@ it('answers only as localhost, and takes no form of another site [local-stack: t
   })
   expect(status).toBe(404)
   expect(await get('/api/v1/message/none')).toEqual({
-    error: expect.stringContaining('no such message') as string,
+    error: expect.stringContaining('no such message'),
     code: 'not_found',
-    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
   const foreign = await fetch('/mailbox/empty', { method: 'POST', headers: { origin: 'https://evil.example' } })
   expect(foreign.status).toBe(404)

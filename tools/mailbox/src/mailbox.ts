@@ -1,14 +1,13 @@
-// The mailbox of the local start as one thing: SMTP in from the first service on, pages and API once everything answers.
+// The mailbox of the local start: SMTP from the first service on, pages and API when everything answers.
 import { join } from 'node:path'
 import { createLogger } from '@paraph/telemetry/logger'
-import type { Address } from '../addresses.js'
 import { mailboxApi } from './api.js'
 import { mailboxPages } from './pages.js'
 import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
 
-/** The SMTP server, its store and its pages, on folders and ports of their own. */
+/** The SMTP server, its store and its pages. */
 export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
   const store = await openMailStore(folder)
   const smtp = await startSmtpServer({ port: smtpPort, accept: store.add })
@@ -25,9 +24,9 @@ export async function startMailbox({ folder, smtpPort }: { folder: string; smtpP
     }: {
       port: number
       version: string
-      addresses: readonly Address[]
+      addresses: readonly { name: string; url: string; note: string }[]
       sandboxKey: string
-      /** As a person in the checkout would type it. */
+      /** Relative to the checkout. */
       dataFolder: string
     }): Promise<void> {
       const home = () => ({

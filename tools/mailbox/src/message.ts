@@ -1,4 +1,4 @@
-// One e-mail, read: addresses, texts, attachments, the head as it came. The only file that knows postal-mime.
+// Parses one e-mail: addresses, texts, attachments, the original headers. The only importer of postal-mime.
 import PostalMime, { type Address } from 'postal-mime'
 
 const SNIPPET_CHARACTERS = 250
@@ -9,7 +9,7 @@ export interface MailAddress {
 }
 
 interface Attachment {
-  /** Names the part within its message. */
+  /** Identifies the part within its message. */
   partId: string
   fileName: string
   contentType: string
@@ -25,7 +25,7 @@ export interface ParsedMessage {
   cc: MailAddress[]
   replyTo: MailAddress[]
   subject: string
-  /** The message's own date, ISO 8601 UTC; undefined where it has none. */
+  /** The message's own date, ISO 8601 UTC; undefined without one. */
   sentAt: string | undefined
   text: string
   html: string
@@ -35,7 +35,7 @@ export interface ParsedMessage {
   attachments: Attachment[]
 }
 
-/** Reads a raw message. What it lacks is empty: a mailbox shows broken mail too. */
+/** Parses a raw message. Missing parts are empty: the mailbox shows broken mail too. */
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' })
   const [from = { name: '', address: '' }] = flatten(mail.from ? [mail.from] : [])

@@ -1,17 +1,17 @@
-// The pages of the local start and what they load. Owns: routes, the message's own HTML and the walls around it.
-// Does not own: how pages look (home-page, mailbox-page), who may ask (server).
+// The pages of the local start and their assets. Owns: routes, and the sandbox around the HTML of a message.
+// Does not own: the look of pages (home-page, mailbox-page), access (server).
 import type { Context, Middleware } from 'koa'
 import { readFileSync } from 'node:fs'
 import { DomainError } from '@paraph/protocol/errors'
 import { renderPage } from '@paraph/web/render'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
-import { HomePage, type HomeFacts } from './home-page.js'
+import { HomePage, type HomeData } from './home-page.js'
 import { MailboxPage, VIEWS } from './mailbox-page.js'
 import type { MailStore } from './store.js'
 
 const MESSAGES_SHOWN = 100
 
-// A mail is somebody else's HTML: no script, no form, nothing loaded from anywhere, also when opened by itself.
+// The HTML of a mail is untrusted: no script, no form and no external resource, even when it is opened alone.
 const MESSAGE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -31,7 +31,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `home` is asked on each request: what it shows changes while the stack runs. */
+/** Calls `home` on each request, because its data change while the stack runs. */
 export function mailboxPages({
   store,
   version,
@@ -39,7 +39,7 @@ export function mailboxPages({
 }: {
   store: MailStore
   version: string
-  home: () => Omit<HomeFacts, 'styleHref' | 'version'>
+  home: () => Omit<HomeData, 'styleHref' | 'version'>
 }): Middleware {
   const style = loadStyleSheet([new URL('./local.css', import.meta.url)])
   const styleHref = `/assets/${style.hash}.css`
@@ -111,7 +111,7 @@ export function mailboxPages({
   }
 }
 
-/** The frame cannot be left otherwise: our own pages refuse to be shown inside one. */
+/** Links must leave the frame, because the pages refuse to be framed. */
 function withLinksInNewWindow(html: string): string {
   const base = '<base target="_blank">'
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : `${base}${html}`

@@ -1,10 +1,10 @@
-// The search language of the mailbox, the part of Mailpit's that tests use: `to:"a@b.c" subject:code word`. Pure.
+// The search language of the mailbox, a part of Mailpit's: `to:"a@b.c" subject:code word`. Pure.
 import type { MailAddress } from './message.js'
 import type { MessageSummary } from './store.js'
 
 const TERM = /(?:(to|from|subject|message-id):)?(?:"([^"]*)"|(\S+))/gi
 
-/** Whether a message fits every term of `query`: a part of the field, without regard to case. */
+/** True when a message matches every term of `query`. A term matches a part of its field, ignoring case. */
 export function matches(message: MessageSummary, query: string): boolean {
   for (const [, field = '', quoted, bare = ''] of query.matchAll(TERM)) {
     const wanted = (quoted ?? bare).toLowerCase()

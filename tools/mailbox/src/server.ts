@@ -1,16 +1,16 @@
 // The mailbox's web server: JSON API and pages on one port of 127.0.0.1. [local-stack: the mailbox]
-// Owns: who may ask. The pages show a key and every mail, so a web site that points its own name at 127.0.0.1 gets nothing.
+// Owns: access. The pages show a key and every mail, so a web site that resolves its own name to 127.0.0.1 is refused.
 import { createServer } from 'node:http'
 import Koa, { type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { renderErrors } from '@paraph/service/render-errors'
+import { renderErrors } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { securityHeaders } from '@paraph/web/security-headers'
 
 const OUR_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Listens on 127.0.0.1 and answers with `routes`, in their order. */
+/** Listens on 127.0.0.1 and serves `routes` in their order. */
 export async function startMailboxServer({
   port,
   routes,

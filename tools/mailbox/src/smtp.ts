@@ -1,11 +1,11 @@
-// The SMTP server of the local start: takes every message, sends none on. The only file that knows smtp-server.
+// The SMTP server of the local start: accepts every message and forwards none. The only importer of smtp-server.
 import { SMTPServer } from 'smtp-server'
 
 const MESSAGE_BYTES_MAX = 25 * 1_024 * 1_024
 
 /**
- * Listens on 127.0.0.1. A message is accepted (250) when `accept` has resolved, so that what is accepted is kept.
- * @param accept gets the raw message and the recipients of its envelope
+ * Listens on 127.0.0.1. Answers 250 when `accept` has resolved, so an accepted message is stored.
+ * @param accept called with the raw message and the recipients of its envelope
  */
 export async function startSmtpServer({
   port,
@@ -26,7 +26,7 @@ export async function startSmtpServer({
       let bytes = 0
       stream.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        // What is too large is read to its end, as SMTP demands, but not kept.
+        // SMTP demands that a message that is too large is read to its end; it is not stored.
         if (bytes <= MESSAGE_BYTES_MAX) chunks.push(chunk)
       })
       stream.once('end', () => {
@@ -44,7 +44,7 @@ export async function startSmtpServer({
       })
     },
   })
-  // A client that leaves early is its own affair.
+  // A client may disconnect early.
   server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

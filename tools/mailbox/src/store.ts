@@ -1,14 +1,14 @@
-// The newest messages, over restarts: `<id>.eml` as it came and `<id>.json` with what a list shows. [local-stack: the mailbox]
-// Owns: the files and their order. Does not own: SMTP, or how another program's API spells a message (api.ts).
+// Stores the newest messages across restarts: `<id>.eml` is the original, `<id>.json` its summary. [local-stack: the mailbox]
+// Owns: the files and their order. Does not own: SMTP, and Mailpit's representation of a message (api.ts).
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJsonFile, writePrivateFile } from '../private-file.js'
+import { readJsonFile, writePrivateFile } from '@paraph/config/private-file'
 import { parseMessage, type ParsedMessage } from './message.js'
 
 const MESSAGES_MAX = 1_000
-/** An id begins with the milliseconds at which its message came, in base 36. */
+/** An id begins with the milliseconds of the arrival, in base 36. */
 const TIME_CHARACTERS = 9
 
 const addressSchema = z.object({ name: z.string(), address: z.string() })
@@ -19,11 +19,11 @@ const summarySchema = z.object({
   from: addressSchema,
   to: z.array(addressSchema),
   cc: z.array(addressSchema),
-  /** Who got it without standing in its head. */
+  /** Recipients of the envelope that are missing in the headers. */
   bcc: z.array(addressSchema),
   replyTo: z.array(addressSchema),
   subject: z.string(),
-  /** When it came, ISO 8601 UTC. */
+  /** Time of arrival, ISO 8601 UTC. */
   receivedAt: z.string(),
   sizeBytes: z.int(),
   snippet: z.string(),
@@ -38,12 +38,12 @@ export interface StoredMessage {
   content: ParsedMessage
 }
 
-/** Opens the mailbox in `folder`, with what it held when the launcher last ran. */
+/** Opens the mailbox in `folder` with the messages of earlier runs. */
 export async function openMailStore(
   folder: string,
   { messagesMax = MESSAGES_MAX, now = () => new Date() }: { messagesMax?: number; now?: () => Date } = {},
 ) {
-  // Oldest first: ids sort as messages came.
+  // Oldest first: ids sort by arrival.
   const summaries = await readSummaries(folder)
   let last = [...summaries.keys()].at(-1) ?? ''
   await dropOldest()
@@ -51,7 +51,7 @@ export async function openMailStore(
   const emlPath = (id: string) => join(folder, `${id}.eml`)
   const summaryPath = (id: string) => join(folder, `${id}.json`)
 
-  /** An id after every other, also when the clock was set back. */
+  /** An id greater than every other, even when the clock was set back. */
   function nextId(at: Date): string {
     const time = at.getTime().toString(36).padStart(TIME_CHARACTERS, '0')
     const [lastTime = '', lastCount = '0'] = [
@@ -76,7 +76,7 @@ export async function openMailStore(
   }
 
   return {
-    /** Keeps a message; resolves when it is on the disk. `recipients` are those of the SMTP envelope. */
+    /** Stores a message and resolves when it is on disk. `recipients` are those of the SMTP envelope. */
     async add(raw: Buffer, recipients: readonly string[]): Promise<MessageSummary> {
       const content = await parseMessage(raw)
       const receivedAt = now()
@@ -96,7 +96,7 @@ export async function openMailStore(
       if (!summary) return undefined
       return { summary, content: await parseMessage(await readFile(emlPath(id))) }
     },
-    /** One message as it came, or undefined. */
+    /** The original text of one message, or undefined. */
     raw: async (id: string): Promise<Buffer | undefined> => (summaries.has(id) ? readFile(emlPath(id)) : undefined),
     async markRead(id: string): Promise<void> {
       const summary = summaries.get(id)
@@ -137,7 +137,7 @@ function summaryOf(
   }
 }
 
-/** The summary of a message whose own file is broken, as after a power loss; who was only in the envelope is lost. */
+/** Rebuilds a summary whose file is broken, as after a power loss. Recipients known only from the envelope are lost. */
 async function readAgain(folder: string, id: string): Promise<MessageSummary | undefined> {
   const receivedAt = new Date(parseInt(id.slice(0, TIME_CHARACTERS), 36))
   const raw = await readFile(join(folder, `${id}.eml`))
@@ -160,7 +160,7 @@ async function readSummaries(folder: string): Promise<Map<string, MessageSummary
     const summary = kept.success && kept.data.id === id ? kept.data : await readAgain(folder, id)
     if (summary) summaries.set(id, summary)
   }
-  // What a kill left half-way: one file of a message without the other, drafts of either.
+  // Leftovers of a kill: one file of a message without the other, and drafts of either.
   const half = names.filter((name) => !summaries.has(name.replace(/\.(eml|json)$/, '')))
   await Promise.all(half.map((name) => rm(join(folder, name), { force: true })))
   return summaries
