@@ -1,14 +1,14 @@
--- The five databases of an installation, the two roles of each, and one that reads them all for `paraph verify invariants`.
--- For psql 14 or newer against Postgres 18, as a superuser, or as the administrator of a managed server (CREATEROLE and CREATEDB):
+-- Creates the five databases of an installation, two roles for each, and one role that reads all of them for `paraph verify invariants`.
+-- Run it with psql 14 or newer on Postgres 18, as a superuser or as the administrator of a managed server (CREATEROLE and CREATEDB):
 --   psql -X 'postgres://admin@db.example.com/postgres?sslmode=verify-full' -f deploy/databases.sql
--- with the passwords of roles.env, or of the Secret paraph-roles, in the environment (`paraph secrets make`). Again and again: what is
--- there stays, and the passwords are set. A test holds it equal to libs/database/src/provision.ts, the local start's. [D50]
--- An owner migrates, a runtime role owns nothing: "append-only" binds the service itself.
+-- The environment must contain the passwords of roles.env or of the Secret paraph-roles (`paraph secrets make`). The script is idempotent:
+-- it keeps existing databases and roles and sets the passwords. A test keeps it equal to libs/database/src/provision.ts. [D50]
+-- The owner role migrates and the runtime role owns nothing, so that "append-only" also binds the service itself.
 \set ON_ERROR_STOP on
 \set QUIET on
 set client_min_messages = warning;
 
--- No statement with a password into the server's log, where this role may say so.
+-- Keep statements with passwords out of the server's log, if this role may change the settings.
 select format('set %I = %L', name, value)
 from (values ('log_statement', 'none'), ('log_min_error_statement', 'panic'), ('log_min_duration_statement', '-1')) as quiet (name, value)
 where has_parameter_privilege(name, 'set')
@@ -52,7 +52,7 @@ declare
 begin
   select string_agg(upper(name) || '_PASSWORD', ', ' order by name) into missing from wanted_role where password = '';
   if missing is not null then
-    raise exception 'Nothing was done: these are not in the environment: %', missing;
+    raise exception 'nothing was changed: these variables are missing in the environment: %', missing;
   end if;
 end $$;
 
@@ -63,7 +63,7 @@ select format(
 from wanted_role
 \gexec
 
--- Who is no superuser makes a database for another role, and says what that role's tables are to grant, only as a member of it.
+-- Without superuser rights, only a member of a role can create a database for it and set default privileges for its tables.
 select format('grant %I to current_user with inherit true, set true', name)
 from wanted_role
 where name like '%\_owner' and not pg_has_role(current_user, name, 'set')
@@ -74,8 +74,8 @@ from unnest(array['gateway', 'contract', 'signing', 'notification', 'bus']) as s
 where not exists (select from pg_database where datname = service)
 \gexec
 
--- It reads every row, and sees what other sessions do and wait for, as the runbooks ask. Some managed servers do not let their
--- administrator grant it: then `paraph verify invariants` and the runbooks need another reading role.
+-- paraph_verify reads every row, and the activity and waits of other sessions, which the runbooks query. Some managed servers do not let
+-- their administrator grant this: then `paraph verify invariants` and the runbooks need another read-only role.
 select format('grant %I to paraph_verify', role)
 from unnest(array['pg_read_all_data', 'pg_read_all_stats']) as role
 where pg_has_role(current_user, role, 'member with admin option')
@@ -113,7 +113,7 @@ grant usage on schema public to notification_runtime;
 alter default privileges for role notification_owner in schema public grant select, insert, update, delete on tables to notification_runtime;
 alter default privileges for role notification_owner in schema public grant usage, select on sequences to notification_runtime;
 
--- Only used with EVENT_BUS=postgres. What the services may do there its migrations grant.
+-- Used only with EVENT_BUS=postgres. Its migrations grant the services their rights.
 \connect bus
 revoke all on database bus from public;
 grant connect on database bus to bus_runtime, gateway_runtime, contract_runtime, signing_runtime, notification_runtime, paraph_verify;

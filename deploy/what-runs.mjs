@@ -1,58 +1,58 @@
-// Copies what a running process reads into a folder: `node_modules` of others, and `own`. The one place that says what is in the
-// image. Run in the checkout's root, after a build and an `npm ci --omit=dev --omit=optional`. [H14]
-// Licences and notices stay: the packages are passed on in this image.
+// Copies the files that a process reads at run time into a folder: third-party packages into `node_modules`, ours into `own`. It alone
+// decides what the image contains. Run it in the checkout's root, after a build and `npm ci --omit=dev --omit=optional`. [H14]
+// Licences and notices stay, because the image redistributes the packages.
 import { chmod, cp, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
 const [, , target] = process.argv
-if (!target) throw new Error('Say into which folder: node deploy/what-runs.mjs FOLDER')
+if (!target) throw new Error('usage: node deploy/what-runs.mjs FOLDER')
 
 const own = join(target, 'own')
 const packages = join(target, 'node_modules')
 await rm(target, { recursive: true, force: true })
 await mkdir(own, { recursive: true })
 
-/** Peers for whose types alone they are asked, what types need, and a package manager that one package brings along. 30 MB. */
-const NEVER_READ = new Set(['typescript', '@types', '.bin', '.package-lock.json', '.yarn'])
-const READ_BY_PEOPLE_AND_COMPILERS = /\.(?:map|ts|cts|mts|md|markdown|tsbuildinfo)$/i
-const PASSED_ON = /licen[cs]e|notice|copying/i
+/** Peers that are needed for their types only, files of tools, and a package manager that one package includes. 30 MB. */
+const UNUSED = new Set(['typescript', '@types', '.bin', '.package-lock.json', '.yarn'])
+const SOURCE_OR_DOCUMENT = /\.(?:map|ts|cts|mts|md|markdown|tsbuildinfo)$/i
+const LICENCE = /licen[cs]e|notice|copying/i
 
-// Of 46 faces the sealed PDF names six: 20 MB less.
+// The sealed PDF uses 6 of 46 font files; leaving out the others saves 20 MB.
 const faces = new Set(
-  [...(await readFile('services/signing/dist/sealed-pdf/fonts.js', 'utf8')).matchAll(/[\w-]+\.ttf/g)].map(
+  [...(await readFile('services/signing/dist/sealing/pdf/fonts.js', 'utf8')).matchAll(/[\w-]+\.ttf/g)].map(
     ([name]) => name,
   ),
 )
 if (faces.size === 0)
-  throw new Error('services/signing/src/sealed-pdf/fonts.ts names no face any more: look here again')
+  throw new Error('services/signing/src/sealing/pdf/fonts.ts names no .ttf file: adapt deploy/what-runs.mjs')
 
 const isReadAtRunTime = (path) => {
   const name = basename(path)
-  if (NEVER_READ.has(name)) return false
+  if (UNUSED.has(name)) return false
   if (name.endsWith('.ttf')) return faces.has(name)
-  return !READ_BY_PEOPLE_AND_COMPILERS.test(name) || PASSED_ON.test(name)
+  return !SOURCE_OR_DOCUMENT.test(name) || LICENCE.test(name)
 }
 
 await cp('node_modules', packages, { recursive: true, verbatimSymlinks: true, filter: isReadAtRunTime })
 
-// Whichever workspaces were installed are linked there: those that run, and what they import.
+// npm links the installed workspaces there: the selected ones and those that they import.
 for (const link of await readdir(join('node_modules', '@paraph'))) {
   const folder = relative(process.cwd(), await realpath(join('node_modules', '@paraph', link)))
-  if (folder.startsWith('..')) throw new Error(`${folder} is not in this checkout`)
+  if (folder.startsWith('..')) throw new Error(`${folder} is outside this checkout`)
   for (const part of ['package.json', 'dist']) {
     await cp(join(folder, part), join(own, folder, part), { recursive: true })
   }
 }
-for (const file of ['package.json', 'LICENSE', 'deploy/local/paraph.mjs']) {
+for (const file of ['package.json', 'LICENSE', 'tools/paraph/paraph.mjs']) {
   await mkdir(join(own, dirname(file)), { recursive: true })
   await cp(file, join(own, file))
 }
 
-// `kubectl exec deploy/paraph-gateway -- paraph …` without a shell: node is the interpreter.
+// For `kubectl exec deploy/paraph-gateway -- paraph …`: the image has no shell, so node is the interpreter.
 const command = join(own, 'bin', 'paraph')
 await mkdir(dirname(command), { recursive: true })
-await writeFile(command, `#!/nodejs/bin/node\nimport('/app/deploy/local/paraph.mjs')\n`)
+await writeFile(command, `#!/nodejs/bin/node\nimport('/app/tools/paraph/paraph.mjs')\n`)
 await chmod(command, 0o755)
 
-const left = (await readdir(own)).filter((name) => name !== 'node_modules').sort()
-process.stdout.write(`${[...left.map((name) => name + sep), basename(packages) + sep].join(' ')} in ${target}\n`)
+const entries = (await readdir(own)).filter((name) => name !== 'node_modules').sort()
+process.stdout.write(`${[...entries.map((name) => name + sep), basename(packages) + sep].join(' ')} in ${target}\n`)

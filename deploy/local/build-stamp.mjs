@@ -1,17 +1,17 @@
-// Whether anything changed since the last build, so that a start asks turbo only then: asking costs more than a second. [local-stack]
-// Two marks, of what a build reads and of what it writes: path, size and time of change of every file. The one is taken before the
-// build and the other after it, so that a file which is saved meanwhile makes the next start build. Plain JavaScript: nothing is built yet.
+// Detects changes since the last build, so that a start runs turbo only if needed: turbo takes more than a second. [local-stack]
+// Two marks hold path, size and change time of every file: of the inputs, taken before the build, and of the outputs, taken after it.
+// So a file saved during a build triggers the next one. Plain JavaScript, because nothing is built yet.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-const FOLDERS = ['libs', 'services', 'deploy']
-/** npm writes the last one when it installs packages, the compiler among them. */
+const FOLDERS = ['libs', 'services', 'tools', 'deploy']
+/** npm writes the last one whenever it installs packages, including the compiler. */
 const FILES = ['build.mjs', 'turbo.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json']
 
 const stampOf = (root) => join(root, '.turbo', 'built.json')
 
-/** True when the last build of this checkout read what is there now, and wrote what is there now. */
+/** True when inputs and outputs are unchanged since the last build of this checkout. */
 export async function isBuilt(root) {
   const kept = await readFile(stampOf(root), 'utf8')
     .then(JSON.parse)
@@ -21,7 +21,7 @@ export async function isBuilt(root) {
   return kept.inputs === inputs && kept.outputs === outputs
 }
 
-/** Runs `build` and, when it resolves with true, keeps what it read and wrote. @returns what `build` said */
+/** Runs `build` and, when it resolves with true, stores both marks. @returns the result of `build` */
 export async function buildAndStamp(root, build) {
   const { inputs } = await readMarks(root)
   const isDone = await build()

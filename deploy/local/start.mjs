@@ -1,5 +1,5 @@
-// What `npm start` executes: checks the machine, builds what changed, then runs the launcher in this process.
-// Owns: signals from the first moment on, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
+// `npm start`: checks the machine, builds what changed, then runs the launcher in this process.
+// Owns: signals from the beginning, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ let failed = false
 
 // A signal to the group arrives twice, from npm and from the terminal: the second changes nothing.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopping.abort())
-// A terminal that went away must not end the stop half-way.
+// A closed terminal must not interrupt the stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 process.on('uncaughtException', (error) => {
   failed = true
@@ -36,7 +36,7 @@ function missingPrerequisite() {
   return undefined
 }
 
-/** Two starts from one checkout must not write the same dist folders at once. */
+/** Two starts from one checkout must not write the same dist folders concurrently. */
 async function withBuildLock(work) {
   const lock = join(root, '.turbo', 'start.lock')
   await mkdir(dirname(lock), { recursive: true })
@@ -66,10 +66,10 @@ async function withBuildLock(work) {
   }
 }
 
-/** A start that was killed between making the lock and filling it leaves it empty; a live one fills it at once. */
+/** A start that was killed between creating and filling the lock leaves it empty; a live one fills it immediately. */
 async function isAbandoned(lock) {
   const facts = await stat(lock).catch(() => undefined)
-  // Either way round: the clock may have been set back since.
+  // In both directions: the clock may have been set back.
   return facts?.size === 0 && Math.abs(Date.now() - facts.mtimeMs) > LOCK_EMPTY_MS_MAX
 }
 
@@ -81,11 +81,11 @@ function isAlive(pid) {
   }
 }
 
-/** @returns true when everything is built */
+/** @returns true when the build succeeded */
 async function build() {
   const startedAt = performance.now()
   process.stdout.write('Building what changed\n')
-  // In a group of its own, so that Ctrl-C reaches it once, from here.
+  // In a process group of its own, so that Ctrl-C reaches it once, through this process.
   const turbo = spawn(
     process.execPath,
     [join(root, 'node_modules', 'turbo', 'bin', 'turbo'), 'run', 'build', '--output-logs=errors-only'],
@@ -102,7 +102,7 @@ async function build() {
     try {
       process.kill(-turbo.pid, signal)
     } catch {
-      // It ended by itself.
+      // It has already ended.
     }
   }
   const stop = () => {
@@ -126,7 +126,7 @@ async function build() {
   return true
 }
 
-/** A tool that waits for stack.json must not read the one of a launcher that was killed. */
+/** A tool that waits for stack.json must not read that of a killed launcher. */
 async function removeStaleStackFile() {
   const path = join(process.env.PARAPH_DATA_DIR || join(root, '.data'), 'stack.json')
   const launcher = await readFile(path, 'utf8')

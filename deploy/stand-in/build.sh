@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# Builds deploy/Dockerfile without a container registry, on stand-ins for its two base images, and leaves the image as a tar:
-#   deploy/stand-in/build.sh OUT.tar [NAME:TAG]          (localhost/paraph:dev unless named)
-# For the tests on a cluster and for whoever changes the Dockerfile. It proves the Dockerfile and what is in /app; it says nothing about
-# the real bases, and nobody is to run it in production.
+# Builds deploy/Dockerfile without a container registry, on stand-ins for its two base images, and writes the image to a tar file:
+#   deploy/stand-in/build.sh OUT.tar [NAME:TAG]          (default: localhost/paraph:dev)
+# For the cluster tests and for changes to the Dockerfile. It verifies the Dockerfile and the content of /app, but not the real base
+# images. Never run the image in production.
 #
-# Needs: root, buildah, debootstrap, a Debian mirror and the npm registry, and this checkout after `npm ci` (its Node 24 is taken).
-# The bases are made once, in ${XDG_CACHE_HOME:-~/.cache}/paraph-stand-in: about a minute. After that about a minute and a half.
+# Requires root, buildah, debootstrap, a Debian mirror, the npm registry, and this checkout after `npm ci` (the build uses its Node 24).
+# The first run creates the base images in ${XDG_CACHE_HOME:-~/.cache}/paraph-stand-in in about a minute. A build takes about 90 s.
 set -euo pipefail
-out=${1:?Say where the tar is to go: deploy/stand-in/build.sh OUT.tar [NAME:TAG]}
+out=${1:?usage: deploy/stand-in/build.sh OUT.tar [NAME:TAG]}
 tag=${2:-localhost/paraph:dev}
 cd "$(dirname "$0")/../.."
 root=$PWD
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/paraph-stand-in
 suite=trixie
-# Whence this machine has its own packages, unless told.
+# Default: the mirror of this machine's own packages.
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)}
 node=$root/node_modules/node/bin/node
 npm_version=$(sed -n 's/.*"packageManager": "npm@\(.*\)".*/\1/p' package.json)
 
-say() { echo "stand-in: $*" >&2; }
-[ "$(id -u)" = 0 ] || { say 'run it as root: it unpacks root file systems.'; exit 1; }
+log() { echo "stand-in: $*" >&2; }
+[ "$(id -u)" = 0 ] || { log 'must run as root, because it unpacks root file systems'; exit 1; }
 for program in buildah debootstrap; do
-  command -v $program > /dev/null || { say "$program is missing. On Debian: apt-get install $program"; exit 1; }
+  command -v $program > /dev/null || { log "$program is missing; on Debian run: apt-get install $program"; exit 1; }
 done
-"$node" --version > /dev/null || { say 'the checkout has no Node of its own. Run npm ci first.'; exit 1; }
+"$node" --version > /dev/null || { log 'the checkout has no Node; run npm ci first'; exit 1; }
 case $out in /*) ;; *) out=$OLDPWD/$out ;; esac
 
 mkdir -p "$cache"
@@ -39,10 +39,10 @@ run_buildah() {
   BUILDAH_ISOLATION=chroot buildah --root "$cache/storage" --runroot "$cache/run" --storage-driver overlay "$command" "$@"
 }
 
-# A whole small Debian with Node and npm, as node:24-trixie-slim is.
+# A minimal Debian with Node and npm, like node:24-trixie-slim.
 build_base=$cache/build-$suite-$("$node" --version)-$npm_version
 if [ ! -f "$build_base/.made" ]; then
-  say "making the base that builds ($build_base)"
+  log "creating the build base image ($build_base)"
   rm -rf "$build_base"
   debootstrap --variant=minbase --include=ca-certificates $suite "$build_base" "$mirror" > "$cache/debootstrap.log" 2>&1 \
     || { tail -n 5 "$cache/debootstrap.log" >&2; exit 1; }
@@ -50,15 +50,15 @@ if [ ! -f "$build_base/.made" ]; then
   npm install --silent --no-save --prefix "$build_base/usr/local/lib" "npm@$npm_version"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$build_base/usr/local/bin/npm"
   mkdir -p "$build_base/usr/local/lib/node_modules/npm/etc" "$build_base/usr/local/etc"
-  # Behind a proxy that re-encrypts: whom this machine trusts.
+  # Trust the authorities of this machine, for networks with a TLS-intercepting proxy.
   echo 'cafile=/etc/ssl/certs/ca-certificates.crt' > "$build_base/usr/local/etc/npmrc"
   touch "$build_base/.made"
 fi
 
-# As distroless: the C and C++ libraries, authorities, time zones, one user, Node in /nodejs. No shell, no package manager.
+# Like distroless: the C and C++ libraries, CA certificates, time zones, one user, Node in /nodejs. No shell, no package manager.
 run_base=$cache/run-$suite-$("$node" --version)
 if [ ! -f "$run_base.made" ]; then
-  say "making the base that runs ($run_base)"
+  log "creating the runtime base image ($run_base)"
   rm -rf "$run_base"
   mkdir -p "$run_base"/{etc/ssl/certs,home/nonroot,nodejs/bin,tmp,var,proc,dev,sys,usr/lib,usr/lib64,usr/share}
   chmod 1777 "$run_base/tmp"
@@ -83,7 +83,7 @@ fi
 
 import_base() { # ROOTFS NAME
   run_buildah inspect --type image "$2" > /dev/null 2>&1 && return
-  say "importing $2"
+  log "importing $2"
   tar -C "$1" --exclude=./.made --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -cf "$cache/base.tar" .
   local container
   container=$(run_buildah from scratch)
@@ -96,12 +96,12 @@ run_name=localhost/stand-in-$(basename "$run_base" | tr 'A-Z' 'a-z'):1
 import_base "$build_base" "$build_name"
 import_base "$run_base" "$run_name"
 
-say "building $tag"
+log "building $tag"
 run_buildah build --quiet --pull-never --network host --timestamp 0 --volume /etc/ssl/certs:/etc/ssl/certs:ro \
   --build-arg BUILD_IMAGE="$build_name" --build-arg RUN_IMAGE="$run_name" \
   --file deploy/Dockerfile --tag "$tag" . > "$cache/build.log" 2>&1 || { tail -n 40 "$cache/build.log" >&2; exit 1; }
 rm -f "$out"
 run_buildah push --quiet "$tag" "docker-archive:$out:$tag"
-# What the tag named before.
+# Delete the image that the tag named before.
 run_buildah rmi --prune > /dev/null
-say "$tag is in $out ($(du -m "$out" | cut -f1) MB)"
+log "wrote $tag to $out ($(du -m "$out" | cut -f1) MB)"

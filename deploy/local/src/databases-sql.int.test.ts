@@ -2,24 +2,25 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrate } from '@paraph/database/migrate'
 import { withClient } from '@paraph/database/provision'
 import { migrations as contract } from '@paraph/contract/migrations'
-import { busMigrations as bus } from '@paraph/messaging/bus-migrations'
-import { ROOT } from './config.js'
+import { busMigrations as bus } from '@paraph/messaging/postgres/bus-migrations'
+import { ROOT } from '@paraph/paraph/config'
 import { provisionDatabases } from './databases.js'
-import { DATABASES } from './environment.js'
-import { installationSecrets, VERIFY_ROLE } from './installation-secrets.js'
-import { startOwnServer } from './own-server-fixture.js'
-import type { Ports } from './ports.js'
-import { makeSecrets } from './secrets.js'
+import { DATABASES } from '@paraph/paraph/installation/environment'
+import { installationSecrets, VERIFY_ROLE } from '@paraph/paraph/installation/installation-secrets'
+import { startOwnServer } from '../test/own-server-fixture.js'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import { makeSecrets } from '@paraph/paraph/installation/secrets'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const run = promisify(execFile)
 const hasPsql = spawnSync('psql', ['--version']).status === 0
 if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
 
-describe.skipIf(!hasPsql)('deploy/databases.sql', () => {
+;(!hasPsql ? describe.skip : describe)('deploy/databases.sql', () => {
   let server: Awaited<ReturnType<typeof startOwnServer>>
   let secrets: Awaited<ReturnType<typeof makeSecrets>>
   let documents: ReturnType<typeof installationSecrets>
@@ -88,7 +89,7 @@ describe.skipIf(!hasPsql)('deploy/databases.sql', () => {
   it('does nothing while a password is missing, and names what is [D50]', async () => {
     const { BUS_OWNER_PASSWORD: _left, ...rest } = documents.roles
     await expect(psql(server.url, { ...rest, SIGNING_RUNTIME_PASSWORD: '' })).rejects.toThrow(
-      /Nothing was done: [^\n]*: BUS_OWNER_PASSWORD, SIGNING_RUNTIME_PASSWORD/,
+      /nothing was changed: [^\n]*: BUS_OWNER_PASSWORD, SIGNING_RUNTIME_PASSWORD/,
     )
   })
 
@@ -97,7 +98,7 @@ describe.skipIf(!hasPsql)('deploy/databases.sql', () => {
     const before = server.said().length
     await psql(server.url, roles)
     const said = server.said().slice(before)
-    expect(said, 'it logs statements').toContain('set client_min_messages')
+    expectWithMessage(said, 'it logs statements').toContain('set client_min_messages')
     for (const password of Object.values(roles)) expect(said).not.toContain(password)
   })
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { migrate } from '@paraph/database/migrate'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { TEST_PASSWORD } from '@paraph/database/test-database'
 import { MIGRATIONS } from './databases.js'
-import { DATABASES } from './environment.js'
+import { DATABASES } from '@paraph/paraph/installation/environment'
 
 /** An empty database of `service`, as its owner; dropped when `work` is over. */
 async function withEmpty(

@@ -1,27 +1,27 @@
-// Makes the five databases and brings each to the newest version. [D50]
-// In this process: a program per service would load the same query builder five times, a second of CPU each.
+// Creates the five databases and migrates each to the newest version. [D50]
+// In this process: one program per service would load the query builder five times, a second of CPU each.
 import { migrate } from '@paraph/database/migrate'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { migrations as contract } from '@paraph/contract/migrations'
 import { migrations as gateway } from '@paraph/gateway/migrations'
-import { busMigrations as bus } from '@paraph/messaging/bus-migrations'
+import { busMigrations as bus } from '@paraph/messaging/postgres/bus-migrations'
 import { migrations as notification } from '@paraph/notification/migrations'
-import { SERVICES } from '@paraph/protocol/caller'
+import { SERVICES } from '@paraph/protocol/services'
 import { migrations as signing } from '@paraph/signing/migrations'
-import { DATABASES, databaseUrl, superuserUrl } from './environment.js'
-import type { Ports } from './ports.js'
-import { Refusal } from './refusal.js'
-import type { Secrets } from './secrets.js'
+import { DATABASES, databaseUrl, superuserUrl } from '@paraph/paraph/installation/environment'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import { UserError } from '@paraph/config/refusal'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
 
 interface Basis {
   ports: Ports
   secrets: Secrets
 }
 
-/** Of each database, by name, in the order in which they apply. */
+/** The migrations of each database, by name, in their order. */
 export const MIGRATIONS = { gateway, contract, signing, notification, bus }
 
-/** Makes databases and roles where they are missing and sets the roles' passwords. */
+/** Creates missing databases and roles and sets the roles' passwords. */
 export async function provisionDatabases(basis: Basis): Promise<void> {
   const adminUrl = superuserUrl(basis)
   await Promise.all(
@@ -30,14 +30,14 @@ export async function provisionDatabases(basis: Basis): Promise<void> {
     ),
   )
   await withClient(adminUrl, async (admin) => {
-    // Names from our own list: nothing to escape.
+    // Names from a constant list need no escaping.
     for (const service of SERVICES) await admin.query(`grant connect on database bus to ${service}_runtime`)
   })
 }
 
 /**
- * Brings every database up to date, all at once; the bus too, for the roles that it names exist by now.
- * @throws Refusal with what the first that failed said
+ * Migrates all databases concurrently, the bus included: the roles that it names exist by now.
+ * @throws UserError with the message of the first failure
  */
 export async function migrateDatabases(basis: Basis): Promise<void> {
   await Promise.all(
@@ -46,7 +46,7 @@ export async function migrateDatabases(basis: Basis): Promise<void> {
         const said = [error, error instanceof Error ? error.cause : undefined]
           .flatMap((each) => (each instanceof Error ? [each.message] : []))
           .join(' ')
-        throw new Refusal(`The database ${name} could not be brought up to date. ${said}`, { cause: error })
+        throw new UserError(`Could not migrate the database ${name}. ${said}`, { cause: error })
       }),
     ),
   )

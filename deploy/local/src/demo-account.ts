@@ -1,10 +1,10 @@
-// The account that a first start makes, with a live and a test key. The database has only the keys' hashes: the keys
-// themselves are kept here. [local-stack]
+// The demo account of the first start, with a live and a test key. The database stores only hashes of the keys; the keys
+// themselves are in a file. [local-stack]
 import { z } from 'zod'
-import type { DataPaths } from './data-folder.js'
-import type { OperatorClient } from './operator-client.js'
-import { OWNER_EMAIL } from './people.js'
-import { readKeptFile, writePrivateFile } from './private-file.js'
+import type { DataPaths } from '@paraph/paraph/installation/data-folder'
+import type { OperatorClient } from '@paraph/paraph/operator-client'
+import { OWNER_EMAIL } from '@paraph/paraph/installation/people'
+import { readPrivateFile, writePrivateFile } from '@paraph/config/private-file'
 
 const NAME = 'Demo Company'
 const TIER = 'growth'
@@ -13,16 +13,16 @@ const demoAccountSchema = z.object({ accountId: z.string(), liveKey: z.string(),
 export type DemoAccount = z.infer<typeof demoAccountSchema>
 
 /**
- * The demo account and its keys, made on the first start. A start that was killed half-way is continued: the account is
- * found by its name, and keys that nobody kept are made anew.
- * @throws Refusal when the file is broken
+ * The demo account and its keys, created on the first start. After a start that was killed, the account is found by its name and
+ * lost keys are created again.
+ * @throws UserError when the file is broken
  */
 export async function openDemoAccount(
   paths: DataPaths,
   { gateway }: Pick<OperatorClient, 'gateway'>,
 ): Promise<DemoAccount> {
   const remedy = 'Delete it, and the demo account gets a new live and a new test key.'
-  const kept = await readKeptFile(paths.demoAccount, demoAccountSchema, remedy)
+  const kept = await readPrivateFile(paths.demoAccount, demoAccountSchema, remedy)
   if (kept) return kept
   const { accounts } = await gateway.account.list.query()
   const existing = accounts.find(({ name }) => name === NAME)
@@ -34,7 +34,7 @@ export async function openDemoAccount(
       accountId,
       environment,
       scopes: ['contracts:read', 'contracts:write'],
-      // Nobody made them, so nobody is told by mail.
+      // No person created them, so no mail is sent.
       actor: 'service',
     })
     return key.secret

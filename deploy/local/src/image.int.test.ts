@@ -1,19 +1,20 @@
 // The image as it was built, run as a restricted pod runs it (deploy/stand-in/run.sh): without it, or without root, this is skipped.
-//   deploy/stand-in/build.sh /tmp/paraph.tar && PARAPH_IMAGE_TAR=/tmp/paraph.tar npx vitest run --project int deploy/local/src/image
+//   deploy/stand-in/build.sh /tmp/paraph.tar && PARAPH_IMAGE_TAR=/tmp/paraph.tar npx jest deploy/local/src/image
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from './config.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ROOT } from '@paraph/paraph/config'
 import { provisionDatabases } from './databases.js'
-import { DATABASES, databaseUrl, internalUrl, serviceEnvironment } from './environment.js'
-import { startOwnServer } from './own-server-fixture.js'
-import { choosePorts, type Ports } from './ports.js'
-import { makeSecrets, type Secrets } from './secrets.js'
-import { SERVICES } from '@paraph/protocol/caller'
+import { DATABASES, databaseUrl, internalUrl, serviceEnvironment } from '@paraph/paraph/installation/environment'
+import { startOwnServer } from '../test/own-server-fixture.js'
+import { choosePorts, type Ports } from '@paraph/paraph/installation/ports'
+import { makeSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
+import { SERVICES } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const tar = process.env['PARAPH_IMAGE_TAR']
 const run = promisify(execFile)
@@ -25,7 +26,7 @@ interface Ended {
   stderr: string
 }
 
-describe.skipIf(!tar || process.getuid?.() !== 0)('the image', () => {
+;(!tar || process.getuid?.() !== 0 ? describe.skip : describe)('the image', () => {
   let folder: string
   let rootfs: string
   let config: { Entrypoint: string[]; User: string; WorkingDir: string; Env: string[] }
@@ -89,7 +90,7 @@ describe.skipIf(!tar || process.getuid?.() !== 0)('the image', () => {
   })
 
   it('has the command line, and programs that say what they miss [H14]', async () => {
-    const help = await start(['deploy/local/paraph.mjs', '--help']).ended
+    const help = await start(['tools/paraph/paraph.mjs', '--help']).ended
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('paraph topics apply')
     for (const service of SERVICES) {
@@ -117,7 +118,9 @@ describe.skipIf(!tar || process.getuid?.() !== 0)('the image', () => {
         service,
         ...start([...telemetry, `services/${service}/dist/main.js`], {
           ...serviceEnvironment(service, basis),
-          ...{ OTEL_SERVICE_NAME: service, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' },
+          OTEL_SERVICE_NAME: service,
+          OTEL_TRACES_EXPORTER: 'none',
+          OTEL_METRICS_EXPORTER: 'none',
           DRAIN_SECONDS: '1',
         }),
       }))
@@ -133,7 +136,8 @@ describe.skipIf(!tar || process.getuid?.() !== 0)('the image', () => {
         }
       }
       for (const { child } of running) child.kill('SIGTERM')
-      for (const { service, ended, said } of running) expect((await ended).code, `${service}: ${said()}`).toBe(0)
+      for (const { service, ended, said } of running)
+        expectWithMessage((await ended).code, `${service}: ${said()}`).toBe(0)
     }
   }, 120_000)
 })

@@ -1,38 +1,38 @@
-// Runs the whole product on one machine: data folder, Postgres, migrations, four services, mailbox, demo account, in this
-// order, and stops them in the opposite one. Wires; knows nothing of its own. [local-stack]
+// Runs the whole product on one machine: starts data folder, Postgres, migrations, four services, mailbox and demo account in this
+// order, and stops them in reverse. Only wires them. [local-stack]
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { answeringAddresses } from './addresses.js'
-import { readConfig, ROOT } from './config.js'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { answeringAddresses } from '@paraph/paraph/installation/addresses'
+import { readConfig, ROOT } from '@paraph/paraph/config'
 import { migrateDatabases, provisionDatabases } from './databases.js'
-import { openDataFolder, type DataPaths } from './data-folder.js'
+import { openDataFolder, type DataPaths } from '@paraph/paraph/installation/data-folder'
 import { openDemoAccount } from './demo-account.js'
-import { internalUrl, superuserUrl } from './environment.js'
+import { internalUrl, superuserUrl } from '@paraph/paraph/installation/environment'
 import { endLeftovers } from './leftovers.js'
-import { startMailbox } from './mailbox/mailbox.js'
-import { createOperatorClient } from './operator-client.js'
-import { choosePorts } from './ports.js'
+import { startMailbox } from '@paraph/mailbox/mailbox'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
+import { choosePorts } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from './postgres.js'
 import { openProcessLog, postgresLevel } from './process-log.js'
 import { createProgress } from './progress.js'
-import { Refusal } from './refusal.js'
-import { openSecrets } from './secrets.js'
+import { UserError } from '@paraph/config/refusal'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
 import { serviceProcess } from './service-processes.js'
 import { removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
-import { formatTable } from './table.js'
-import { applyTopicsOf } from './topics.js'
+import { formatTable } from '@paraph/paraph/table'
+import { applyTopicsOf } from '@paraph/paraph/topics'
 
-/** Stopped one group after the other: who asks stops before who answers. */
+/** Stopped group by group: clients before the services that they call. */
 const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
 
-/** What to do at the stop; the last that was added comes first. */
+/** Steps of the stop, run in reverse order. */
 type Undo = (() => Promise<unknown>)[]
 
 /**
- * Starts the stack, keeps it until `signal` aborts, stops it.
- * @returns the exit code: 0 after a stop that was asked for, 1 with a sentence on standard error when it could not start
+ * Starts the stack, runs it until `signal` aborts, then stops it.
+ * @returns the exit code: 0 after a requested stop, 1 with a sentence on standard error when it could not start
  */
 export async function launch(signal: AbortSignal): Promise<number> {
   const undo: Undo = []
@@ -43,12 +43,12 @@ export async function launch(signal: AbortSignal): Promise<number> {
     return 0
   } catch (error) {
     if (signal.aborted) return 0
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof UserError)) throw error
     process.stderr.write(`${error.message}\n`)
     return 1
   } finally {
     if (signal.aborted && undo.length > 0) progress.say('Stopping')
-    // One step that fails must not keep the others.
+    // A failed step must not skip the others.
     for (const step of undo.reverse()) {
       await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
     }
@@ -60,18 +60,21 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   const version = await versionOf()
   const { paths, release } = await openDataFolder(dataFolder, version)
   undo.push(release)
-  if ((await endLeftovers(dataFolder)) > 0) progress.say('What an earlier start left running was stopped.')
+  if ((await endLeftovers(dataFolder)) > 0) progress.say('Stopped processes left by an earlier start.')
   const ports = await choosePorts(paths.ports, { gateway: config.port, mailbox: config.mailboxPort })
   const secrets = await openSecrets(paths.secrets)
   const basis = { ports, secrets, eventBus: config.broker.EVENT_BUS }
 
-  // While everything stops, connections that break are as they should be.
+  // During a stop, broken connections are expected.
   const show = (line: string) => {
     if (!signal.aborted) progress.say(line)
   }
   let onReplaced = () => Promise.resolve()
   const superviseLogged = createSupervision({
-    ...{ paths, undo, show, restartMsMax: config.restartMsMax },
+    paths,
+    undo,
+    show,
+    restartMsMax: config.restartMsMax,
     onReplaced: () => onReplaced(),
   })
 
@@ -140,7 +143,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   )
 }
 
-/** Log files and supervision of every process, and their ends. */
+/** Opens the log file of a process and supervises it; adds both to the steps of the stop. */
 function createSupervision({
   paths,
   undo,
@@ -167,7 +170,7 @@ function createSupervision({
       announce: show,
       restartMsMax,
       onReplaced: () =>
-        void onReplaced().catch((error: unknown) => show(`stack.json could not be written: ${String(error)}`)),
+        void onReplaced().catch((error: unknown) => show(`Could not write stack.json: ${String(error)}`)),
     })
   }
 }

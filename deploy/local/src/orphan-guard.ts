@@ -1,7 +1,7 @@
-// Loaded into every service by --import: ends the service in order when the launcher is gone. The launcher holds the other
-// end of standard input and never writes; the end of it means that the launcher died, however it died. [local-stack]
+// Loaded into every service by --import: stops the service in order when the launcher has died. The launcher holds the other end of
+// standard input and never writes to it, so end of file means its death, even by SIGKILL. [local-stack]
 process.stdin.on('error', () => undefined)
 process.stdin.once('close', () => process.kill(process.pid, 'SIGTERM'))
 process.stdin.resume()
-// It must not keep a service alive that has finished.
+// Must not keep a finished service alive.
 ;(process.stdin as unknown as { unref?: () => void }).unref?.()

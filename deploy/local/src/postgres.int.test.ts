@@ -1,12 +1,14 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { closedFolderOn } from './postgres.js'
 
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-postgres-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
 it('names the folder that another user may not enter [local-stack]', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'paraph-postgres-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
   const inside = join(folder, 'inside')
   await mkdir(inside)
   await Promise.all([chmod(folder, 0o700), chmod(inside, 0o755)])

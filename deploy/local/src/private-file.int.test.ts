@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { pathsOf } from './data-folder.js'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { pathsOf } from '@paraph/paraph/installation/data-folder'
 import { openDemoAccount } from './demo-account.js'
-import type { OperatorClient } from './operator-client.js'
-import { choosePorts } from './ports.js'
-import { Refusal } from './refusal.js'
-import { openSecrets } from './secrets.js'
+import type { OperatorClient } from '@paraph/paraph/operator-client'
+import { choosePorts } from '@paraph/paraph/installation/ports'
+import { UserError } from '@paraph/config/refusal'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-kept-'))))
@@ -25,7 +25,7 @@ it.each([
   for (const text of ['', '{"', '[]', '{"gateway":"x"}']) {
     await writeFile(path, text)
     const refusal: unknown = await open().catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toBeInstanceOf(UserError)
     expect(String(refusal)).toContain(`The file ${path} is broken. `)
     expect(String(refusal)).toContain(remedy)
   }

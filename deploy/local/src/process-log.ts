@@ -1,10 +1,10 @@
-// What a process says: every line as JSON into its log file, what matters into the terminal.
+// The output of a process: every line as JSON in its log file, important ones on the terminal.
 import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 
 const LOG_BYTES_MAX = 50_000_000
-/** The same line of the same process is shown once in this time; the file has all of them. */
+/** A repeated line of a process is shown once in this time; the file has all of them. */
 const QUIET_MS = 10_000
 const LEVELS_SHOWN = new Set(['warn', 'error', 'fatal'])
 
@@ -15,23 +15,23 @@ interface LogLine {
   msg: string
 }
 
-/** A line that is no JSON (a crash, Postgres) as the JSON line that it should have been. */
+/** Wraps a line that is no JSON (a crash, Postgres) in a JSON line. */
 function asLogLine(service: string, text: string, time: string, level = 'info'): LogLine {
   return { level, time, service, msg: text }
 }
 
-/** A Postgres line without prefix, such as `LOG:  checkpoint starting`; undefined for the lines that belong to another. */
+/** Level of a Postgres line such as `LOG:  checkpoint starting`. Undefined for a continuation line. */
 export function postgresLevel(text: string): string | undefined {
   const severity = /^([A-Z]+[1-5]?):\s/.exec(text)?.[1]
   if (severity === undefined || ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY', 'LOCATION'].includes(severity)) {
     return undefined
   }
-  // Whoever asks too early or too late, such as our own readiness check.
+  // A connection during start or stop, such as the readiness check.
   if (/^FATAL:\s+the database system is /.test(text)) return 'info'
   return { PANIC: 'fatal', FATAL: 'warn', ERROR: 'warn', WARNING: 'warn' }[severity] ?? 'info'
 }
 
-/** How a log line reads in the terminal; undefined when it stays in the file. */
+/** A log line for the terminal; undefined when only the file gets it. */
 export function terminalLine(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
   let parsed: { level?: unknown; service?: unknown; msg?: unknown; err?: { type?: unknown; message?: unknown } }
@@ -47,8 +47,8 @@ export function terminalLine(line: string): string | undefined {
 
 /**
  * Opens the log file of one process.
- * @param levelOf the level of a line that is no JSON; undefined for a line that belongs to the one before
- * @param show gets what matters, readable
+ * @param levelOf level of a line that is no JSON; undefined for a continuation line
+ * @param show called with important lines as readable text
  */
 export function openProcessLog({
   path,
@@ -94,7 +94,7 @@ export function openProcessLog({
   return {
     path,
     write,
-    /** Copies a stream of lines until it ends; what is no JSON gets `rawLevel`. */
+    /** Copies a stream of lines until it ends. A line that is no JSON gets `rawLevel`. */
     follow(stream: Readable, rawLevel: string): void {
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', (text) => write(text, rawLevel))
     },
@@ -105,7 +105,7 @@ export function openProcessLog({
 export type ProcessLog = ReturnType<typeof openProcessLog>
 
 function open(path: string): WriteStream {
-  // A full disk must not end the stack: what cannot be logged is lost.
+  // A full disk must not end the stack; lines that cannot be written are lost.
   return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => undefined)
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { postgresLevel, terminalLine } from './process-log.js'
 
 it('shows warnings and worse, in a line a person can read [local-stack]', () => {

@@ -1,6 +1,6 @@
-// What the terminal shows while the stack starts and runs.
+// The terminal output while the stack starts and runs.
 
-/** Each step is named when it begins and timed when the next one does. */
+/** Prints each step when it begins, and its time when the next one begins. */
 export function createProgress(write: (line: string) => void, now: () => number = () => performance.now()) {
   let current: { name: string; startedAt: number } | undefined
 
@@ -15,9 +15,9 @@ export function createProgress(write: (line: string) => void, now: () => number 
       current = { name, startedAt: now() }
       write(name)
     },
-    /** One sentence, or a line of a log that matters. */
+    /** Prints one sentence, or an important log line. */
     say: (line: string): void => write(line),
-    /** Everything answers. */
+    /** Call when everything answers. */
     done(table: string): void {
       finishStep()
       write(`\nParaph is running. Ctrl-C stops it.\n\n${table}\n`)

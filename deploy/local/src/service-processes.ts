@@ -1,22 +1,27 @@
-// How each of the four services is started and when it counts as ready.
+// How each of the four services starts, and when it counts as ready.
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { ServiceName } from '@paraph/protocol/caller'
-import { ROOT } from './config.js'
-import { internalUrl, isTelling, serviceEnvironment, telemetryEnvironment } from './environment.js'
+import type { ServiceName } from '@paraph/protocol/services'
+import { ROOT } from '@paraph/paraph/config'
+import {
+  internalUrl,
+  isExporting,
+  serviceEnvironment,
+  telemetryEnvironment,
+} from '@paraph/paraph/installation/environment'
 import { stackMark } from './leftovers.js'
-import type { Ports } from './ports.js'
-import type { Secrets } from './secrets.js'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
-/** Nobody takes the place of a service that stops here. */
+/** Without replicas there is nothing to linger for. */
 const LINGER_SECONDS = 0
-/** For requests under way. */
+/** Time for running requests. */
 const DRAIN_SECONDS = 5
 const GRACE_MS = 10_000
 
-/** The process of `service`. It stops in order on SIGTERM, also when the launcher is gone. */
+/** The process of `service`. It stops in order on SIGTERM, and when the launcher has died. */
 export function serviceProcess(
   service: ServiceName,
   {
@@ -40,19 +45,19 @@ export function serviceProcess(
     args: [
       '--import',
       new URL('orphan-guard.js', import.meta.url).href,
-      ...(isTelling(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
+      ...(isExporting(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
       join(ROOT, 'services', service, 'dist', 'main.js'),
-      // Last, so that it can be found whatever it holds (leftovers.ts).
+      // Last, so that leftovers.ts finds it whatever the path contains.
       stackMark(dataFolder),
     ],
-    // What we set wins; a person may still choose LOG_LEVEL and the like.
+    // The settings of the stack override inherited ones; others, such as LOG_LEVEL, are inherited.
     env: {
       LOG_LEVEL: 'info',
       LINGER_SECONDS: String(LINGER_SECONDS),
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       ...inherited,
       ...serviceEnvironment(service, { ports, secrets, eventBus }),
-      ...(isTelling(inherited) ? telemetryEnvironment(service, inherited) : {}),
+      ...(isExporting(inherited) ? telemetryEnvironment(service, inherited) : {}),
     },
     cwd: ROOT,
     stopSignal: 'SIGTERM',
@@ -60,7 +65,7 @@ export function serviceProcess(
     isReady: async () => {
       const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) })
       await answer.body?.cancel()
-      // The internal port opens first; people come to the other.
+      // The internal port opens before the public one.
       return answer.status === 200 && (await isListening(ports[service]))
     },
   }

@@ -1,14 +1,14 @@
-// What tools and tests may rely on: `stack.json`, and `internal.json` for the operator's command line. [local-stack]
+// The files for tools and tests: `stack.json`, and `internal.json` for the command line. [local-stack]
 import { rm } from 'node:fs/promises'
-import { SERVICES } from '@paraph/protocol/caller'
-import { addressesOf } from './addresses.js'
-import { OPERATOR_EMAIL, OWNER_EMAIL } from './people.js'
-import type { DataPaths } from './data-folder.js'
+import { SERVICES } from '@paraph/protocol/services'
+import { addressesOf } from '@paraph/paraph/installation/addresses'
+import { OPERATOR_EMAIL, OWNER_EMAIL } from '@paraph/paraph/installation/people'
+import type { DataPaths } from '@paraph/paraph/installation/data-folder'
 import type { DemoAccount } from './demo-account.js'
-import { internalUrl, superuserUrl } from './environment.js'
-import type { Ports } from './ports.js'
-import { writePrivateFile } from './private-file.js'
-import type { Secrets } from './secrets.js'
+import { internalUrl, superuserUrl } from '@paraph/paraph/installation/environment'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import { writePrivateFile } from '@paraph/config/private-file'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
 
 interface StackFacts {
   ports: Ports
@@ -40,13 +40,13 @@ function internalFacts({ ports, secrets }: Pick<StackFacts, 'ports' | 'secrets'>
   }
 }
 
-/** Writes both files in one step each. */
+/** Writes both files, each atomically. */
 export async function writeStackFiles(paths: DataPaths, facts: StackFacts): Promise<void> {
   await writePrivateFile(paths.internal, `${JSON.stringify(internalFacts(facts), undefined, 2)}\n`)
   await writePrivateFile(paths.stack, `${JSON.stringify(stackFacts(facts), undefined, 2)}\n`)
 }
 
-/** Removes both: nobody should begin to use a stack that stops. */
+/** Removes both, so that no tool starts to use a stopping stack. */
 export async function removeStackFiles(paths: DataPaths): Promise<void> {
   await Promise.all([rm(paths.stack, { force: true }), rm(paths.internal, { force: true })])
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { access, cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 
 // The real start.mjs in a checkout whose build does nothing and whose launcher ends at once with 7.
 let root: string

@@ -1,15 +1,15 @@
-// Keeps one process running: starts it, waits until it is ready, starts it again when it dies, stops it in order.
-// Does not own: in which order processes start and stop (launcher.ts), what they are (service-processes.ts, postgres.ts).
+// Supervises one process: starts it, waits until it is ready, restarts it when it dies, stops it in order.
+// Does not own: the order of processes (launcher.ts), their definitions (service-processes.ts, postgres.ts).
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backOffMs } from '@paraph/service/back-off'
+import { backOffMs } from '@paraph/background/back-off'
 import type { ProcessLog } from './process-log.js'
-import { Refusal } from './refusal.js'
+import { UserError } from '@paraph/config/refusal'
 
 const POLL_MS = 25
 const READY_WITHIN_MS = 45_000
 const RESTART_FIRST_MS = 1_000
-/** Health for so long makes the next death a first one. */
+/** After this time in health the next death restarts the back-off. */
 const HEALTHY_MS = 5_000
 
 export interface ProcessSpec {
@@ -18,32 +18,32 @@ export interface ProcessSpec {
   args: string[]
   env: Record<string, string>
   cwd: string
-  /** The user to run as, where it is not ours. */
+  /** The user to run as, if not the current one. */
   uid?: number
   gid?: number
   stopSignal: 'SIGTERM' | 'SIGINT'
-  /** How long it may take to stop before it is killed. */
+  /** Time to stop before it is killed. */
   graceMs: number
-  /** What must be out of the way before each start. */
+  /** Cleans up before each start. */
   beforeStart?: () => Promise<void>
   isReady: () => Promise<boolean>
 }
 
 interface Supervision {
   log: Pick<ProcessLog, 'follow' | 'path'>
-  /** Says one sentence in the terminal. */
+  /** Prints one sentence on the terminal. */
   announce: (sentence: string) => void
-  /** Longest pause before a restart; the first is a second at most. */
+  /** Longest pause before a restart; the first is at most a second. */
   restartMsMax: number
-  /** Called each time a new process has taken the place of one that died, and is ready. */
+  /** Called when a restarted process is ready. */
   onReplaced: () => void
-  /** Waits before a restart; ends early, by rejecting, when `signal` aborts. For tests. */
+  /** Waits before a restart; rejects when `signal` aborts. For tests. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
   /** Monotonic milliseconds. For tests. */
   now?: () => number
 }
 
-/** Keeps one process running: started, watched until ready, started again with back-off when it dies, stopped in order. */
+/** Supervises one process, with back-off between restarts. */
 export function supervise(
   spec: ProcessSpec,
   {
@@ -63,8 +63,8 @@ export function supervise(
   async function spawnOnce(): Promise<void> {
     await spec.beforeStart?.()
     if (stopping.signal.aborted) return
-    // In a session of its own: Ctrl-C reaches the launcher alone, which stops everything in order.
-    // Standard input stays open as long as the launcher lives (orphan-guard.ts).
+    // In a session of its own: Ctrl-C reaches only the launcher, which stops everything in order.
+    // Standard input stays open while the launcher lives (orphan-guard.ts).
     const started = spawn(spec.command, spec.args, {
       cwd: spec.cwd,
       env: spec.env,
@@ -75,7 +75,7 @@ export function supervise(
     })
     started.stdin.on('error', () => undefined)
     log.follow(started.stdout, 'info')
-    // Where Node writes why it died.
+    // Node writes the cause of a crash there.
     log.follow(started.stderr, 'warn')
     child = started
     exited = new Promise((resolve) => {
@@ -87,7 +87,7 @@ export function supervise(
     })
   }
 
-  /** @returns when it became ready, or how it ended before that, or undefined when it is to stop */
+  /** @returns the time at which it became ready, how it ended before that, or undefined during a stop */
   async function becomeReady(withinMs = Infinity): Promise<number | string | undefined> {
     const deadline = now() + withinMs
     let end: string | undefined
@@ -108,11 +108,11 @@ export function supervise(
       const how = await exited
       if (stopping.signal.aborted) return
       deaths = healthySince !== undefined && now() - healthySince >= HEALTHY_MS ? 1 : deaths + 1
-      // Not random: one process waits here, and people read the number.
+      // Without randomness: only one process waits, and people read the number.
       const waitMs = backOffMs(deaths, RESTART_FIRST_MS, restartMsMax, 1)
       announce(`${spec.name} ${how}. It starts again in ${waitMs / 1_000} s.`)
       await pause(waitMs, stopping.signal)
-      // What fails before the start, such as a folder that went away, counts as a process that died at once.
+      // A failure before the start, such as a missing folder, counts as an immediate death.
       await spawnOnce().catch((error: unknown) => {
         exited = Promise.resolve(`could not be started (${error instanceof Error ? error.message : 'unknown reason'})`)
       })
@@ -126,24 +126,24 @@ export function supervise(
 
   return {
     name: spec.name,
-    /** The pid of the process that runs now, undefined while there is none. */
+    /** The pid of the running process, if any. */
     pid: () => child?.pid,
     /**
-     * Starts the process and waits until it is ready; from then on it is kept alive.
-     * @throws Refusal when it ends or is not ready in time: the first start is not repeated
+     * Starts the process and waits until it is ready; later deaths lead to a restart.
+     * @throws UserError when it ends or is not ready in time: the first start is not repeated
      */
     async start(readyWithinMs = READY_WITHIN_MS): Promise<void> {
       await spawnOnce()
       const ready = await becomeReady(readyWithinMs)
       if (ready === undefined) return
       if (typeof ready === 'string')
-        throw new Refusal(`${spec.name} ${ready} instead of getting ready. Its log says why: ${log.path}`)
+        throw new UserError(`${spec.name} ${ready} instead of getting ready. Its log says why: ${log.path}`)
       life = keepAlive(ready).catch((error: unknown) => {
-        // The only thing that ends the loop by an error is a stop during a pause.
+        // Only a stop during a pause makes the loop reject.
         if (!stopping.signal.aborted) announce(`${spec.name} is no longer watched: ${String(error)}`)
       })
     },
-    /** Asks it to stop, kills it after the grace, returns when it is gone. */
+    /** Stops the process, kills it after the grace period and resolves when it is gone. */
     async stop(): Promise<void> {
       stopping.abort()
       const running = child

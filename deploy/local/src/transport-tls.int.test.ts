@@ -2,16 +2,16 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inspect, promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDirectConnection } from '@paraph/database/direct-connection'
 import { migrate } from '@paraph/database/migrate'
 import { openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
-import { startRelay } from '@paraph/notification/smtp-fixture'
-import { makeAuthority } from '@paraph/service/certificate-fixture'
-import { FROM_SOURCES } from '@paraph/service/from-sources-fixture'
+import { startSmtpServer } from '@paraph/notification/test/smtp-fixture'
+import { createAuthority } from '@paraph/testing/test/certificate-fixture'
+import { FROM_SOURCES } from '@paraph/testing/test/from-sources-fixture'
 
-import { startOwnServer } from './own-server-fixture.js'
+import { startOwnServer } from '../test/own-server-fixture.js'
 
 const run = promisify(execFile)
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -31,19 +31,22 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
   'a migration': (url) => migrate(url, {}),
 }
 
-describe.skipIf(!hasOpenssl)('TLS', () => {
-  let authority: Awaited<ReturnType<typeof makeAuthority>>
-  let other: Awaited<ReturnType<typeof makeAuthority>>
+;(!hasOpenssl ? describe.skip : describe)('TLS', () => {
+  let authority: Awaited<ReturnType<typeof createAuthority>>
+  let other: Awaited<ReturnType<typeof createAuthority>>
   let server: Awaited<ReturnType<typeof startOwnServer>>
-  let ours: Awaited<ReturnType<Awaited<ReturnType<typeof makeAuthority>>['issue']>>
+  let ours: Awaited<ReturnType<Awaited<ReturnType<typeof createAuthority>>['issue']>>
 
   beforeAll(async () => {
-    authority = await makeAuthority('ours')
-    other = await makeAuthority('another')
+    authority = await createAuthority('ours')
+    other = await createAuthority('another')
     ours = await authority.issue('db', 'DNS:localhost')
     const tls = (folder: string) => [
-      ...['ssl=on', `ssl_cert_file=${folder}/server.crt`, `ssl_key_file=${folder}/server.key`],
-      ...[`ssl_ca_file=${folder}/ca.crt`, `hba_file=${folder}/pg_hba.conf`],
+      'ssl=on',
+      `ssl_cert_file=${folder}/server.crt`,
+      `ssl_key_file=${folder}/server.key`,
+      `ssl_ca_file=${folder}/ca.crt`,
+      `hba_file=${folder}/pg_hba.conf`,
     ]
     const files = { 'server.crt': ours.certificate, 'server.key': ours.key, 'ca.crt': authority.caPem }
     const readyBy = (port: number) =>
@@ -110,11 +113,16 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
     const client = await authority.issue('postgres', 'DNS:client')
     const withCertificate = await startOwnServer(
       (folder) => [
-        ...['ssl=on', `ssl_cert_file=${folder}/server.crt`, `ssl_key_file=${folder}/server.key`],
-        ...[`ssl_ca_file=${folder}/ca.crt`, `hba_file=${folder}/pg_hba.conf`],
+        'ssl=on',
+        `ssl_cert_file=${folder}/server.crt`,
+        `ssl_key_file=${folder}/server.key`,
+        `ssl_ca_file=${folder}/ca.crt`,
+        `hba_file=${folder}/pg_hba.conf`,
       ],
       {
-        ...{ 'server.crt': ours.certificate, 'server.key': ours.key, 'ca.crt': authority.caPem },
+        'server.crt': ours.certificate,
+        'server.key': ours.key,
+        'ca.crt': authority.caPem,
         'pg_hba.conf': 'hostssl all all 127.0.0.1/32 cert\n',
       },
       (port) =>
@@ -132,21 +140,19 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
   it('trusts the authority that NODE_EXTRA_CA_CERTS names, for databases and mail, STARTTLS or TLS from the start [Transport, F6]', async () => {
     const mail = await authority.issue('mail', 'DNS:localhost')
     const ask = async (caFile: string, smtpUrl: string) => {
-      const fixture = fileURLToPath(new URL('private-ca-process-fixture.ts', import.meta.url))
+      const fixture = fileURLToPath(new URL('../test/private-ca-process-fixture.ts', import.meta.url))
       const { stdout } = await run(
         process.execPath,
         [...FROM_SOURCES, fixture, urlOf('sslmode=verify-full'), smtpUrl],
-        {
-          env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: caFile },
-        },
+        { env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: caFile } },
       )
       return JSON.parse(stdout) as unknown
     }
     for (const secure of [false, true]) {
-      const relay = await startRelay(0, { tls: mail, secure })
+      const relay = await startSmtpServer(0, { tls: mail, secure })
       const smtpUrl = `${secure ? 'smtps' : 'smtp'}://localhost:${relay.port}`
       expect(await ask(authority.caFile, smtpUrl)).toEqual({ database: 'works', relay: 'works', mail: 'accepted' })
-      const refused = expect.stringMatching(/LEAF_SIGNATURE|ISSUER_CERT|SELF_SIGNED/) as string
+      const refused = expect.stringMatching(/LEAF_SIGNATURE|ISSUER_CERT|SELF_SIGNED/) as unknown as string
       expect(await ask(other.caFile, smtpUrl)).toEqual({ database: refused, relay: refused, mail: 'relay_away' })
       expect(await ask(authority.caFile, smtpUrl.replace('localhost', '127.0.0.1'))).toEqual({
         database: 'works',

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { preparePostgres } from './postgres.js'
+import { claimPort } from '@paraph/paraph/installation/ports'
+import { preparePostgres } from '../src/postgres.js'
 
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
@@ -24,7 +24,7 @@ export async function startOwnServer(
   const folder = await mkdtemp(join(tmpdir(), 'paraph-server-'))
   // As root the server runs as the user postgres, who must be able to enter.
   await chmod(folder, 0o755)
-  const port = await freePort()
+  const port = await claimPort()
   const url = readyBy(port)
   const spec = await preparePostgres({ folder: join(folder, 'postgres'), port, password: PASSWORD, url })
   const { uid, gid } = spec
@@ -35,7 +35,9 @@ export async function startOwnServer(
   const args = [...FAST, ...settings(folder)].flatMap((setting) => ['-c', setting])
   const said: string[] = []
   const server = spawn(spec.command, [...spec.args, ...args], {
-    ...{ cwd: spec.cwd, env: spec.env, stdio: ['ignore', 'ignore', 'pipe'] },
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
     ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
   })
   server.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
@@ -57,14 +59,3 @@ export async function startOwnServer(
 
 /** Of the superuser. */
 const PASSWORD = 'test'
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}

@@ -1,7 +1,7 @@
 // A process that trusts whom NODE_EXTRA_CA_CERTS names, as our services do: asks one database and one relay of mails, and says how it went.
 import { openDirectConnection } from '@paraph/database/direct-connection'
-import { createMailer } from '@paraph/notification/mailer'
-import { readSmtpUrl } from '@paraph/notification/smtp-url'
+import { createMailer } from '@paraph/notification/smtp/mailer'
+import { readSmtpUrl } from '@paraph/notification/smtp/smtp-url'
 
 const [, , databaseUrl = '', smtpUrl = ''] = process.argv
 const database = await openDirectConnection(databaseUrl, 'private-ca').then(
@@ -21,12 +21,13 @@ const mailer = createMailer({
 const { failure } = await mailer.check()
 const { outcome: mail } = await mailer.send(
   {
-    ...{
-      messageId: 'm@mail.paraph.test',
-      fromName: 'Paraph',
-      to: { name: 'Jane Roe', address: 'jane.roe@example.test' },
-    },
-    ...{ replyTo: undefined, subject: 'TLS', text: 'TLS\n', html: '<p>TLS</p>' },
+    messageId: 'm@mail.paraph.test',
+    fromName: 'Paraph',
+    to: { name: 'Jane Roe', address: 'jane.roe@example.test' },
+    replyTo: undefined,
+    subject: 'TLS',
+    text: 'TLS\n',
+    html: '<p>TLS</p>',
   },
   AbortSignal.timeout(10_000),
 )
