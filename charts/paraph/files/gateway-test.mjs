@@ -1,5 +1,5 @@
-// What `helm test` runs in a pod beside the release: is the gateway what it says it is? Makes no contract. [H26]
-// One line to a check; exit code 1 when one of them is not so.
+// The program that `helm test` runs in a pod beside the release: checks the gateway and creates no contract. [H26]
+// Prints one line per check; exits with 1 if a check fails.
 const { GATEWAY_URL, API_KEY } = process.env
 
 const CHECKS = [

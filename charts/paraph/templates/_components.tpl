@@ -1,6 +1,6 @@
-{{- /* Which components there are, who may call whom, and what each one's values are. [D44] */ -}}
+{{- /* The components, which of them may call which, and the values of each. [D44] */ -}}
 
-{{- /* Callee → callers on its public port: EDGES of libs/protocol/src/caller.ts, which a test compares. Addresses and network policies follow. */ -}}
+{{- /* Callee → callers on its public port: EDGES of libs/protocol/src/services.ts; a test compares both. Addresses and network policies derive from it. */ -}}
 {{- define "paraph.edges" -}}
 gateway: []
 contract: [gateway, signing, notification]
@@ -8,17 +8,17 @@ signing: [gateway, notification]
 notification: [gateway, signing]
 {{- end -}}
 
-{{- /* All of them, as YAML. Takes the root. */ -}}
+{{- /* The names of all components, as YAML. Takes the root. */ -}}
 {{- define "paraph.components" -}}
 {{- include "paraph.edges" . | fromYaml | keys | sortAlpha | toYaml -}}
 {{- end -}}
 
-{{- /* Those whose replicas share the partitions of the bus. */ -}}
+{{- /* The components whose replicas share the partitions of the bus. */ -}}
 {{- define "paraph.consumers" -}}
 [signing, notification]
 {{- end -}}
 
-{{- /* A component's values: its own over `defaults`, one by one also inside a block. Takes {root, component}; gives YAML. */ -}}
+{{- /* A component's values: its own override `defaults`, also value by value inside a block. Takes {root, component}; returns YAML. */ -}}
 {{- define "paraph.values" -}}
 {{- $values := deepCopy .root.Values.defaults -}}
 {{- range $name, $own := index .root.Values.components .component -}}
@@ -33,12 +33,12 @@ notification: [gateway, signing]
 {{- toYaml $values -}}
 {{- end -}}
 
-{{- /* The most pods that a component can have. Takes its values. */ -}}
+{{- /* The largest number of pods of a component. Takes its values. */ -}}
 {{- define "paraph.replicasMax" -}}
 {{- .autoscaling.enabled | ternary .autoscaling.maxReplicas .replicas -}}
 {{- end -}}
 
-{{- /* The fewest. Takes its values. */ -}}
+{{- /* The smallest number of pods of a component. Takes its values. */ -}}
 {{- define "paraph.replicasMin" -}}
 {{- .autoscaling.enabled | ternary .autoscaling.minReplicas .replicas -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{- /* The names under which the world reaches the gateway, as YAML. Takes the root. */ -}}
+{{- /* The public host names of the gateway, as YAML. Takes the root. */ -}}
 {{- define "paraph.hosts" -}}
 {{- $hosts := list (urlParse .Values.publicUrl).hostname -}}
 {{- with .Values.shareUrl -}}

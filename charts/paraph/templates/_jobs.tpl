@@ -1,6 +1,6 @@
-{{- /* Work that ends: Jobs as hooks or plain, and the pod that all of them have. [H15] */ -}}
+{{- /* Jobs, as Helm hooks or plain, and the pod that all Jobs share. [H15] */ -}}
 
-{{- /* Annotations of what a hook needs before it, or is itself. Empty without hooks. Takes {root, weight}. */ -}}
+{{- /* Annotations of a hook and of the objects that it needs. Empty without hooks. Takes {root, weight}. */ -}}
 {{- define "paraph.hook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
 helm.sh/hook: pre-install,pre-upgrade
@@ -9,14 +9,14 @@ helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}
 {{- end -}}
 
-{{- /* Of hooks the name alone, or with the revision: a Job cannot be changed. Takes {root, name}. */ -}}
+{{- /* The name of a Job. A plain Job carries the revision, because a Job is immutable. Takes {root, name}. */ -}}
 {{- define "paraph.jobName" -}}
 {{ include "paraph.fullname" .root }}-{{ .name }}
 {{- if not .root.Values.migrations.useHelmHooks }}-r{{ .root.Release.Revision }}{{ end }}
 {{- end -}}
 
-{{- /* Spec of a pod that ends. Takes {root, component, resources, arguments: YAML, environment: YAML}. */ -}}
-{{- define "paraph.endingPod" -}}
+{{- /* Pod spec of a Job. Takes {root, component, resources, arguments: YAML, environment: YAML}. */ -}}
+{{- define "paraph.jobPod" -}}
 {{ include "paraph.podBasics" . }}
 restartPolicy: Never
 containers:
@@ -34,7 +34,7 @@ volumes:
   {{- include "paraph.volumes" . | nindent 2 }}
 {{- end -}}
 
-{{- /* A Job before an install or upgrade. Takes what paraph.endingPod takes, and {name, weight}. */ -}}
+{{- /* A Job that runs before an install or upgrade. Takes the parameters of paraph.jobPod, and {name, weight}. */ -}}
 {{- define "paraph.job" -}}
 apiVersion: batch/v1
 kind: Job
@@ -58,5 +58,5 @@ spec:
       labels:
         {{- include "paraph.componentLabels" . | nindent 8 }}
     spec:
-      {{- include "paraph.endingPod" . | nindent 6 }}
+      {{- include "paraph.jobPod" . | nindent 6 }}
 {{- end -}}

@@ -1,10 +1,10 @@
-{{- /* What things are called, and the labels by which they are found. [H3] */ -}}
+{{- /* Names and labels. [H3] */ -}}
 
 {{- define "paraph.name" -}}
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{- /* Short enough that `-notification` and a Job's suffix still fit into 63 characters. */ -}}
+{{- /* At most 40 characters: `-notification` and the suffix of a Job must fit into 63. */ -}}
 {{- define "paraph.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
@@ -14,7 +14,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* Of every object. Takes the root. */ -}}
+{{- /* Labels of every object. Takes the root. */ -}}
 {{- define "paraph.labels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/name: {{ include "paraph.name" . }}
@@ -24,14 +24,14 @@ app.kubernetes.io/part-of: paraph
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 
-{{- /* By which a component's pods are selected: nothing that an upgrade changes. Takes {root, component}. */ -}}
+{{- /* Selector labels of a component's pods: none that an upgrade changes. Takes {root, component}. */ -}}
 {{- define "paraph.selector" -}}
 app.kubernetes.io/name: {{ include "paraph.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
-{{- /* Of every object of a component. Takes {root, component}. */ -}}
+{{- /* Labels of every object of a component. Takes {root, component}. */ -}}
 {{- define "paraph.componentLabels" -}}
 {{ include "paraph.labels" .root }}
 app.kubernetes.io/component: {{ .component }}

@@ -1,13 +1,13 @@
-{{- /* Rules of network policies. Whom we call and who calls us follows from the edges; where the outside is, from values. [H20, D44] */ -}}
+{{- /* Rules of network policies. The edges give callers and callees; the values give external addresses. [H20, D44] */ -}}
 
-{{- /* Pods of ours, as a peer. Takes {root, component}. */ -}}
+{{- /* The pods of a component, as a peer. Takes {root, component}. */ -}}
 {{- define "paraph.peer" -}}
 podSelector:
   matchLabels:
     {{- include "paraph.selector" . | nindent 4 }}
 {{- end -}}
 
-{{- /* Ports over TCP, as YAML. Takes a list. */ -}}
+{{- /* TCP ports, as YAML. Takes a list. */ -}}
 {{- define "paraph.tcp" -}}
 {{- range . }}
 - port: {{ . }}
@@ -15,8 +15,8 @@ podSelector:
 {{- end }}
 {{- end -}}
 
-{{- /* A way out to what is not ours: `to` empty means anywhere on these ports. Takes {to, ports}. */ -}}
-{{- define "paraph.wayOut" -}}
+{{- /* An egress rule to external addresses; an empty `to` allows any address on these ports. Takes {to, ports}. */ -}}
+{{- define "paraph.egressTo" -}}
 - ports:
     {{- include "paraph.tcp" .ports | trim | nindent 4 }}
   {{- with .to }}
@@ -25,8 +25,8 @@ podSelector:
   {{- end }}
 {{- end -}}
 
-{{- /* Names are asked of the cluster. Takes the root. */ -}}
-{{- define "paraph.wayToNames" -}}
+{{- /* The egress rule to the DNS server. Takes the root. */ -}}
+{{- define "paraph.egressToDns" -}}
 {{- with .Values.networkPolicy.dns -}}
 - ports:
     - port: {{ .port }}
@@ -40,16 +40,16 @@ podSelector:
 {{- end }}
 {{- end -}}
 
-{{- /* To every database that a component has, each once. Takes the root. */ -}}
-{{- define "paraph.waysToDatabases" -}}
+{{- /* Egress rules to the databases of all components, without duplicates. Takes the root. */ -}}
+{{- define "paraph.egressToDatabases" -}}
 {{- $ways := list -}}
 {{- range $component := include "paraph.components" . | fromYamlArray -}}
-{{- $ways = append $ways (include "paraph.wayOut" (include "paraph.values" (dict "root" $ "component" $component) | fromYaml).postgres) -}}
+{{- $ways = append $ways (include "paraph.egressTo" (include "paraph.values" (dict "root" $ "component" $component) | fromYaml).postgres) -}}
 {{- end -}}
 {{- $ways | uniq | join "\n" -}}
 {{- end -}}
 
-{{- /* Who comes in to a component. Takes {root, component}. */ -}}
+{{- /* Ingress rules of a component. Takes {root, component}. */ -}}
 {{- define "paraph.ingressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{- $callers := index (include "paraph.edges" .root | fromYaml) .component }}
@@ -70,7 +70,7 @@ podSelector:
     {{- range $callers }}
     - {{- include "paraph.peer" (dict "root" $.root "component" .) | nindent 6 }}
     {{- end }}
-# Readiness, and the contract service's part of the OpenAPI document. [D45]
+# The gateway reads readiness and the contract service's part of the OpenAPI document. [D45]
 - ports:
     - port: 8081
       protocol: TCP
@@ -86,19 +86,19 @@ podSelector:
 {{- end }}
 {{- end -}}
 
-{{- /* Where a component goes. Takes {root, component, values}. */ -}}
+{{- /* Egress rules of a component. Takes {root, component, values}. */ -}}
 {{- define "paraph.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
-{{ include "paraph.wayToNames" .root }}
-{{ include "paraph.wayOut" .values.postgres }}
+{{ include "paraph.egressToDns" .root }}
+{{ include "paraph.egressTo" .values.postgres }}
 {{- if eq .root.Values.eventBus "kafka" }}
-{{ include "paraph.wayOut" $policy.kafka }}
+{{ include "paraph.egressTo" $policy.kafka }}
 {{- end }}
 {{- if eq .component "notification" }}
-{{ include "paraph.wayOut" $policy.smtp }}
+{{ include "paraph.egressTo" $policy.smtp }}
 {{- end }}
 {{- if .root.Values.telemetry.otlp.endpoint }}
-{{ include "paraph.wayOut" $policy.otlp }}
+{{ include "paraph.egressTo" $policy.otlp }}
 {{- end }}
 {{- range $callee, $callers := include "paraph.edges" .root | fromYaml }}
 {{- if has $.component $callers }}
@@ -110,8 +110,8 @@ podSelector:
 {{- end }}
 {{- end -}}
 
-{{- /* A policy for pods that nobody calls. Takes {root, component, annotations, egress: YAML}. */ -}}
-{{- define "paraph.outwardPolicy" -}}
+{{- /* A policy for pods without incoming connections. Takes {root, component, annotations, egress: YAML}. */ -}}
+{{- define "paraph.egressOnlyPolicy" -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -128,6 +128,6 @@ spec:
       {{- include "paraph.selector" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
   egress:
-    {{- include "paraph.wayToNames" .root | nindent 4 }}
+    {{- include "paraph.egressToDns" .root | nindent 4 }}
     {{- .egress | nindent 4 }}
 {{- end -}}

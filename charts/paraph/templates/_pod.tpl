@@ -1,4 +1,4 @@
-{{- /* What every pod of the chart has alike: image, rights, memory, the one folder it may write. [H14, H18, H19, H22, H29] */ -}}
+{{- /* Parts that every pod of the chart shares: image, permissions, memory and the one writable folder. [H14, H18, H19, H22, H29] */ -}}
 
 {{- define "paraph.image" -}}
 {{- with .Values.image -}}
@@ -6,7 +6,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* Of the pod. No links of services: they would set variables that begin with PARAPH_, which the command line reads. Takes {root, component, account: where it is not the component's own}. */ -}}
+{{- /* Pod settings. Service links are off: they set variables that begin with PARAPH_, which the command line would read. Takes {root, component, account: if it is not the component's own}. */ -}}
 {{- define "paraph.podBasics" -}}
 serviceAccountName: {{ .account | default (include "paraph.componentName" .) }}
 automountServiceAccountToken: false
@@ -23,7 +23,7 @@ securityContext:
     type: RuntimeDefault
 {{- end -}}
 
-{{- /* Of the container: node is the entry point, and process 1. Takes {root}. */ -}}
+{{- /* Container settings. The image's entry point is node, which runs as process 1. Takes {root}. */ -}}
 {{- define "paraph.containerBasics" -}}
 image: {{ include "paraph.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -34,7 +34,7 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{- /* Memory is request and limit at once; CPU is asked for, and not limited. Takes {cpu, memory}. */ -}}
+{{- /* The memory request equals the limit; CPU has a request and no limit. Takes {cpu, memory}. */ -}}
 {{- define "paraph.resources" -}}
 resources:
   requests:
@@ -44,7 +44,7 @@ resources:
     memory: {{ .memory }}
 {{- end -}}
 
-{{- /* The variables of Node itself. Takes {root, memory, heapPercent}. */ -}}
+{{- /* Environment variables that Node itself reads. Takes {root, memory, heapPercent}. */ -}}
 {{- define "paraph.nodeEnvironment" -}}
 {{- $mib := trimSuffix "Mi" .memory | int -}}
 {{- if hasSuffix "Gi" .memory -}}

@@ -1,15 +1,15 @@
-{{- /* Settings that come from Secrets which are there already: by name and key, never by value. [H17] */ -}}
+{{- /* Settings from existing Secrets, by name and key, never by value. [H17] */ -}}
 
-{{- /* One variable. Takes {name, from: {existingSecret, key}, existingSecret: where `from` names none}. */ -}}
+{{- /* One variable. Takes {name, from: {existingSecret, key}, existingSecret: the default for `from`}. */ -}}
 {{- define "paraph.fromSecret" -}}
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
-      name: {{ .from.existingSecret | default .existingSecret | required (printf "No Secret is named for %s: set existingSecret." .name) }}
+      name: {{ .from.existingSecret | default .existingSecret | required (printf "%s has no Secret: set existingSecret." .name) }}
       key: {{ .from.key }}
 {{- end -}}
 
-{{- /* Every variable of `secrets` whose key is set and that the bus has a use for. Takes {root, secrets, existingSecret}. */ -}}
+{{- /* Every variable of `secrets` that has a key and that the chosen bus uses. Takes {root, secrets, existingSecret}. */ -}}
 {{- define "paraph.fromSecrets" -}}
 {{- $isKafka := eq .root.Values.eventBus "kafka" -}}
 {{- range $name, $from := .secrets }}

@@ -1,4 +1,4 @@
-{{- /* A service account that may do nothing: no component talks to Kubernetes. [H19] Takes {root, component, annotations}. */ -}}
+{{- /* A service account without permissions: no component calls the Kubernetes API. [H19] Takes {root, component, annotations}. */ -}}
 {{- define "paraph.serviceAccount" -}}
 apiVersion: v1
 kind: ServiceAccount

@@ -1,6 +1,6 @@
-{{- /* The environment of a component: what its config.ts reads, and nothing else. A test holds both. */ -}}
+{{- /* The environment of a component: exactly the settings that its config.ts reads. A test compares both. */ -}}
 
-{{- /* One variable, unless it is empty. Takes {name, value}. */ -}}
+{{- /* One variable; nothing if the value is empty. Takes {name, value}. */ -}}
 {{- define "paraph.setting" -}}
 {{- if ne (toString .value) "" }}
 - name: {{ .name }}
@@ -8,7 +8,7 @@
 {{- end }}
 {{- end -}}
 
-{{- /* Where a component's callees are, from the edges; the gateway also asks the others' internal ports. [D44, D45] Takes {root, component}. */ -}}
+{{- /* The URLs of a component's callees, from the edges; the gateway also calls the internal ports. [D44, D45] Takes {root, component}. */ -}}
 {{- define "paraph.addresses" -}}
 {{- range $callee, $callers := include "paraph.edges" .root | fromYaml }}
 {{- if has $.component $callers }}
@@ -23,7 +23,7 @@
 {{- end }}
 {{- end -}}
 
-{{- /* How the bus is reached. Takes the root. */ -}}
+{{- /* Connection settings of the bus. Takes the root. */ -}}
 {{- define "paraph.bus" -}}
 - name: EVENT_BUS
   value: {{ .Values.eventBus }}
@@ -41,7 +41,7 @@
 {{- end }}
 {{- end -}}
 
-{{- /* The values at the top of the chart that several services must read alike. Takes {root, component}. */ -}}
+{{- /* Top-level values that several services share. Takes {root, component}. */ -}}
 {{- define "paraph.common" -}}
 {{- $share := .root.Values.shareUrl | default .root.Values.publicUrl }}
 {{- if eq .component "gateway" }}
@@ -61,7 +61,7 @@
 {{- end }}
 {{- end -}}
 
-{{- /* Everything. Takes {root, component, values}. */ -}}
+{{- /* The whole environment of a component except telemetry. Takes {root, component, values}. */ -}}
 {{- define "paraph.environment" -}}
 - name: PORT
   value: '8080'

@@ -1,13 +1,13 @@
-{{- /* OpenTelemetry: what loads it, and its own environment. Nothing where nobody asks for it. [H31, D51] */ -}}
+{{- /* OpenTelemetry: the argument that loads it, and its environment. Empty if telemetry is disabled. [H31, D51] */ -}}
 
-{{- /* The argument of node that loads it, or nothing. Takes the root. */ -}}
+{{- /* The argument of node that loads OpenTelemetry, or nothing. Takes the root. */ -}}
 {{- define "paraph.telemetryArgument" -}}
 {{- if or .Values.telemetry.metrics.enabled .Values.telemetry.otlp.endpoint -}}
 - --import=@paraph/telemetry/register
 {{- end -}}
 {{- end -}}
 
-{{- /* Where things are sent. Takes {root, metrics: names of the exporters, a comma between}. */ -}}
+{{- /* The exporters. Takes {root, metrics: names of the metric exporters, separated by commas}. */ -}}
 {{- define "paraph.telemetryExport" -}}
 {{- with .root.Values.telemetry }}
 - name: OTEL_METRICS_EXPORTER
@@ -30,7 +30,7 @@
 {{- end }}
 {{- end -}}
 
-{{- /* Who tells: the name from the label unless it is given, the place from the API. Takes {root, service}. */ -}}
+{{- /* The resource: the service name, by default from the pod's label, and the pod's location from the downward API. Takes {root, service}. */ -}}
 {{- define "paraph.telemetryResource" -}}
 {{- $fields := dict "K8S_NODE_NAME" "spec.nodeName" "K8S_POD_NAME" "metadata.name" "K8S_POD_UID" "metadata.uid" }}
 {{- if .service }}
@@ -55,7 +55,7 @@
   value: 'true'
 {{- end -}}
 
-{{- /* The whole environment of a component. Takes {root}. */ -}}
+{{- /* The whole telemetry environment of a component. Takes {root}. */ -}}
 {{- define "paraph.telemetryEnvironment" -}}
 {{- with .root.Values.telemetry }}
 {{- if or .metrics.enabled .otlp.endpoint }}

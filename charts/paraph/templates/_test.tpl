@@ -1,4 +1,4 @@
-{{- /* What `helm test` needs, and only while it runs. [H26] */ -}}
+{{- /* Objects that exist only while `helm test` runs. [H26] */ -}}
 
 {{- /* Takes {weight}. */ -}}
 {{- define "paraph.testHook" -}}
@@ -7,7 +7,7 @@ helm.sh/hook-weight: {{ .weight | quote }}
 helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}
 
-{{- /* What the test's program reads. Takes the root. */ -}}
+{{- /* Environment of the test program. Takes the root. */ -}}
 {{- define "paraph.testEnvironment" -}}
 - name: GATEWAY_URL
   value: http://{{ include "paraph.componentName" (dict "root" . "component" "gateway") }}:8080
@@ -18,8 +18,8 @@ helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end }}
 {{- end -}}
 
-{{- /* Its way out, as a rule of a network policy. Takes the root. */ -}}
-{{- define "paraph.wayToGateway" -}}
+{{- /* The egress rule to the gateway. Takes the root. */ -}}
+{{- define "paraph.egressToGateway" -}}
 - ports:
     - port: 8080
       protocol: TCP

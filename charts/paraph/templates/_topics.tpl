@@ -1,4 +1,4 @@
-{{- /* What `paraph topics apply` reads. Takes the root. */ -}}
+{{- /* Environment of `paraph topics apply`. Takes the root. */ -}}
 {{- define "paraph.topicsEnvironment" -}}
 {{ include "paraph.bus" . }}
 {{- with .Values.kafka.topics }}
