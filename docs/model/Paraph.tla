@@ -1,40 +1,40 @@
 ------------------------------- MODULE Paraph -------------------------------
-(* One contract of Paraph: made, signed, cancelled or expired; its events, its evidence and its mails, while processes crash,
-   answers get lost and messages come again. README.md says which file of the code does each action, and what is left out.
+(* One contract of Paraph: created, signed, cancelled or expired; its events, its evidence and its mails, while processes crash,
+   responses get lost and messages are redelivered. README.md names the file of each action, and what the model leaves out.
 
-   What a crash takes away is told apart by the variables: the three databases and the bus stay; calls, open transactions and
-   what a process is at are gone. A transaction of a database is one step, except where its row lock and its clock matter.
+   Separate variables hold what survives a crash and what does not: the three databases and the bus survive; calls, open transactions
+   and the state of a process are lost. A database transaction is one step, except where its row lock and its clock matter.
 
-   `Broken` names the one rule of the design that a variant leaves out; "nothing" is the design itself. *)
+   `Broken` names the rule of the design that a variant omits; "nothing" is the design itself. *)
 EXTENDS Naturals, Sequences, FiniteSets
 
 CONSTANTS
-  Parties,      \* such as {1, 2}
-  Browsers,     \* 0: nobody signs; 1: every party signs in one browser; 2: the first one tries in two at once
-  Workers,      \* mail workers; with none the mails are left out
-  HasReader,    \* TRUE: a client reads the contract's status all the time
-  MaxFaults,    \* crashes, losses and repetitions in all: what is promised for "once the faults are over" needs an end of them
+  Parties,      \* for example {1, 2}
+  Browsers,     \* 0: nobody signs; 1: every party signs in one browser; 2: the first party uses two at the same time
+  Workers,      \* mail workers; without workers the model has no mails
+  HasReader,    \* TRUE: a client reads the contract's status repeatedly
+  MaxFaults,    \* total of crashes, losses and repetitions: finite, because liveness holds only after the last fault
   Broken
 
 VARIABLES
   making,         \* the POST's transaction: "not yet", "open", "made", "rolled back"
   clock,          \* the database's: "before" the contract's expiresAt, or "over" from that instant on
   contractDb,     \* [status, signatures, tombstones, outbox, published]
-  transactions,   \* those that hold the contract's row, with what they found
-  calls,          \* to sign, on their way to the contract service; they may arrive late
+  transactions,   \* transactions that lock the contract's row, with the state that they read
+  calls,          \* sign calls in transit to the contract service; they may arrive late
   signingDb,      \* [attempts, chain, entries, inbox, tasks, dead]
-  asking,         \* per attempt, the person's request: "no", "asking", and the answer "recorded" or "refused"
-  sweeping,       \* per attempt, the sweeper's question: "no", "recorded", "refused"
+  asking,         \* per attempt, the person's request: "no", "asking", and the response "recorded" or "refused"
+  sweeping,       \* per attempt, the result of the sweeper's query: "no", "recorded", "refused"
   bus,            \* the topic: a sequence of events
-  position,       \* per consumer: how many messages of the bus are behind it
+  position,       \* per consumer: the number of consumed messages
   notificationDb, \* [inbox, deliveries]
-  working,        \* per mail worker: what it is at, and for which delivery
-  copies,         \* per party: invitations that the mail server took
+  working,        \* per mail worker: its state, and its delivery
+  copies,         \* per party: invitations that the mail server accepted
   losses,         \* per party: crashes and losses between the mail server's 250 and the commit that records it
-  told,           \* per attempt: what the person has read
-  read,           \* what the client has read: "nothing final", a final status, or "a contradiction"
-  jobs,           \* only in the variant CompleteByJob: jobs that have looked and will write
-  faults          \* so far
+  told,           \* per attempt: the outcome that the person has read
+  read,           \* the client's last result: "nothing final", a final status, or "a contradiction"
+  jobs,           \* only in the variant CompleteByJob: jobs between read and write
+  faults          \* faults so far
 
 post == <<making, clock, read, jobs>>
 contract == <<contractDb, transactions, calls>>
@@ -47,7 +47,7 @@ Attempts == IF Browsers = 0 THEN {}
             ELSE {<<p, 1>> : p \in Parties} \cup (IF Browsers = 2 THEN {<<1, 2>>} ELSE {})
 PartyOf(a) == a[1]
 Consumers == (IF Browsers = 0 THEN {} ELSE {"signing"}) \cup (IF Workers = {} THEN {} ELSE {"notification"})
-\* The second of a party is only made where nothing forbids it.
+\* A second delivery for a party exists only in variants that do not prevent it.
 Deliveries == Parties \X {1, 2}
 Final == {"signed", "expired", "cancelled"}
 IsOpen(status) == status \notin Final
@@ -77,9 +77,9 @@ Init ==
 Signed(a) == \E s \in contractDb.signatures : s.attempt = a
 Signers(signatures) == {PartyOf(s.attempt) : s \in signatures}
 
-\* What a reader finds: at or after expiresAt an open contract is expired, swept or not. [D20]
+\* The status that a reader gets: at or after expiresAt an open contract is expired, swept or not. [D20]
 StatusNow == IF IsOpen(contractDb.status) /\ clock = "over" THEN "expired" ELSE contractDb.status
-\* Who would say "expired" by the clock alone waits for a signature that was decided in time and is being committed. [D20]
+\* Before reporting "expired" by the clock, a reader waits for the commit of a signature that was decided in time. [D20]
 CanRead == StatusNow = contractDb.status \/ transactions = {} \/ Broken = "ReadWithoutWaiting"
 
 BeginPost ==
@@ -87,26 +87,26 @@ BeginPost ==
   /\ contractDb' = IF Broken = "TellBeforeCommit" THEN [contractDb EXCEPT !.outbox = <<Event("created")>>] ELSE contractDb
   /\ NoFault /\ UNCHANGED <<clock, read, jobs, transactions, calls, signing, pipe, mail>>
 
-\* The contract and its event commit together, or neither. [I7]
+\* The contract and its event commit in one transaction. [I7]
 CommitPost ==
   /\ making = "open" /\ making' = IF Broken = "TellAfterCommit" THEN "made, not told" ELSE "made"
   /\ contractDb' = IF Broken = "TellAfterCommit" THEN contractDb ELSE [contractDb EXCEPT !.outbox = <<Event("created")>>]
   /\ NoFault /\ UNCHANGED <<clock, read, jobs, transactions, calls, signing, pipe, mail>>
 
-\* Only in the variant TellAfterCommit: the event is written next, unless the process dies first.
+\* Only in the variant TellAfterCommit: the event is written after the commit, unless the process crashes first.
 TellPost ==
   /\ making = "made, not told" /\ making' = "made"
   /\ \/ contractDb' = [contractDb EXCEPT !.outbox = <<Event("created")>>] /\ NoFault
      \/ UNCHANGED contractDb /\ Fault
   /\ UNCHANGED <<clock, read, jobs, transactions, calls, signing, pipe, mail>>
 
-\* A transaction that has got the contract's row, and what it then found there. [States and transitions, D20]
+\* A transaction locks the contract's row and reads its state. [States and transitions, D20]
 Holding(kind, attempt, clockRead) ==
   [kind |-> kind, attempt |-> attempt, clock |-> clockRead, lockedAt |-> clock, status |-> contractDb.status,
    signatures |-> contractDb.signatures]
 CanLock == making = "made" /\ (transactions = {} \/ Broken = "NoRowLock")
 
-\* The clock is read when the row is held, not when the call came. [D20]
+\* The transaction reads the clock after it has locked the row, not when the call arrives. [D20]
 BeginSign(call) ==
   /\ CanLock /\ call \in calls /\ calls' = calls \ {call}
   /\ transactions' = transactions \cup
@@ -118,12 +118,12 @@ BeginCancel ==
   /\ transactions' = transactions \cup {Holding("cancel", <<0, 0>>, clock)}
   /\ NoFault /\ UNCHANGED <<post, contractDb, calls, signing, pipe, mail>>
 
-\* What `decide` says of a sign.
+\* The result of `decide` for a sign call.
 IsRecorded(t) == \E s \in t.signatures : s.attempt = t.attempt
 HasSigned(t) == IF Broken = "OneSignatureAnAttempt" THEN IsRecorded(t) ELSE PartyOf(t.attempt) \in Signers(t.signatures)
 MaySign(t) == ~HasSigned(t) /\ IsOpen(t.status) /\ t.clock = "before" /\ t.attempt \notin contractDb.tombstones
 
-\* Signature, state and events of one decision in one transaction. The last signature completes the contract right there.
+\* Signature, state and events of one decision commit in one transaction. The last signature completes the contract in it.
 AfterSign(t) ==
   LET signatures == t.signatures \cup {[attempt |-> t.attempt, lockedAt |-> t.lockedAt]}
       isLast == Signers(signatures) = Parties /\ Broken # "CompleteByJob"
@@ -145,13 +145,13 @@ CommitCancel(t) ==
   /\ contractDb' = IF IsOpen(t.status) /\ t.clock = "before" THEN Ended("cancelled") ELSE contractDb
   /\ NoFault /\ UNCHANGED <<post, calls, signing, pipe, mail>>
 
-\* The expiry sweep. It may be late, asleep or dead: nothing that is read or decided depends on it.
+\* The expiry sweep. It may be late or stopped: no read and no decision depends on it.
 Expire ==
   /\ CanLock /\ IsOpen(contractDb.status) /\ clock = "over"
   /\ contractDb' = Ended("expired")
   /\ NoFault /\ UNCHANGED <<post, transactions, calls, signing, pipe, mail>>
 
-\* Only in the variant CompleteByJob: jobs complete what they find fully signed, some time after they have looked.
+\* Only in the variant CompleteByJob: jobs complete fully signed contracts some time after they have read them.
 JobLooks ==
   /\ Broken = "CompleteByJob" /\ jobs < 2 /\ IsOpen(contractDb.status) /\ Signers(contractDb.signatures) = Parties
   /\ jobs' = jobs + 1 /\ NoFault /\ UNCHANGED <<making, clock, read, contract, signing, pipe, mail>>
@@ -160,7 +160,7 @@ JobCompletes ==
   /\ contractDb' = [contractDb EXCEPT !.status = "signed", !.outbox = Append(@, Event("completed"))]
   /\ NoFault /\ UNCHANGED <<making, clock, read, transactions, calls, signing, pipe, mail>>
 
-\* Open transactions roll back; calls end without an answer.
+\* Open transactions roll back; calls end without a response.
 ContractServiceCrashes ==
   /\ Fault /\ (transactions # {} \/ calls # {} \/ making = "open")
   /\ transactions' = {} /\ calls' = {}
@@ -182,18 +182,18 @@ Read ==
 (* THE SIGNING SERVICE *)
 
 OpenChain(db) == IF db.chain = "unopened" THEN [db EXCEPT !.chain = "open"] ELSE db
-\* A closed chain takes no entry any more.
+\* A closed chain accepts no entry.
 AddEntry(db, kind, a) == IF db.chain = "open" THEN [db EXCEPT !.entries = @ \cup {<<kind, a>>}] ELSE db
 Note(db, a) == AddEntry([OpenChain(db) EXCEPT !.attempts[a] = "submitted"], "submitted", a)
 
-\* The compare-and-set that reply, event and sweeper all come to: the first wins, with its entry, in one transaction. [D41]
+\* The compare-and-set that response, event and sweeper share: the first one wins and writes its entry in the same transaction. [D41]
 Settle(db, a, outcome) ==
   IF db.attempts[a] # "submitted" THEN db ELSE AddEntry([db EXCEPT !.attempts[a] = outcome], outcome, a)
 StateOf(answer) == IF answer = "recorded" THEN "accepted" ELSE "refused"
 
 SignCall(a) == [attempt |-> a, clock |-> IF Broken = "ClockBeforeLock" THEN clock ELSE "not read"]
 
-\* The attempt is noted before anybody is asked. The process may die in between. [D41]
+\* The attempt is stored before the call to the contract service. The process may crash in between. [D41]
 Submit(a) ==
   /\ making = "made" /\ signingDb.attempts[a] = "none" /\ told[a] = "nothing" /\ asking[a] = "no"
   /\ signingDb' = IF Broken = "AskBeforeNoting" THEN signingDb ELSE Note(signingDb, a)
@@ -201,7 +201,7 @@ Submit(a) ==
      \/ told' = [told EXCEPT ![a] = "unknown"] /\ UNCHANGED <<asking, calls>> /\ Fault
   /\ UNCHANGED <<post, contractDb, transactions, sweeping, pipe, mail>>
 
-\* The person learns the answer, also where it cannot be noted here just now.
+\* The person learns the response, even if it cannot be stored here at that moment.
 TakeAnswer(a) ==
   /\ asking[a] \in {"recorded", "refused"} /\ asking' = [asking EXCEPT ![a] = "no"]
   /\ told' = [told EXCEPT ![a] = IF asking[a] = "recorded" THEN "signed" ELSE "not signed"]
@@ -210,13 +210,13 @@ TakeAnswer(a) ==
      \/ UNCHANGED signingDb /\ Fault
   /\ UNCHANGED <<post, contract, sweeping, pipe, mail>>
 
-\* The process dies, or the answer takes too long; the call itself may still arrive.
+\* The process crashes, or the response takes too long; the call itself may still arrive.
 LoseAnswer(a) ==
   /\ Fault /\ asking[a] # "no" /\ asking' = [asking EXCEPT ![a] = "no"]
   /\ told' = [told EXCEPT ![a] = IF Broken = "RefusedIfUnanswered" THEN "not signed" ELSE "unknown"]
   /\ UNCHANGED <<post, contract, signingDb, sweeping, pipe, mail>>
 
-\* Who does not know opens the link again, and signs again where that is not settled: with the same attempt.
+\* A person without an outcome opens the link again, and signs again with the same attempt if it is still open.
 TryAgain(a) ==
   /\ told[a] = "unknown" /\ asking[a] = "no" /\ signingDb.attempts[a] # "none"
   /\ IF signingDb.attempts[a] = "submitted"
@@ -225,7 +225,7 @@ TryAgain(a) ==
             /\ UNCHANGED <<asking, calls>>
   /\ NoFault /\ UNCHANGED <<post, contractDb, transactions, signingDb, sweeping, pipe, mail>>
 
-\* How did this attempt end? Recorded, or given up for good: a late sign of a tombstoned attempt is refused. [D41]
+\* Queries the outcome of an attempt: recorded, or tombstoned; a late sign call of a tombstoned attempt is refused. [D41]
 SweeperAsks(a) ==
   /\ Broken # "NoSweeper" /\ CanLock /\ signingDb.attempts[a] = "submitted" /\ sweeping[a] = "no"
   /\ sweeping' = [sweeping EXCEPT ![a] = IF Signed(a) THEN "recorded" ELSE "refused"]
@@ -238,17 +238,17 @@ SweeperSettles(a) ==
      \/ UNCHANGED signingDb /\ Fault
   /\ UNCHANGED <<post, contract, asking, told, pipe, mail>>
 
-\* A chain is closed only when it holds every signature that stands, by the contract service's word. [D30]
+\* A chain is closed only when it contains every signature that the contract service reports. [D30]
 Accepted(db) == {a \in Attempts : <<"accepted", a>> \in db.entries}
 IsTold(db) == Cardinality(Accepted(db)) = Cardinality(contractDb.signatures) \/ Broken = "CloseWithoutLooking"
-\* The rest of the attempts are refused: what is final takes no signature. Their entries are the last but one.
+\* The other attempts are refused, because a final contract accepts no signature. Their entries precede the closing entry.
 Close(db) ==
   LET rest == {a \in Attempts : db.attempts[a] = "submitted"}
   IN IF db.chain = "closed" THEN db
      ELSE [db EXCEPT !.chain = "closed", !.entries = @ \cup {<<"refused", a>> : a \in rest},
                      !.attempts = [a \in Attempts |-> IF a \in rest THEN "refused" ELSE @[a]]]
 
-\* The oldest evidence task of the contract. One that cannot be done yet is tried again.
+\* Runs the oldest evidence task of the contract. A task that cannot run yet is retried.
 DoTask ==
   /\ signingDb.tasks # <<>>
   /\ LET event == Head(signingDb.tasks)
@@ -261,7 +261,7 @@ DoTask ==
 -----------------------------------------------------------------------------
 (* RELAY, BUS AND INBOXES *)
 
-\* The next row is published and then marked. Where the relay dies in between, it is published again. [D48]
+\* The relay publishes the next row, then marks it. If it crashes in between, it publishes the row again. [D48]
 Relay ==
   /\ contractDb.published < Len(contractDb.outbox)
   /\ bus' = Append(bus, contractDb.outbox[contractDb.published + 1])
@@ -298,7 +298,7 @@ ComesAgain(consumer) ==
   /\ Fault /\ position[consumer] > 0 /\ position' = [position EXCEPT ![consumer] = 0]
   /\ UNCHANGED <<post, contract, signing, bus, mail>>
 
-\* Five failures of the handler: the message is kept and the next one handled. An operator hands it over again. [D49]
+\* After five failures of the handler the message becomes a dead letter and the next one is processed. An operator redrives it. [D49]
 BecomesDeadLetter ==
   /\ Fault /\ "signing" \in Consumers /\ position["signing"] < Len(bus)
   /\ LET event == bus[position["signing"] + 1]
@@ -318,10 +318,10 @@ DueAgain(w) ==
   notificationDb' = IF Delivery(working[w].delivery).claim # w THEN notificationDb
                     ELSE [notificationDb EXCEPT !.deliveries[working[w].delivery].claim = Nobody]
 
-\* Nobody is invited to what is final, nor to what they have signed.
+\* No party is invited to a final contract, or to one that it has signed.
 IsWanted(p) == IsOpen(StatusNow) /\ p \notin Signers(contractDb.signatures)
 
-\* A worker claims a delivery and asks for the facts of this moment. What is not wanted any more is skipped. [D49]
+\* A worker claims a delivery and reads the current data. It skips a mail that is no longer needed. [D49]
 Take(w, d) ==
   /\ working[w].at = "nothing" /\ Delivery(d).state = "due" /\ Delivery(d).claim = Nobody /\ CanRead
   /\ IF IsWanted(d[1]) \/ Broken = "FactsOfTheEvent"
@@ -332,26 +332,26 @@ Take(w, d) ==
             /\ UNCHANGED working
   /\ NoFault /\ UNCHANGED <<post, contract, signing, pipe, copies, losses>>
 
-\* The mail server's 250. Between it and Record lies the one window that SMTP leaves open. [F8]
+\* The mail server's 250. The time from it to Record is the one window in which SMTP allows a duplicate. [F8]
 ServerAccepts(w) ==
   /\ working[w].at \notin {"nothing", "recording"} /\ working' = [working EXCEPT ![w].at = "recording"]
   /\ copies' = [copies EXCEPT ![working[w].delivery[1]] = @ + 1]
   /\ NoFault /\ UNCHANGED <<post, contract, signing, pipe, notificationDb, losses>>
 
-\* Only who still holds the claim may end a delivery.
+\* Only the worker with the current claim may finish a delivery.
 Record(w) ==
   /\ working[w].at = "recording" /\ Leave(w)
   /\ notificationDb' = IF Delivery(working[w].delivery).claim # w THEN notificationDb
                        ELSE [notificationDb EXCEPT !.deliveries[working[w].delivery] = [state |-> "accepted", claim |-> Nobody]]
   /\ NoFault /\ UNCHANGED <<post, contract, signing, pipe, copies, losses>>
 
-\* The worker dies or the server puts the mail off; the claim ends and the delivery is due again. After the 250 that makes a copy.
+\* The worker crashes or the server defers the mail; the claim expires and the delivery is due again. After the 250 this yields a copy.
 AttemptFails(w) ==
   /\ Fault /\ working[w].at # "nothing" /\ Leave(w) /\ DueAgain(w)
   /\ losses' = IF working[w].at = "recording" THEN [losses EXCEPT ![working[w].delivery[1]] = @ + 1] ELSE losses
   /\ UNCHANGED <<post, contract, signing, pipe, copies>>
 
-\* Only in the variant ClaimEndsTooSoon: the claim ends while its worker lives and goes on.
+\* Only in the variant ClaimEndsTooSoon: the claim expires while its worker continues.
 ClaimEnds(w) ==
   /\ Broken = "ClaimEndsTooSoon" /\ working[w].at = "sending" /\ DueAgain(w)
   /\ NoFault /\ UNCHANGED <<post, contract, signing, pipe, working, copies, losses>>
@@ -359,7 +359,7 @@ ClaimEnds(w) ==
 -----------------------------------------------------------------------------
 (* ALL TOGETHER *)
 
-\* What goes on by itself. People, owners, readers and the clock may also do nothing for ever.
+\* Actions with fairness. People, owners, readers and the clock may stay idle forever.
 Progress ==
   \/ BeginPost \/ CommitPost \/ TellPost \/ Expire \/ JobLooks \/ JobCompletes
   \/ \E call \in calls : BeginSign(call)
@@ -383,15 +383,15 @@ Next == Progress \/ Chance \/ Failure
 Spec == Init /\ [][Next]_vars /\ WF_vars(Progress)
 
 -----------------------------------------------------------------------------
-(* WHAT MUST HOLD *)
+(* PROPERTIES *)
 
 Ends(types) == {i \in DOMAIN contractDb.outbox : contractDb.outbox[i].type \in types}
 
-\* Final is final: in the row, and for whoever has read it. [I3]
+\* A final status never changes, in the row and for every reader. [I3]
 FinalIsFinal == [][contractDb.status \in Final => contractDb'.status = contractDb.status]_vars
 WhatWasReadStays == read # "a contradiction"
 
-\* One end at most, told once. [F13, F15]
+\* At most one end, published once. [F13, F15]
 AtMostOneCompletion == Cardinality(Ends({"completed"})) <= 1
 AtMostOneEnd == Cardinality(Ends({"completed", "expired", "cancelled"})) <= 1
 
@@ -399,7 +399,7 @@ AtMostOneEnd == Cardinality(Ends({"completed", "expired", "cancelled"})) <= 1
 OneSignatureAParty == \A s, t \in contractDb.signatures : PartyOf(s.attempt) = PartyOf(t.attempt) => s = t
 NoneAfterExpiry == \A s \in contractDb.signatures : s.lockedAt = "before"
 
-\* Once an attempt has ended, its entry says accepted if and only if its signature stands, and no signature lacks an attempt. [D41]
+\* After its end, an attempt's entry is accepted if and only if its signature exists, and every signature has an attempt. [D41]
 EvidenceIffSignature ==
   \A a \in Attempts :
     /\ Signed(a) => signingDb.attempts[a] \in {"submitted", "accepted"}
@@ -409,16 +409,16 @@ EvidenceIffSignature ==
 \* [D30]
 ClosedChainIsWhole == signingDb.chain = "closed" => Accepted(signingDb) = {a \in Attempts : Signed(a)}
 
-\* Nobody reads what is not so, then or later. [I5]
+\* No person reads an outcome that is false, then or later. [I5]
 NobodyIsMisled == \A a \in Attempts : (told[a] = "signed" => Signed(a)) /\ (told[a] = "not signed" => ~Signed(a))
 
-\* There is a second copy only for a loss in the one window that SMTP leaves open. [I8, F8]
+\* A second copy exists only after a loss in the window between the 250 and Record. [I8, F8]
 CopiesAreCounted == \A p \in Parties : copies[p] <= 1 + losses[p]
 \* [I7]
 NoMailOfNothing == making = "rolled back" => \A p \in Parties : copies[p] = 0
 NoMailOfWhatIsFinal == \A w \in Workers : working[w].at # "sending what nobody wants"
 
-\* What comes true once the faults are over. [I8, D41, D30]
+\* Properties that become true after the last fault. [I8, D41, D30]
 IsMailed(p) == Delivery(<<p, 1>>).state = "accepted" /\ copies[p] > 0
 NoLostMail ==
   \A p \in Parties : (making = "made") ~> (IsMailed(p) \/ (Delivery(<<p, 1>>).state = "skipped" /\ ~IsWanted(p)))
