@@ -1,36 +1,36 @@
-// For each alert: series with which it fires, and when, and series just below with which nobody is called. Pure. [B.5]
-// Values are in promtool's notation, one sample a minute: `0+60x30` is 0, then 60 more each minute, thirty times.
+// For each alert: series with which it fires, and series just below the threshold with which it stays silent. Pure. [B.5]
+// Values use promtool's notation, one sample a minute: `0+60x30` is 0, then 60 more each minute, thirty times.
 
 export interface AlertCase {
   alert: string
   severity: 'page' | 'ticket'
-  what: string
+  scenario: string
   series: Readonly<Record<string, string>>
-  /** Moments at which it fires, and at which it does not. */
+  /** Times at which it fires, and at which it does not. */
   firesAt?: readonly string[]
   silentAt?: readonly string[]
 }
 
 const still = (value: number, minutes: number): string => `${value}+0x${minutes}`
-/** A gauge that is well for ten minutes and then `value`. */
-const after10 = (well: number, value: number, minutes = 60): string => `${still(well, 9)} ${still(value, minutes)}`
+/** A gauge that is `normal` for ten minutes and then `value`. */
+const after10 = (normal: number, value: number, minutes = 60): string => `${still(normal, 9)} ${still(value, minutes)}`
 /** A counter that grows by `each` a minute. */
 const grows = (each: number, minutes: number): string => `0+${each}x${minutes}`
-/** For so many minutes so many faults a minute, of 1,000 that are asked for. */
-type Profile = readonly (readonly [minutes: number, faults: number])[]
-/** A counter that grows by what `rate` makes of the faults. */
-function counted(profile: Profile, rate: (faults: number) => number): string {
+/** Phases of a load of 1,000 requests a minute: their length, and the errors a minute. */
+type Profile = readonly (readonly [minutes: number, errors: number])[]
+/** A counter that grows each minute by `rate` of the errors of that minute. */
+function counted(profile: Profile, rate: (errors: number) => number): string {
   let value = 0
   return profile
-    .map(([minutes, faults]) => {
-      const each = rate(faults)
+    .map(([minutes, errors]) => {
+      const each = rate(errors)
       const part = `${value}+${each}x${minutes - 1}`
       value += each * minutes
       return part
     })
     .join(' ')
 }
-const always = (faults: number): Profile => [[400, faults]]
+const always = (errors: number): Profile => [[400, errors]]
 
 const COUNT = 'http_server_request_duration_seconds_count'
 const BUCKET = 'http_server_request_duration_seconds_bucket'
@@ -41,31 +41,31 @@ const answers = (status: number, route = `${contracts}/{id}`, method = 'GET', se
   `${COUNT}{service_name="${service}",http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`
 const within = (le: string, route: string, method: string): string =>
   `${BUCKET}{service_name="gateway",http_request_method="${method}",http_route="${route}",http_response_status_code="200",le="${le}"}`
-const gauge = (name: string, labels: string, value: number, well = 0) => ({
-  [`${name}{${labels}}`]: after10(well, value),
+const gauge = (name: string, labels: string, value: number, normal = 0) => ({
+  [`${name}{${labels}}`]: after10(normal, value),
 })
 
 const failing = (profile: Profile) => ({
-  [answers(200)]: counted(profile, (faults) => 1_000 - faults),
-  [answers(503)]: counted(profile, (faults) => faults),
+  [answers(200)]: counted(profile, (errors) => 1_000 - errors),
+  [answers(503)]: counted(profile, (errors) => errors),
 })
-/** Faults are those slower than was promised. */
+/** An error is a request slower than the objective. */
 const slow = (route: string, method: string, le: string, profile: Profile) => ({
   [answers(200, route, method)]: counted(profile, () => 1_000),
-  [within(le, route, method)]: counted(profile, (faults) => 1_000 - faults),
+  [within(le, route, method)]: counted(profile, (errors) => 1_000 - errors),
   [within('+Inf', route, method)]: counted(profile, () => 1_000),
 })
 const late = (kind: string, le: string, profile: Profile) => ({
   [`${ACCEPT}_count{service_name="notification",paraph_kind="${kind}"}`]: counted(profile, () => 1_000),
   [`${ACCEPT}_bucket{service_name="notification",paraph_kind="${kind}",le="${le}"}`]: counted(
     profile,
-    (faults) => 1_000 - faults,
+    (errors) => 1_000 - errors,
   ),
   [`${ACCEPT}_bucket{service_name="notification",paraph_kind="${kind}",le="+Inf"}`]: counted(profile, () => 1_000),
 })
 
-/** A month's allowance that is used up too fast: both pairs of windows that page, and the one of the ticket. [H25] */
-function burns(alert: string, allowance: number, series: (profile: Profile) => Record<string, string>): AlertCase[] {
+/** The burn rate of a monthly error budget: both pairs of windows that page, and the pair of the ticket. [H25] */
+function burns(alert: string, budget: number, series: (profile: Profile) => Record<string, string>): AlertCase[] {
   const [page, ticket] = [
     { alert, severity: 'page' as const },
     { alert, severity: 'ticket' as const },
@@ -73,44 +73,44 @@ function burns(alert: string, allowance: number, series: (profile: Profile) => R
   const good = [360, 0] as const
   return [
     {
-      ...{ ...page, what: '18 times the allowance, after six good hours' },
-      // The share of the last hour passes 14.4 times the allowance when four fifths of it have been so.
-      ...{ series: series([good, [120, 18 * allowance]]), silentAt: ['355m', '380m'], firesAt: ['415m'] },
+      ...page,
+      scenario: '18 times the budget, after six good hours',
+      // The share of the last hour exceeds 14.4 times the budget after four fifths of an hour.
+      series: series([good, [120, 18 * budget]]),
+      silentAt: ['355m', '380m'],
+      firesAt: ['415m'],
     },
     {
-      ...{ ...page, what: '14 times the allowance for an hour' },
-      ...{ series: series([good, [120, 14 * allowance]]), silentAt: ['380m', '415m'] },
+      ...page,
+      scenario: '14 times the budget for an hour',
+      series: series([good, [120, 14 * budget]]),
+      silentAt: ['380m', '415m'],
     },
     {
-      ...{ ...page, what: '18 times the allowance that ended ten minutes ago' },
-      ...{ series: series([good, [60, 18 * allowance], [60, 0]]), firesAt: ['420m'], silentAt: ['430m'] },
+      ...page,
+      scenario: '18 times the budget that ended ten minutes ago',
+      series: series([good, [60, 18 * budget], [60, 0]]),
+      firesAt: ['420m'],
+      silentAt: ['430m'],
+    },
+    { ...page, scenario: '7 times the budget for six hours', series: series(always(7 * budget)), firesAt: ['360m'] },
+    {
+      ...page,
+      scenario: '7 times the budget that ended an hour ago',
+      series: series([
+        [360, 7 * budget],
+        [90, 0],
+      ]),
+      silentAt: ['420m'],
     },
     {
-      ...{ ...page, what: '7 times the allowance for six hours' },
-      ...{ series: series(always(7 * allowance)), firesAt: ['360m'] },
+      ...page,
+      scenario: '5 times the budget for six hours',
+      series: series(always(5 * budget)),
+      silentAt: ['30m', '60m', '360m'],
     },
-    {
-      ...{ ...page, what: '7 times the allowance that ended an hour ago' },
-      ...{
-        series: series([
-          [360, 7 * allowance],
-          [90, 0],
-        ]),
-        silentAt: ['420m'],
-      },
-    },
-    {
-      ...{ ...page, what: '5 times the allowance for six hours' },
-      ...{ series: series(always(5 * allowance)), silentAt: ['30m', '60m', '360m'] },
-    },
-    {
-      ...{ ...ticket, what: '2 times the allowance' },
-      ...{ series: series(always(2 * allowance)), firesAt: ['360m'] },
-    },
-    {
-      ...{ ...ticket, what: 'half of the allowance' },
-      ...{ series: series(always(allowance / 2)), silentAt: ['60m', '360m'] },
-    },
+    { ...ticket, scenario: '2 times the budget', series: series(always(2 * budget)), firesAt: ['360m'] },
+    { ...ticket, scenario: 'half of the budget', series: series(always(budget / 2)), silentAt: ['60m', '360m'] },
   ]
 }
 
@@ -120,7 +120,7 @@ const NOTIFICATION = 'service_name="notification"'
 const attempts = (outcome: string, each: number) => ({
   [`${ATTEMPTS}{${NOTIFICATION},paraph_kind="invitation",paraph_outcome="${outcome}"}`]: grows(each, 120),
 })
-const relayUp = (value: number) => ({ [`paraph_email_relay_up{${NOTIFICATION},instance="a"}`]: still(value, 120) })
+const smtpUp = (value: number) => ({ [`paraph_email_relay_up{${NOTIFICATION},instance="a"}`]: still(value, 120) })
 const windows = (decisions: number, fallbacks: string) => ({
   'paraph_ratelimit_fallbacks_total{service_name="gateway"}': fallbacks,
   'paraph_ratelimit_decisions_total{service_name="gateway",paraph_outcome="admitted"}': grows(decisions, 80),
@@ -132,7 +132,7 @@ const outbox = (age: number, relayAge: number) => ({
   ...gauge('paraph_loop_age_seconds', 'service_name="contract",instance="b",paraph_loop="relay"', relayAge),
 })
 const delay = (le60: number, le300: number, le3600: number) => ({
-  ...{ 'paraph_consumer_delay_seconds_count{service_name="signing"}': grows(10, 60) },
+  'paraph_consumer_delay_seconds_count{service_name="signing"}': grows(10, 60),
   ...Object.fromEntries(
     Object.entries({ '30': 0, '60': le60, '300': le300, '3600': le3600, '+Inf': 10 }).map(([le, each]) => [
       `paraph_consumer_delay_seconds_bucket{service_name="signing",le="${le}"}`,
@@ -146,11 +146,11 @@ const lag = (waiting: number) => ({
 const violations = (kind: string, values: string) => ({
   [`paraph_invariant_violations{service_name="paraph",paraph_invariant="I2",paraph_kind="${kind}"}`]: values,
 })
-const page = (alert: string, what: string) => ({ alert, severity: 'page' as const, what })
-const ticket = (alert: string, what: string) => ({ alert, severity: 'ticket' as const, what })
+const page = (alert: string, scenario: string) => ({ alert, severity: 'page' as const, scenario })
+const ticket = (alert: string, scenario: string) => ({ alert, severity: 'ticket' as const, scenario })
 
-/** What all four services tell when nothing is wrong and nobody does anything. */
-export const QUIET: Readonly<Record<string, string>> = Object.fromEntries(
+/** The series of four healthy, idle services. */
+export const IDLE: Readonly<Record<string, string>> = Object.fromEntries(
   ['gateway', 'contract', 'signing', 'notification'].flatMap((service) => [
     [`paraph_database_up{service_name="${service}",instance="${service}"}`, still(1, 500)],
     [`up{container="${service}",instance="${service}"}`, still(1, 500)],
@@ -164,12 +164,12 @@ export const QUIET: Readonly<Record<string, string>> = Object.fromEntries(
 export const ALERT_CASES: readonly AlertCase[] = [
   ...burns('ParaphRequestsFail', 1, failing),
   {
-    ...page('ParaphRequestsFail', 'nine failures of nine requests'),
+    ...page('ParaphRequestsFail', 'nine errors of nine requests'),
     series: { [answers(503)]: `0+1x9 ${still(9, 60)}` },
     silentAt: ['5m', '9m', '20m'],
   },
   {
-    ...page('ParaphRequestsFail', 'calls between services that fail'),
+    ...page('ParaphRequestsFail', 'failing calls between services'),
     series: {
       [answers(200)]: grows(1_000, 60),
       [answers(503, '/rpc/account.create', 'POST')]: grows(500, 60),
@@ -180,18 +180,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
   ...burns('ParaphCreatesSlow', 10, (profile) => slow(contracts, 'POST', '0.5', profile)),
   ...burns('ParaphReadsSlow', 10, (profile) => slow(`${contracts}/{id}`, 'GET', '0.2', profile)),
   {
-    ...page('ParaphReadsSlow', 'slow readings of usage'),
+    ...page('ParaphReadsSlow', 'slow reads of usage'),
     series: slow('/api/external/v2/usage', 'GET', '0.2', always(500)),
     firesAt: ['30m'],
   },
   {
-    ...page('ParaphReadsSlow', 'slow pages, which are no part of this promise'),
+    ...page('ParaphReadsSlow', 'slow pages, which this objective excludes'),
     series: slow('/contract/{shareToken}', 'GET', '0.2', always(500)),
     silentAt: ['30m', '60m'],
   },
 
   {
-    ...ticket('ParaphAuthFailures', 'a quarter of the calls without a good key'),
+    ...ticket('ParaphAuthFailures', 'a quarter of the calls without a valid key'),
     series: {
       [answers(200)]: grows(300, 60),
       [answers(401)]: grows(100, 60),
@@ -210,7 +210,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['21m', '60m'],
   },
   {
-    ...ticket('ParaphAuthFailures', 'accounts that have not paid'),
+    ...ticket('ParaphAuthFailures', 'inactive accounts'),
     series: {
       [answers(403)]: grows(100, 60),
       'paraph_auth_failures_total{service_name="gateway",paraph_reason="inactive"}': grows(100, 60),
@@ -218,7 +218,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['21m', '60m'],
   },
   {
-    ...ticket('ParaphAuthFailures', 'four strangers a minute at night'),
+    ...ticket('ParaphAuthFailures', 'four calls a minute without a key, and no other traffic'),
     series: {
       [answers(401)]: grows(4, 60),
       'paraph_auth_failures_total{service_name="gateway",paraph_reason="missing"}': grows(4, 60),
@@ -226,35 +226,35 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['21m', '60m'],
   },
   {
-    ...page('ParaphWindowFallback', 'every decision by the gateway alone'),
+    ...page('ParaphWindowFallback', 'every decision without the shared windows'),
     series: windows(100, `${still(0, 9)} 100+100x60`),
     silentAt: ['14m'],
     firesAt: ['16m'],
   },
   {
-    ...page('ParaphWindowFallback', 'a fault of a minute'),
+    ...page('ParaphWindowFallback', 'fallbacks within a single minute'),
     series: windows(100, `${still(0, 9)} ${still(50, 60)}`),
     silentAt: ['11m', '14m', '16m', '30m'],
   },
   {
-    ...page('ParaphWindowFallback', 'a busy day, on which some come late'),
+    ...page('ParaphWindowFallback', 'much traffic with few late answers'),
     series: windows(10_000, `${still(0, 9)} 50+50x60`),
     silentAt: ['16m', '60m'],
   },
   {
-    ...page('ParaphWindowFallback', 'one late answer of ten at night'),
+    ...page('ParaphWindowFallback', 'one late answer of ten with little traffic'),
     series: windows(10, `${still(0, 9)} 1+1x60`),
     silentAt: ['16m', '60m'],
   },
 
   {
-    ...page('ParaphUsageNotRecorded', 'a record that fails'),
+    ...page('ParaphUsageNotRecorded', 'commits that fail'),
     series: gauge('paraph_usage_failing', 'service_name="gateway",instance="a"', 1),
     silentAt: ['9m'],
     firesAt: ['12m'],
   },
   {
-    ...page('ParaphUsageNotRecorded', 'calls that wait while nothing is committed'),
+    ...page('ParaphUsageNotRecorded', 'calls waiting without any commit'),
     series: {
       ...gauge('paraph_usage_uncommitted', 'service_name="gateway",instance="a"', 7),
       'paraph_usage_commit_duration_seconds_count{service_name="gateway",instance="a"}': `0+20x9 ${still(180, 60)}`,
@@ -263,7 +263,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['14m'],
   },
   {
-    ...page('ParaphUsageNotRecorded', 'a busy gateway, where some calls always wait for their commit'),
+    ...page('ParaphUsageNotRecorded', 'a busy gateway where some calls always wait for their commit'),
     series: {
       ...gauge('paraph_usage_uncommitted', 'service_name="gateway",instance="a"', 7),
       'paraph_usage_commit_duration_seconds_count{service_name="gateway",instance="a"}': grows(600, 60),
@@ -272,37 +272,32 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
 
   {
-    ...page('ParaphBusNotTaking', 'events of 61 seconds, and a relay that goes round'),
+    ...page('ParaphBusNotTaking', 'an event waiting 61 seconds with a running relay'),
     series: outbox(61, 2),
     silentAt: ['11m'],
     firesAt: ['13m'],
   },
-  { ...page('ParaphBusNotTaking', 'events of 59 seconds'), series: outbox(59, 2), silentAt: ['13m', '60m'] },
-  { ...page('ParaphBusNotTaking', 'a relay that stands still'), series: outbox(200, 200), silentAt: ['13m', '60m'] },
+  { ...page('ParaphBusNotTaking', 'an event waiting 59 seconds'), series: outbox(59, 2), silentAt: ['13m', '60m'] },
+  { ...page('ParaphBusNotTaking', 'a stuck relay'), series: outbox(200, 200), silentAt: ['13m', '60m'] },
+  { ...page('ParaphRelayStuck', 'a stuck relay'), series: outbox(200, 200), silentAt: ['11m'], firesAt: ['13m'] },
   {
-    ...page('ParaphRelayStuck', 'a relay that stands still'),
-    series: outbox(200, 200),
-    silentAt: ['11m'],
-    firesAt: ['13m'],
-  },
-  {
-    ...page('ParaphRelayStuck', 'a relay that stands still with nothing to do'),
+    ...page('ParaphRelayStuck', 'a stuck relay with an empty outbox'),
     series: outbox(0, 200),
     silentAt: ['13m', '60m'],
   },
   {
-    ...page('ParaphConsumerStalled', 'a partition that has not moved for 130 seconds'),
+    ...page('ParaphConsumerStalled', 'a partition without progress for 130 seconds'),
     series: gauge('paraph_consumer_stalled_seconds', 'service_name="signing",instance="a"', 130),
     silentAt: ['9m', '10m'],
     firesAt: ['12m'],
   },
   {
-    ...page('ParaphConsumerStalled', 'a partition that has not moved for 110 seconds'),
+    ...page('ParaphConsumerStalled', 'a partition without progress for 110 seconds'),
     series: gauge('paraph_consumer_stalled_seconds', 'service_name="signing",instance="a"', 110),
     silentAt: ['12m', '60m'],
   },
   {
-    ...page('ParaphConsumerStalled', 'events that nobody takes'),
+    ...page('ParaphConsumerStalled', 'events that no consumer processes'),
     series: {
       ...lag(5),
       'paraph_consumer_events_total{service_name="signing",paraph_outcome="handled"}': still(40, 120),
@@ -311,7 +306,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['24m'],
   },
   {
-    ...page('ParaphConsumerStalled', 'a busy consumer, which always has something before it'),
+    ...page('ParaphConsumerStalled', 'a busy consumer with a permanent backlog'),
     series: {
       ...lag(5),
       'paraph_consumer_events_total{service_name="signing",paraph_outcome="handled"}': grows(50, 120),
@@ -319,7 +314,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['24m', '60m'],
   },
   {
-    ...page('ParaphConsumerStalled', 'events that wait for a database'),
+    ...page('ParaphConsumerStalled', 'events waiting for an unavailable database'),
     series: { ...lag(5), 'paraph_database_up{service_name="signing",instance="signing"}': after10(1, 0) },
     silentAt: ['24m', '60m'],
   },
@@ -353,7 +348,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
 
   {
-    ...page('ParaphMailRelayDown', 'every worker finds it away'),
+    ...page('ParaphMailRelayDown', 'no worker reaches the SMTP server'),
     series: {
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="a"`, 0, 1),
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="b"`, 0, 1),
@@ -362,7 +357,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['15m'],
   },
   {
-    ...page('ParaphMailRelayDown', 'one worker of two finds it away'),
+    ...page('ParaphMailRelayDown', 'one worker of two does not reach it'),
     series: {
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="a"`, 0, 1),
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="b"`, 1, 1),
@@ -370,73 +365,67 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['15m', '60m'],
   },
   {
-    ...page('ParaphMailPutOff', 'three mails a minute put off and none taken'),
-    series: { ...attempts('put_off', 3), ...attempts('accepted', 0), ...relayUp(1) },
+    ...page('ParaphMailPutOff', 'three mails a minute deferred and none accepted'),
+    series: { ...attempts('put_off', 3), ...attempts('accepted', 0), ...smtpUp(1) },
     silentAt: ['5m'],
     firesAt: ['20m'],
   },
   {
-    ...page('ParaphMailPutOff', 'one mail that is tried again and again'),
-    series: { ...attempts('put_off', 1), ...relayUp(1) },
+    ...page('ParaphMailPutOff', 'retries of a single mail'),
+    series: { ...attempts('put_off', 1), ...smtpUp(1) },
     silentAt: ['20m', '60m'],
   },
   {
-    ...page('ParaphMailPutOff', 'some put off and some taken'),
-    series: { ...attempts('put_off', 30), ...attempts('accepted', 1), ...relayUp(1) },
+    ...page('ParaphMailPutOff', 'some mails deferred and some accepted'),
+    series: { ...attempts('put_off', 30), ...attempts('accepted', 1), ...smtpUp(1) },
     silentAt: ['20m', '60m'],
   },
   {
-    ...page('ParaphMailPutOff', 'a relay that is away'),
-    series: { ...attempts('put_off', 30), ...relayUp(0) },
+    ...page('ParaphMailPutOff', 'an unavailable SMTP server'),
+    series: { ...attempts('put_off', 30), ...smtpUp(0) },
     silentAt: ['20m', '60m'],
   },
   {
     ...page('ParaphMailWaiting', 'a code that is 61 seconds late'),
-    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="codes"`, 61), ...relayUp(1) },
+    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="codes"`, 61), ...smtpUp(1) },
     silentAt: ['11m'],
     firesAt: ['12m'],
   },
   {
     ...page('ParaphMailWaiting', 'an invitation that is 301 seconds late'),
-    series: {
-      ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="others"`, 301),
-      ...relayUp(1),
-    },
+    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="others"`, 301), ...smtpUp(1) },
     silentAt: ['11m'],
     firesAt: ['12m'],
   },
   {
     ...page('ParaphMailWaiting', 'an invitation that is 299 seconds late'),
-    series: {
-      ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="others"`, 299),
-      ...relayUp(1),
-    },
+    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="others"`, 299), ...smtpUp(1) },
     silentAt: ['12m', '60m'],
   },
   {
-    ...page('ParaphMailWaiting', 'a relay that is away'),
-    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="codes"`, 900), ...relayUp(0) },
+    ...page('ParaphMailWaiting', 'an unavailable SMTP server'),
+    series: { ...gauge('paraph_email_waiting_age_seconds', `${NOTIFICATION},paraph_lane="codes"`, 900), ...smtpUp(0) },
     silentAt: ['12m', '60m'],
   },
   ...burns('ParaphInvitationsLate', 10, (profile) => late('invitation', '60', profile)),
   {
-    ...page('ParaphInvitationsLate', 'as Prometheus 3 writes the bucket, all in time'),
+    ...page('ParaphInvitationsLate', 'invitations in time, with the bucket label of Prometheus 3'),
     series: late('invitation', '60.0', always(0)),
     silentAt: ['30m', '60m'],
   },
   {
-    ...page('ParaphInvitationsLate', 'mails of the end, which are no part of this promise'),
+    ...page('ParaphInvitationsLate', 'late completion mails, which this objective excludes'),
     series: late('completed', '60', always(500)),
     silentAt: ['30m', '60m'],
   },
   ...burns('ParaphCodesLate', 10, (profile) => late('code', '15', profile)),
   {
-    ...page('ParaphCodesLate', 'codes of owners'),
+    ...page('ParaphCodesLate', 'late codes of owners'),
     series: late('owner_code', '15.0', always(500)),
     firesAt: ['30m'],
   },
   {
-    ...ticket('ParaphMailRefused', 'one mail in ten refused for good'),
+    ...ticket('ParaphMailRefused', 'one mail in ten rejected permanently'),
     series: { ...attempts('accepted', 90), ...attempts('refused', 10) },
     silentAt: ['3m'],
     firesAt: ['30m'],
@@ -447,40 +436,40 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['30m'],
   },
   {
-    ...ticket('ParaphMailRefused', 'one mail in thirty refused'),
+    ...ticket('ParaphMailRefused', 'one mail in thirty rejected permanently'),
     series: { ...attempts('accepted', 290), ...attempts('refused', 10) },
     silentAt: ['30m', '60m'],
   },
   {
-    ...ticket('ParaphMailRefused', 'one mistyped address at night'),
+    ...ticket('ParaphMailRefused', 'one mistyped address with little traffic'),
     series: { [`${ATTEMPTS}{${NOTIFICATION},paraph_kind="invitation",paraph_outcome="refused"}`]: after10(0, 1) },
     silentAt: ['15m', '30m', '60m'],
   },
   {
-    ...ticket('ParaphMailHeld', 'mails that nobody has released for an hour'),
+    ...ticket('ParaphMailHeld', 'mails suspended for an hour'),
     series: { [`paraph_email_held{${NOTIFICATION}}`]: after10(0, 12, 120) },
     silentAt: ['69m'],
     firesAt: ['71m'],
   },
   {
-    ...ticket('ParaphOwnerMailWaiting', 'a mail that is not taken for a quarter of an hour'),
+    ...ticket('ParaphOwnerMailWaiting', 'a mail waiting for 15 minutes'),
     series: gauge('paraph_owner_mail_waiting', 'service_name="gateway"', 1),
     silentAt: ['23m'],
     firesAt: ['25m'],
   },
   {
-    ...page('ParaphCodesWaiting', 'a code that is not taken'),
+    ...page('ParaphCodesWaiting', 'a waiting code'),
     series: gauge('paraph_code_waiting', 'service_name="signing"', 1),
     silentAt: ['11m'],
     firesAt: ['13m'],
   },
   {
-    ...page('ParaphCodesWaiting', 'codes that come and go'),
+    ...page('ParaphCodesWaiting', 'codes that wait only for a moment'),
     series: { 'paraph_code_waiting{service_name="signing"}': Array.from({ length: 30 }, () => '1 2 0').join(' ') },
     silentAt: ['13m', '30m', '61m'],
   },
   {
-    ...ticket('ParaphCodeChecksFail', 'every second code wrong'),
+    ...ticket('ParaphCodeChecksFail', 'half of the codes wrong'),
     series: {
       [`${CODE_CHECKS}{service_name="signing",paraph_outcome="verified"}`]: grows(5, 60),
       [`${CODE_CHECKS}{service_name="signing",paraph_outcome="wrong"}`]: grows(5, 60),
@@ -489,12 +478,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['20m'],
   },
   {
-    ...ticket('ParaphCodeChecksFail', 'all of them wrong'),
+    ...ticket('ParaphCodeChecksFail', 'all codes wrong'),
     series: { [`${CODE_CHECKS}{service_name="gateway",paraph_outcome="wrong"}`]: grows(5, 60) },
     firesAt: ['20m'],
   },
   {
-    ...ticket('ParaphCodeChecksFail', 'a third of them wrong'),
+    ...ticket('ParaphCodeChecksFail', 'a third of the codes wrong'),
     series: {
       [`${CODE_CHECKS}{service_name="signing",paraph_outcome="verified"}`]: grows(10, 60),
       [`${CODE_CHECKS}{service_name="signing",paraph_outcome="wrong"}`]: grows(5, 60),
@@ -502,30 +491,30 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['20m', '60m'],
   },
   {
-    ...ticket('ParaphCodeChecksFail', 'one person who types wrong codes at night'),
+    ...ticket('ParaphCodeChecksFail', 'one person with wrong codes and no other traffic'),
     series: { [`${CODE_CHECKS}{service_name="signing",paraph_outcome="wrong"}`]: `0+1x5 ${still(5, 60)}` },
     silentAt: ['20m', '30m'],
   },
 
   {
-    ...page('ParaphExpiryOverdue', 'a contract that should have ended 121 seconds ago'),
+    ...page('ParaphExpiryOverdue', 'a contract that expired 121 seconds ago'),
     series: gauge('paraph_expiry_overdue_age_seconds', 'service_name="contract"', 121),
     silentAt: ['11m'],
     firesAt: ['12m'],
   },
   {
-    ...page('ParaphExpiryOverdue', 'a contract that should have ended 119 seconds ago'),
+    ...page('ParaphExpiryOverdue', 'a contract that expired 119 seconds ago'),
     series: gauge('paraph_expiry_overdue_age_seconds', 'service_name="contract"', 119),
     silentAt: ['12m', '60m'],
   },
   {
-    ...page('ParaphSignaturesUnsettled', 'a signature for five minutes'),
+    ...page('ParaphSignaturesUnsettled', 'a signature without an outcome for five minutes'),
     series: gauge('paraph_signature_unsettled', 'service_name="signing"', 1),
     silentAt: ['13m'],
     firesAt: ['15m'],
   },
   {
-    ...page('ParaphSealsStopped', 'contracts that wait while none is sealed'),
+    ...page('ParaphSealsStopped', 'waiting contracts without any seal'),
     series: {
       ...gauge('paraph_seal_waiting', 'service_name="signing"', 3),
       'paraph_seal_duration_seconds_count{service_name="signing"}': still(9, 120),
@@ -534,7 +523,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['25m'],
   },
   {
-    ...page('ParaphSealsStopped', 'a busy day, on which some always wait'),
+    ...page('ParaphSealsStopped', 'steady sealing with a permanent backlog'),
     series: {
       ...gauge('paraph_seal_waiting', 'service_name="signing"', 3),
       'paraph_seal_duration_seconds_count{service_name="signing"}': grows(9, 120),
@@ -548,13 +537,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['15m'],
   },
   {
-    ...page('ParaphInvariantBroken', 'one violation, told once'),
+    ...page('ParaphInvariantBroken', 'one violation, reported once'),
     series: violations('broken', `1 _x200`),
     firesAt: ['1m', '119m'],
     silentAt: ['130m'],
   },
   {
-    ...page('ParaphInvariantBroken', 'a verification that finds nothing more'),
+    ...page('ParaphInvariantBroken', 'a violation that the next run no longer finds'),
     series: violations('broken', `1 _x59 0 _x100`),
     firesAt: ['59m'],
     silentAt: ['60m', '90m'],
@@ -568,41 +557,41 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
 
   {
-    ...page('ParaphServiceSilent', 'one service of four says nothing for five minutes'),
+    ...page('ParaphServiceSilent', 'one service of four without metrics for five minutes'),
     series: { 'paraph_database_up{service_name="signing",instance="signing"}': `${still(1, 9)} stale` },
     silentAt: ['14m'],
     firesAt: ['15m'],
   },
   {
-    ...ticket('ParaphTargetDown', 'one replica for ten minutes'),
+    ...ticket('ParaphTargetDown', 'one replica down for ten minutes'),
     series: gauge('up', 'container="gateway",instance="b"', 0, 1),
     silentAt: ['19m'],
     firesAt: ['20m'],
   },
   {
-    ...ticket('ParaphTargetDown', 'somebody else’s target in the namespace'),
+    ...ticket('ParaphTargetDown', 'a foreign target in the namespace'),
     series: gauge('up', 'container="postgres",instance="b"', 0, 1),
     silentAt: ['20m', '60m'],
   },
   {
-    ...page('ParaphDatabaseDown', 'no process of a service has its database'),
+    ...page('ParaphDatabaseDown', 'no process of a service reaches its database'),
     series: { 'paraph_database_up{service_name="contract",instance="contract"}': after10(1, 0) },
     silentAt: ['11m'],
     firesAt: ['12m'],
   },
   {
-    ...page('ParaphDatabaseDown', 'one process of two has it'),
+    ...page('ParaphDatabaseDown', 'one process of two reaches it'),
     series: gauge('paraph_database_up', 'service_name="contract",instance="b"', 0, 1),
     silentAt: ['12m', '60m'],
   },
   {
-    ...ticket('ParaphPoolExhausted', 'somebody waits for a connection for two minutes'),
+    ...ticket('ParaphPoolExhausted', 'a request waits for a connection for two minutes'),
     series: gauge('paraph_database_waiting', 'service_name="contract",instance="b",paraph_pool="main"', 1),
     silentAt: ['11m'],
     firesAt: ['13m'],
   },
   {
-    ...ticket('ParaphPoolExhausted', 'a database that is away'),
+    ...ticket('ParaphPoolExhausted', 'an unavailable database'),
     series: {
       ...gauge('paraph_database_waiting', 'service_name="contract",instance="b",paraph_pool="main"', 1),
       'paraph_database_up{service_name="contract",instance="contract"}': after10(1, 0),
@@ -610,24 +599,24 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['13m', '60m'],
   },
   {
-    ...ticket('ParaphLoopStuck', 'a loop that stands still for 241 seconds'),
+    ...ticket('ParaphLoopStuck', 'a loop without a run for 241 seconds'),
     series: gauge('paraph_loop_age_seconds', 'service_name="signing",instance="b",paraph_loop="sealing"', 241),
     silentAt: ['11m'],
     firesAt: ['12m'],
   },
   {
-    ...ticket('ParaphLoopStuck', 'the loop that goes round once an hour'),
+    ...ticket('ParaphLoopStuck', 'the loop that runs once an hour'),
     series: gauge('paraph_loop_age_seconds', 'service_name="contract",instance="b",paraph_loop="keeping"', 3_600),
     silentAt: ['12m', '60m'],
   },
   {
-    ...ticket('ParaphEventLoopBlocked', 'a process that is half a second late'),
+    ...ticket('ParaphEventLoopBlocked', 'a process with a delay of 0.6 s'),
     series: gauge('nodejs_eventloop_delay_p99_seconds', 'service_name="signing",instance="b"', 0.6),
     silentAt: ['18m'],
     firesAt: ['20m'],
   },
   {
-    ...ticket('ParaphEventLoopBlocked', 'one seal'),
+    ...ticket('ParaphEventLoopBlocked', 'a delay of two minutes, as one seal causes'),
     series: {
       'nodejs_eventloop_delay_p99_seconds{service_name="signing",instance="b"}': `${still(0.02, 9)} ${still(2, 2)} ${still(0.02, 60)}`,
     },
@@ -645,15 +634,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['45m'],
   },
   {
-    // What `increase` makes of three is a little more: it goes from the first and last look to the ends of the hour.
-    ...ticket('ParaphRestarts', 'three restarts within an hour, of a pod that ended before, too'),
+    // `increase` extrapolates to the ends of the hour and yields a little more than 3.
+    ...ticket('ParaphRestarts', 'three restarts within an hour, of a pod with earlier restarts'),
     series: {
       'kube_pod_container_status_restarts_total{container="signing",pod="signing-1"}': `_x59 ${still(10, 9)} ${still(11, 4)} ${still(12, 4)} ${still(13, 60)}`,
     },
     silentAt: ['100m'],
   },
   {
-    ...ticket('ParaphTelemetryLost', 'spans that are dropped'),
+    ...ticket('ParaphTelemetryLost', 'dropped spans'),
     series: {
       'otel_sdk_processor_span_processed_total{service_name="contract",error_type="queue_full"}': grows(5, 60),
     },
@@ -661,12 +650,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['15m'],
   },
   {
-    ...ticket('ParaphTelemetryLost', 'spans that no collector takes'),
+    ...ticket('ParaphTelemetryLost', 'spans that no collector accepts'),
     series: { 'otel_sdk_processor_span_processed_total{service_name="contract",error_type="Error"}': grows(5, 60) },
     firesAt: ['15m'],
   },
   {
-    ...ticket('ParaphTelemetryLost', 'spans that are sent'),
+    ...ticket('ParaphTelemetryLost', 'exported spans'),
     series: { 'otel_sdk_processor_span_processed_total{service_name="contract"}': grows(5, 60) },
     silentAt: ['15m', '60m'],
   },

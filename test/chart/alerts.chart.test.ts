@@ -1,8 +1,9 @@
-// The alerts as the chart renders them: promtool checks and runs them over synthetic series. [H24, H25, B.5]
+// promtool checks the rendered alerts and evaluates them over synthetic series. [H24, H25, B.5]
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import { ALERT_CASES, QUIET, type AlertCase } from './alert-cases.js'
+import { describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { ALERT_CASES, IDLE, type AlertCase } from './alert-cases.js'
 import { blocksOf, RUNBOOK_PAGES } from '../runbook-pages.js'
 import { knownMetric, namesIn, selectorsIn } from './promql.js'
 import { alertsOf, NAMESPACE, promtool, renderGroups, rulesBehind, type PromtoolCase } from './rendered-alerts.js'
@@ -11,15 +12,12 @@ const RUNBOOKS = fileURLToPath(new URL('../../docs/runbooks', import.meta.url))
 
 const groups = renderGroups()
 
-/** Five of them run at once, and a busy machine takes its time. */
-const MS_MAX = 180_000
+/** Five promtool runs are concurrent; a busy machine is slow. */
+const TIMEOUT_MS = 180_000
 
-/** With what a quiet installation tells, unless the case says otherwise of a series. */
+/** Adds the namespace label to the series. */
 const inputOf = (series: Readonly<Record<string, string>>, namespace: string) =>
-  Object.entries(series).map(([name, values]) => ({
-    series: name.replace('{', `{namespace="${namespace}",`),
-    values,
-  }))
+  Object.entries(series).map(([name, values]) => ({ series: name.replace('{', `{namespace="${namespace}",`), values }))
 
 const at = (moment: string, labels: string, fires: boolean) => ({
   expr: `(count(ALERTS{alertstate="firing"${labels}}) > bool 0) or vector(0)`,
@@ -27,13 +25,13 @@ const at = (moment: string, labels: string, fires: boolean) => ({
   exp_samples: [{ labels: '{}', value: fires ? 1 : 0 }],
 })
 
-/** The case itself and, where it fires, the same fault in a neighbour, for whom nobody is called. */
+/** The case itself and, if it fires, the same fault in another installation, which must not fire. */
 function promtoolCases({ alert, severity, series, firesAt = [], silentAt = [] }: AlertCase): PromtoolCase[] {
   const labels = `,alertname="${alert}",severity="${severity}"`
   return [
     {
       interval: '1m',
-      input_series: inputOf({ ...QUIET, ...series }, NAMESPACE),
+      input_series: inputOf({ ...IDLE, ...series }, NAMESPACE),
       promql_expr_test: [
         ...silentAt.map((moment) => at(moment, labels, false)),
         ...firesAt.map((moment) => at(moment, labels, true)),
@@ -41,62 +39,62 @@ function promtoolCases({ alert, severity, series, firesAt = [], silentAt = [] }:
     },
     {
       interval: '1m',
-      input_series: [...inputOf(QUIET, NAMESPACE), ...inputOf(series, 'other')],
+      input_series: [...inputOf(IDLE, NAMESPACE), ...inputOf(series, 'other')],
       promql_expr_test: firesAt.map((moment) => at(moment, labels, false)),
     },
   ].slice(0, firesAt.length > 0 ? 2 : 1)
 }
 
-/** Cases of many hours are looked at less often: it is what they cost. */
+/** The evaluation interval: long for cases of many hours, because the number of evaluations is their cost. */
 const stepOf = ({ firesAt = [], silentAt = [] }: AlertCase): string =>
   [...firesAt, ...silentAt].some((moment) => parseInt(moment) > 120) ? '5m' : '1m'
 
-/** Labels decide whether an expression can be computed, and series keep theirs: few looks are enough. */
-const STEP_OF_LOOKS_MINUTES = 60
+/** Whether an expression evaluates depends on labels only, and series keep theirs: few evaluations are enough. */
+const EVALUATION_MINUTES = 60
 
-/** What all rules of a group are computed for: the series of a case, until its last moment. */
-function looksAt({ series, firesAt = [], silentAt = [] }: AlertCase): PromtoolCase {
+/** Evaluates all rules of a group over the series of a case, until its last moment. */
+function evaluationOf({ series, firesAt = [], silentAt = [] }: AlertCase): PromtoolCase {
   const lastMinute = Math.max(...[...firesAt, ...silentAt].map((moment) => parseInt(moment)))
-  const last = Math.ceil(lastMinute / STEP_OF_LOOKS_MINUTES) * STEP_OF_LOOKS_MINUTES
+  const last = Math.ceil(lastMinute / EVALUATION_MINUTES) * EVALUATION_MINUTES
   return {
     interval: '1m',
-    input_series: [...inputOf({ ...QUIET, ...series }, NAMESPACE), ...inputOf(series, 'other')],
+    input_series: [...inputOf({ ...IDLE, ...series }, NAMESPACE), ...inputOf(series, 'other')],
     promql_expr_test: [{ expr: 'vector(1)', eval_time: `${last}m`, exp_samples: [{ labels: '{}', value: 1 }] }],
   }
 }
 
-it('is a file of rules that Prometheus takes [H24]', () => promtool(groups))
+it('renders a rule file that Prometheus accepts [H24]', () => promtool(groups))
 
-it.concurrent.each(ALERT_CASES.map((each) => [each.alert, each.severity, each.what, each] as const))(
-  '%s calls by %s, or does not, and for no neighbour: %s [B.5, H25]',
-  (alert, _severity, _what, each) => promtool(rulesBehind(groups, alert), promtoolCases(each), stepOf(each)),
-  MS_MAX,
+it.concurrent.each(ALERT_CASES.map((each) => [each.alert, each.severity, each.scenario, each] as const))(
+  '%s fires or stays silent as a %s, and never for another installation: %s [B.5, H25]',
+  (alert, _severity, _scenario, each) => promtool(rulesBehind(groups, alert), promtoolCases(each), stepOf(each)),
+  TIMEOUT_MS,
 )
 
 it.concurrent.each(groups.map((group) => [group.name, group] as const))(
-  '%s has no rule that cannot be computed over what its alerts are tried with [B.5]',
+  '%s evaluates every rule over the series of its alert cases [B.5]',
   (_, group) => {
     const alerts = new Set(alertsOf([group]).map(({ alert }) => alert))
-    const looks = ALERT_CASES.filter(({ alert }) => alerts.has(alert)).map(looksAt)
-    return promtool([group], looks, `${STEP_OF_LOOKS_MINUTES}m`)
+    const evaluations = ALERT_CASES.filter(({ alert }) => alerts.has(alert)).map(evaluationOf)
+    return promtool([group], evaluations, `${EVALUATION_MINUTES}m`)
   },
-  MS_MAX,
+  TIMEOUT_MS,
 )
 
-it('calls nobody when nobody does anything [H25]', () =>
+it('fires nothing for an idle installation [H25]', () =>
   promtool(
     groups,
     [
       {
         interval: '1m',
-        input_series: inputOf(QUIET, NAMESPACE),
+        input_series: inputOf(IDLE, NAMESPACE),
         promql_expr_test: ['5m', '60m', '480m'].map((moment) => at(moment, '', false)),
       },
     ],
     '5m',
   ))
 
-it('says that nothing is heard, and nothing else, where there is nothing', () =>
+it('fires only ParaphServiceSilent when there are no series', () =>
   promtool(groups, [
     {
       interval: '1m',
@@ -108,17 +106,17 @@ it('says that nothing is heard, and nothing else, where there is nothing', () =>
     },
   ]))
 
-describe('two installations that one Prometheus watches [H24]', () => {
-  it('do not speak for each other', () =>
+describe('two installations in one Prometheus [H24]', () => {
+  it('do not suppress each other’s alerts', () =>
     promtool(groups, [
       {
         interval: '1m',
-        input_series: inputOf(QUIET, 'other'),
+        input_series: inputOf(IDLE, 'other'),
         promql_expr_test: [at('20m', ',alertname="ParaphServiceSilent"', true)],
       },
     ]))
 
-  it('are told apart by what a collector says where nobody scrapes', () => {
+  it('are separated by a label of the collector when nobody scrapes', () => {
     const collected = renderGroups({ matcher: 'k8s_namespace_name="paraph"' })
     expect(
       alertsOf(collected)
@@ -127,7 +125,7 @@ describe('two installations that one Prometheus watches [H24]', () => {
     ).not.toContain('installation=')
     const [{ expr } = { expr: '' }] = alertsOf(collected).filter(({ alert }) => alert === 'ParaphDeadLetters')
     expect(expr).toContain('k8s_namespace_name="paraph"')
-    // Kubernetes' own series have their namespace all the same.
+    // The series of Kubernetes have the namespace label in either case.
     expect(alertsOf(collected).find(({ alert }) => alert === 'ParaphRestarts')?.expr).toContain(
       `namespace="${NAMESPACE}"`,
     )
@@ -135,20 +133,20 @@ describe('two installations that one Prometheus watches [H24]', () => {
 })
 
 describe('every alert', () => {
-  it('is shown to fire, and to be silent', () => {
-    const lacking = alertsOf(groups).filter(({ alert, labels }) => {
+  it('has a case that fires and a case that stays silent', () => {
+    const uncovered = alertsOf(groups).filter(({ alert, labels }) => {
       const cases = ALERT_CASES.filter((each) => each.alert === alert && each.severity === labels['severity'])
       return !cases.some(({ firesAt }) => firesAt) || !cases.some(({ silentAt }) => silentAt)
     })
-    expect(lacking.map(({ alert, labels }) => `${alert} ${labels['severity']}`)).toEqual([])
+    expect(uncovered.map(({ alert, labels }) => `${alert} ${labels['severity']}`)).toEqual([])
   })
 
-  it('says in sentences what is the matter, and whether somebody is woken', () => {
+  it('has a summary and a description in sentences, and a known severity', () => {
     for (const { alert, labels, annotations } of alertsOf(groups)) {
-      expect(['page', 'ticket'], alert).toContain(labels['severity'])
-      expect(annotations?.['summary'], alert).toMatch(/^[A-Z].*[.]$/)
-      expect(annotations?.['description'], alert).toMatch(/^\S.*[.]$/s)
-      expect(annotations?.['summary'], alert).not.toContain('{{')
+      expectWithMessage(['page', 'ticket'], alert).toContain(labels['severity'])
+      expectWithMessage(annotations?.['summary'], alert).toMatch(/^[A-Z].*[.]$/)
+      expectWithMessage(annotations?.['description'], alert).toMatch(/^\S.*[.]$/s)
+      expectWithMessage(annotations?.['summary'], alert).not.toContain('{{')
     }
   })
 
@@ -162,19 +160,19 @@ describe('every alert', () => {
     expect(readFileSync(`${RUNBOOKS}/README.md`, 'utf8').match(/\]\(Paraph\w+\.md\)/g)?.length).toBe(alerts.size)
   })
 
-  it('carries the labels that its operator routes by', () => {
+  it('carries the configured routing labels', () => {
     const routed = renderGroups({ ruleLabels: { team: 'contracts' } })
     for (const { alert, labels } of alertsOf(routed))
-      expect(labels, alert).toMatchObject({ team: 'contracts', namespace: NAMESPACE })
+      expectWithMessage(labels, alert).toMatchObject({ team: 'contracts', namespace: NAMESPACE })
   })
 })
 
-it('takes every query of a runbook', () =>
+it('accepts every query of the runbooks', () =>
   promtool(
     RUNBOOK_PAGES.flatMap((page) =>
       blocksOf(page, 'promql').map((expr, at) => ({
         name: `${page.name}${at}`,
-        rules: [{ record: 'asked', expr, labels: { page: `${page.name}${at}` } }],
+        rules: [{ record: 'query', expr, labels: { page: `${page.name}${at}` } }],
       })),
     ),
   ))
@@ -182,17 +180,17 @@ it('takes every query of a runbook', () =>
 describe('every expression', () => {
   const expressions = () => groups.flatMap(({ rules }) => rules.map(({ expr }) => expr))
 
-  it('asks for metrics that the services tell, or that Kubernetes does [B.5]', () => {
+  it('uses only metrics of the services or of Kubernetes [B.5]', () => {
     const recorded = new Set(groups.flatMap(({ rules }) => rules.flatMap(({ record }) => record ?? [])))
     const unknown = expressions()
       .flatMap(selectorsIn)
       .filter(({ name }) => !knownMetric(name) && !recorded.has(name))
     expect(unknown.map(({ name }) => name)).toEqual([])
-    // Nothing is asked for without its braces, and so without its installation.
+    // A metric without braces would not be limited to one installation.
     expect(expressions().flatMap(namesIn)).toEqual([])
   })
 
-  it('asks for labels that they have', () => {
+  it('uses only labels that its metrics have', () => {
     const unknown = expressions()
       .flatMap(selectorsIn)
       .flatMap(({ name, labels }) =>
@@ -201,7 +199,7 @@ describe('every expression', () => {
     expect(unknown).toEqual([])
   })
 
-  it('asks for one installation', () => {
+  it('is limited to one installation', () => {
     expect(
       expressions()
         .flatMap(selectorsIn)

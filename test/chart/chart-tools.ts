@@ -1,4 +1,4 @@
-// The programs that look at the chart: on the PATH, or where .ci/chart-tools puts them.
+// The programs that check the chart: on the PATH, or in the cache that .ci/chart-tools fills.
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,15 +7,15 @@ import { delimiter, join } from 'node:path'
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paraph-kube')
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), join(CACHE, 'bin')]
 
-/** What every test of the chart may use. */
+/** The programs that the chart tests use. */
 export const CHART_TOOLS = ['helm', 'kubeconform', 'kube-score', 'promtool'] as const
 export type ChartTool = (typeof CHART_TOOLS)[number]
 
-/** The Kubernetes whose schemas are there. */
+/** The Kubernetes version of the cached schemas. */
 export const KUBERNETES = '1.34.4'
 const SCHEMAS = join(CACHE, 'schemas')
 
-/** Where kubeconform finds a schema without a network. */
+/** Location template of the cached schemas, so that kubeconform needs no network. */
 export const SCHEMA_LOCATION = `${SCHEMAS}/{{.NormalizedKubernetesVersion}}-standalone{{.StrictSuffix}}/{{.ResourceKind}}{{.KindSuffix}}.json`
 
 function mayRun(path: string): boolean {
@@ -27,14 +27,14 @@ function mayRun(path: string): boolean {
   }
 }
 
-/** Undefined where it is not there. */
+/** The path of a program; undefined if it is not installed. */
 export const pathOf = (tool: ChartTool): string | undefined => FOLDERS.map((folder) => join(folder, tool)).find(mayRun)
 
-/** True when all of them and the schemas are there. */
+/** True if all programs and the schemas are installed. */
 export const chartToolsAreThere = (): boolean =>
   CHART_TOOLS.every((tool) => pathOf(tool) !== undefined) && mayRun(join(SCHEMAS, `v${KUBERNETES}-standalone-strict`))
 
-/** They live for less than a second: collecting garbage as if they stayed takes a fifth of promtool's CPU. */
+/** The programs run for less than a second: at the default GOGC, garbage collection takes a fifth of promtool's CPU. */
 export const TOOL_ENVIRONMENT = { GOGC: '400', ...process.env }
 
 export interface Ran {
@@ -43,7 +43,7 @@ export interface Ran {
   stderr: string
 }
 
-/** Runs one of them to its end. @param input for its standard input */
+/** Runs a program to its end. @param input its standard input */
 export function runTool(tool: ChartTool, args: readonly string[], input?: string): Ran {
   try {
     const stdout = execFileSync(pathOf(tool) ?? tool, args, {

@@ -1,5 +1,5 @@
-// What a network that enforces policies would let through, by Kubernetes' rules: a pod that a policy selects may do what some policy
-// of its own allows; a connection needs both ends' consent. Knows our own pods, and addresses outside.
+// Simulates a network that enforces the policies by Kubernetes' rules: a selected pod may use only the connections that one of its policies
+// allows, and a connection needs the consent of both ends. Covers pods of the release, pods of other namespaces and external addresses.
 import { BlockList } from 'node:net'
 import type { Labels, Manifest, Pod } from './rendered.js'
 
@@ -45,7 +45,7 @@ function fits({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): 
   return namespaceSelector !== undefined && selects(namespaceSelector, party.namespace)
 }
 
-/** The network in which these policies are enforced. */
+/** A network that enforces the policies among `manifests`. */
 export function createNetwork(manifests: readonly Manifest[]) {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as PolicySpec)
 
@@ -62,17 +62,17 @@ export function createNetwork(manifests: readonly Manifest[]) {
     })
   }
 
-  /** What the policies of `from` say of it. */
+  /** Whether the egress policies of `from` allow it. */
   const leaves = (from: Party, to: Party, port: number, protocol = 'TCP'): boolean =>
     !isOurs(from) || allows(from, 'Egress', to, port, protocol)
-  /** What the policies of `to` say of it. */
+  /** Whether the ingress policies of `to` allow it. */
   const enters = (from: Party, to: Party, port: number, protocol = 'TCP'): boolean =>
     !isOurs(to) || allows(to, 'Ingress', from, port, protocol)
 
   return {
     leaves,
     enters,
-    /** Whether both let it happen. */
+    /** Whether both ends allow it. */
     reaches: (...way: Parameters<typeof leaves>): boolean => leaves(...way) && enters(...way),
   }
 }

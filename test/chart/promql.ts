@@ -1,4 +1,4 @@
-// Which series an expression asks for, and which of them there are. Pure; no parser of PromQL, promtool is that.
+// The series that an expression selects, and the metrics that exist. Pure. Not a PromQL parser: promtool parses.
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
 
 export interface Selector {
@@ -9,15 +9,15 @@ export interface Selector {
 
 const SELECTOR = /([a-zA-Z_:][\w:]*)\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}/g
 const MATCHER = /(\w+)\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"/g
-/** Words of the language, as far as our expressions use them. */
-const WORDS = new Set(
+/** Keywords and functions of PromQL that our expressions use. */
+const KEYWORDS = new Set(
   'sum min max avg count by on and or unless bool rate increase absent histogram_quantile min_over_time max_over_time last_over_time vector clamp_min topk label_values ignoring group_left without offset'.split(
     ' ',
   ),
 )
-/** What Kubernetes and Prometheus tell of every target. */
-const OF_TARGETS = ['namespace', 'instance', 'job', 'pod', 'container', 'service_name']
-const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+/** Labels that Kubernetes and Prometheus add to every target. */
+const TARGET_LABELS = ['namespace', 'instance', 'job', 'pod', 'container', 'service_name']
+const FOREIGN_METRICS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   kube_pod_container_status_restarts_total: [],
 }
@@ -25,9 +25,9 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 const labelOf = (attribute: string): string => attribute.replaceAll(/[^A-Za-z0-9]/g, '_')
 
 const KNOWN = new Map<string, ReadonlySet<string>>([
-  ...Object.entries(OF_OTHERS).map(([name, labels]) => [name, new Set([...OF_TARGETS, ...labels])] as const),
+  ...Object.entries(FOREIGN_METRICS).map(([name, labels]) => [name, new Set([...TARGET_LABELS, ...labels])] as const),
   ...Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS }).flatMap(([name, metric]) => {
-    const labels = [...OF_TARGETS, ...Object.keys(metric.attributes).map(labelOf)]
+    const labels = [...TARGET_LABELS, ...Object.keys(metric.attributes).map(labelOf)]
     const inPrometheus = prometheusName(name, metric)
     if (metric.kind !== 'histogram') return [[inPrometheus, new Set(labels)] as const]
     return ['_bucket', '_sum', '_count'].map(
@@ -36,10 +36,10 @@ const KNOWN = new Map<string, ReadonlySet<string>>([
   }),
 ])
 
-/** The labels that a series of this name can have; undefined where there is none of this name. */
+/** The labels that a series of this name can have; undefined if the metric does not exist. */
 export const knownMetric = (name: string): ReadonlySet<string> | undefined => KNOWN.get(name)
 
-/** Every `name{…}` of an expression. */
+/** Every selector `name{…}` of an expression. */
 export const selectorsIn = (expression: string): Selector[] =>
   [...expression.matchAll(SELECTOR)].map(([text, name, matchers]) => ({
     name: name!,
@@ -47,7 +47,7 @@ export const selectorsIn = (expression: string): Selector[] =>
     text,
   }))
 
-/** What stands in an expression as a name without braces, and is no word of the language. */
+/** The names in an expression that have no braces and are not PromQL keywords. */
 export const namesIn = (expression: string): string[] =>
   (
     expression
@@ -56,4 +56,4 @@ export const namesIn = (expression: string): string[] =>
       .replaceAll(/\[[^\]]*\]/g, ' ')
       .replaceAll(/\b(by|on|without|ignoring)\s*\([^)]*\)/g, ' ')
       .match(/[a-zA-Z_:][\w:]*/g) ?? []
-  ).filter((word) => !WORDS.has(word))
+  ).filter((word) => !KEYWORDS.has(word))

@@ -1,9 +1,10 @@
-// charts/paraph/README.md says what values.yaml and the tests say. `npm run chart` writes it anew.
+// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run chart` rewrites it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { CHART, chartValues } from './rendered.js'
 import { RULES } from './rules.js'
 
@@ -13,21 +14,21 @@ const MARK = /^<!-- Below this line:.*-->\n/m
 
 interface DocumentedValue {
   path: string[]
-  says: string
+  description: string
 }
 
-/** Every value with the comment above it, in the order of the file. Lists are values as a whole. */
-function documentedValues(text: string): DocumentedValue[] {
+/** Every value with the comment above it, in the order of the file. A list is one value. */
+function documentedValues(yaml: string): DocumentedValue[] {
   const found: DocumentedValue[] = []
   const above: string[] = []
   let comment: string[] = []
-  for (const line of text.split('\n')) {
-    const [, said] = /^ *# (.+)$/.exec(line) ?? []
+  for (const line of yaml.split('\n')) {
+    const [, text] = /^ *# (.+)$/.exec(line) ?? []
     const [, indent, name] = /^( *)([\w.-]+):/.exec(line) ?? []
-    if (said !== undefined) comment.push(said)
+    if (text !== undefined) comment.push(text)
     else if (name !== undefined) {
       above.splice(indent!.length / 2, Infinity, name)
-      found.push({ path: [...above], says: comment.join(' ') })
+      found.push({ path: [...above], description: comment.join(' ') })
       comment = []
     } else comment = []
   }
@@ -47,21 +48,23 @@ function defaultOf(path: readonly string[]): string {
   return isBlock ? '' : `\`${JSON.stringify(value)}\``
 }
 
-/** Top-level values that stand for themselves, then a section for each block; components have one each. */
+/** One table of the top-level scalars, then one section a block; each component is a block. */
 function valueSections(): string[] {
   const sectionOf = ({ path }: DocumentedValue): string =>
     (path[0] === 'components' ? path.slice(0, 2) : path.slice(0, 1)).join('.')
   const sections = Map.groupBy(VALUES, sectionOf)
-  const rowOf = ({ path, says }: DocumentedValue) => [`\`${path.join('.')}\``, defaultOf(path), says]
-  const heads = ['Value', 'Default', 'What it is']
+  const rowOf = ({ path, description }: DocumentedValue) => [`\`${path.join('.')}\``, defaultOf(path), description]
+  const heads = ['Value', 'Default', 'Description']
   const single = [...sections.values()].flatMap((values) =>
     values.length === 1 && defaultOf(values[0]!.path) ? values : [],
   )
   const blocks = [...sections].filter(([, [first]]) => !single.includes(first!))
   return [
-    ...['### By themselves', table(heads, single.map(rowOf))],
+    '### Top-level values',
+    table(heads, single.map(rowOf)),
     ...blocks.flatMap(([name, [first, ...rest]]) => [
-      ...[`### \`${name}\``, first!.says],
+      `### \`${name}\``,
+      first!.description,
       ...(rest.length > 0 ? [table(heads, rest.map(rowOf))] : []),
     ]),
   ]
@@ -74,50 +77,49 @@ const testFiles = (folder: string): string[] =>
     return /\.test\.tsx?$/.test(entry.name) && !entry.name.startsWith('citations.') ? [path] : []
   })
 
-/** Rule → file and title of the tests whose titles cite it, alone or in a range. */
-function testsOfRules(): Map<string, string[]> {
-  const tests = new Map<string, string[]>()
-  for (const path of ['libs', 'services', 'deploy', 'test'].flatMap(testFiles).sort())
-    for (const [, , title, cited] of readFileSync(join(ROOT, path), 'utf8').matchAll(
-      /(['`])((?:(?!\1).)+ \[([^\]\n]*)\])\1/g,
+/** Rule → the files of the tests that cite it at the end of a title, alone or in a range such as `[H6-H8]`. */
+function testFilesOfRules(): ReadonlyMap<string, ReadonlySet<string>> {
+  const files = new Map(Object.keys(RULES).map((id) => [id, new Set<string>()]))
+  for (const path of ['libs', 'services', 'tools', 'deploy', 'test'].flatMap(testFiles).sort())
+    for (const [, , citations] of readFileSync(join(ROOT, path), 'utf8').matchAll(
+      /(['`])(?:(?!\1).)+ \[([^\]\n]*)\]\1/g,
     ))
-      for (const [, from, to = from] of cited!.matchAll(/\bH(\d+)(?:-H(\d+))?/g))
-        for (let n = Number(from); n <= Number(to); n++)
-          tests.set(`H${n}`, [...(tests.get(`H${n}`) ?? []), `\`${path}\`: ${title!.replaceAll('|', '\\|')}`])
-  return tests
+      for (const [, from, to = from] of citations!.matchAll(/\bH(\d+)(?:-H(\d+))?/g))
+        for (let n = Number(from); n <= Number(to); n++) files.get(`H${n}`)?.add(path)
+  return files
 }
+const RULE_TESTS = testFilesOfRules()
 
-function ruleTable(): string {
-  const tests = testsOfRules()
-  return table(
-    ['Id', 'Rule', 'Shown by'],
-    Object.entries(RULES).map(([id, { says, note }]) => {
-      const shown = [...new Set(tests.get(id))]
-      return [
-        id,
-        says,
-        [...(note ? [note] : []), ...(shown.length > 0 ? shown : ['No test shows it yet.'])].join('<br>'),
-      ]
-    }),
+const ruleTable = (): string =>
+  table(
+    ['Id', 'Rule', 'Tests'],
+    Object.entries(RULES).map(([id, { text, note }]) => [
+      id,
+      [text, ...(note ? [note] : [])].join(' '),
+      [...RULE_TESTS.get(id)!].map((path) => `\`${path}\``).join('<br>'),
+    ]),
   )
-}
+
+it('cites every rule in the title of a test', () => {
+  expect([...RULE_TESTS].filter(([, files]) => files.size === 0).map(([id]) => id)).toEqual([])
+})
 
 it('documents every value [H30]', () => {
-  expect(VALUES.filter(({ says }) => says === '').map(({ path }) => path.join('.'))).toEqual([])
+  expect(VALUES.filter(({ description }) => description === '').map(({ path }) => path.join('.'))).toEqual([])
   expect(VALUES.length).toBeGreaterThan(150)
 })
 
-it('is the page of the values and of the rules [H30]', async () => {
+it('lists the current values and rules in the README [H30]', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
-  // Its cells are as long as their tests are many: filled up to one width they would be nothing to read.
+  // Prettier would pad every cell to the width of the longest.
   const sections = ['## Rules', '<!-- prettier-ignore -->', ruleTable(), '## Values', ...valueSections()]
   const config = await resolveConfig(PAGE)
-  const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
-  if (process.env['UPDATE_CHART'] !== undefined) writeFileSync(PAGE, wanted)
-  expect(readFileSync(PAGE, 'utf8'), 'Run `npm run chart`.').toBe(wanted)
+  const expected = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
+  if (process.env['UPDATE_CHART'] !== undefined) writeFileSync(PAGE, expected)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run chart`.').toBe(expected)
 })
 
-it('lists the rules from the first to the last', () => {
+it('numbers the rules H1 to H32 without a gap', () => {
   expect(Object.keys(RULES)).toEqual(Array.from({ length: 32 }, (_, n) => `H${n + 1}`))
 })

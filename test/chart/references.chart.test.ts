@@ -1,5 +1,5 @@
-// Whatever is turned on or off, nothing names what is not there. [H32]
-import { describe, expect, it } from 'vitest'
+// Whatever a value enables or disables, no rendered object refers to a missing object. [H32]
+import { describe, expect, it } from '@jest/globals'
 import {
   CI_VALUES,
   chartValues,
@@ -16,21 +16,21 @@ import {
 const isSubset = (part: Labels, whole: Labels): boolean =>
   Object.entries(part).every(([name, value]) => whole[name] === value)
 
-/** Every string of a tree of values that stands below one of these names. */
-function namedIn(values: unknown, names: readonly string[]): string[] {
+/** Every string in a tree of values under one of these names. */
+function stringsUnder(values: unknown, names: readonly string[]): string[] {
   if (typeof values !== 'object' || values === null) return []
   return Object.entries(values).flatMap(([name, value]) =>
-    names.includes(name) && typeof value === 'string' ? [value] : namedIn(value, names),
+    names.includes(name) && typeof value === 'string' ? [value] : stringsUnder(value, names),
   )
 }
 
-/** What is named and not there, as sentences. @param outside names of Secrets and ConfigMaps that the values declare */
-function dangling(manifests: readonly Manifest[], outside: ReadonlySet<string>): string[] {
+/** References to missing objects, as text. @param external names of Secrets and ConfigMaps that the values declare */
+function danglingReferences(manifests: readonly Manifest[], external: ReadonlySet<string>): string[] {
   const names = (kind: string) => new Set(ofKind(manifests, kind).map(({ metadata }) => metadata.name))
   const pods = podsOf(manifests)
   const services = ofKind(manifests, 'Service')
   const missing: string[] = []
-  const need = (isThere: boolean, what: string): void => void (isThere || missing.push(what))
+  const need = (exists: boolean, reference: string): void => void (exists || missing.push(reference))
   const serves = (name: string, port: string | number): boolean =>
     services.some(
       ({ metadata, spec }) =>
@@ -45,7 +45,7 @@ function dangling(manifests: readonly Manifest[], outside: ReadonlySet<string>):
     )
     for (const { name, valueFrom, value } of environmentOf(pod).values()) {
       const secret = valueFrom?.secretKeyRef
-      if (secret) need(outside.has(secret.name) && secret.key !== '', `${pod.of}: ${name} from Secret ${secret.name}`)
+      if (secret) need(external.has(secret.name) && secret.key !== '', `${pod.of}: ${name} from Secret ${secret.name}`)
       const [, host, port] = /^http:\/\/(paraph-[\w-]+):(\d+)$/.exec(value ?? '') ?? []
       if (host) need(serves(host, Number(port)), `${pod.of}: ${name} is ${value}`)
     }
@@ -54,7 +54,7 @@ function dangling(manifests: readonly Manifest[], outside: ReadonlySet<string>):
     for (const { configMap } of pod.spec.volumes)
       if (configMap)
         need(
-          names('ConfigMap').has(configMap.name) || outside.has(configMap.name),
+          names('ConfigMap').has(configMap.name) || external.has(configMap.name),
           `${pod.of}: ConfigMap ${configMap.name}`,
         )
   }
@@ -81,7 +81,7 @@ function dangling(manifests: readonly Manifest[], outside: ReadonlySet<string>):
       for (const { backend } of http.paths)
         need(serves(backend.service.name, backend.service.port.name), `Ingress ${metadata.name}`)
     for (const { secretName } of spec.tls ?? [])
-      need(outside.has(secretName), `Ingress ${metadata.name}: ${secretName}`)
+      need(external.has(secretName), `Ingress ${metadata.name}: ${secretName}`)
   }
   for (const { metadata, spec } of ofKind(manifests, 'HTTPRoute'))
     for (const { backendRefs } of spec.rules)
@@ -95,16 +95,16 @@ function dangling(manifests: readonly Manifest[], outside: ReadonlySet<string>):
       if (podSelector?.matchLabels['app.kubernetes.io/component'])
         need(
           pods.some(({ labels }) => isSubset(podSelector.matchLabels, labels)),
-          `Policy ${metadata.name}: way out`,
+          `Policy ${metadata.name}: egress peer`,
         )
   }
   return missing
 }
 
 const declared = (...trees: unknown[]): Set<string> =>
-  new Set(trees.flatMap((tree) => namedIn(tree, ['existingSecret', 'existingConfigMap', 'tlsSecretName'])))
+  new Set(trees.flatMap((tree) => stringsUnder(tree, ['existingSecret', 'existingConfigMap', 'tlsSecretName'])))
 const TREES = chartValues()
-/** Named in ci/ alone. */
+/** External objects that only files of ci/ name. */
 const IN_CI = [
   'gateway-pooler',
   'gateway-kafka',
@@ -115,11 +115,11 @@ const IN_CI = [
   'sign-example-com-tls',
 ]
 
-it.each(CI_VALUES)('names only what is there: %s [H32]', (ci) => {
-  expect(dangling(render(ci), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
+it.each(CI_VALUES)('refers only to existing objects: %s [H32]', (ci) => {
+  expect(danglingReferences(render(ci), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
 })
 
-/** Paths of every value that is true or false. */
+/** Paths of all boolean values. */
 const switches = (tree: unknown, path: string[] = []): string[][] =>
   typeof tree === 'boolean'
     ? [path]
@@ -132,7 +132,7 @@ const nest = (path: readonly string[], value: unknown): Values =>
 const valueAt = (tree: unknown, path: readonly string[]): unknown =>
   path.reduce((inner, name) => (inner as Values)[name], tree)
 
-/** What else must be said when this one is turned. */
+/** Values that must change together with a switch. */
 const WITH: Readonly<Record<string, Values>> = {
   'httpRoute.enabled': { ingress: { enabled: false }, httpRoute: { parentRefs: [{ name: 'public' }] } },
   'ingress.enabled': { httpRoute: { enabled: false } },
@@ -147,15 +147,15 @@ const merged = (one: Values, other: Values): Values =>
     }),
   )
 
-describe('with one switch turned', () => {
+describe('with one switch toggled', () => {
   const SWITCHES = switches(TREES)
 
   it.each(
     ['default', 'everything-on'].flatMap((ci) =>
       SWITCHES.map((path) => [ci, path.join('.'), !valueAt(merged(TREES, ciValues(ci)), path)] as const),
     ),
-  )('of %s, %s: %j, names only what is there [H32]', (ci, path, to) => {
+  )('of %s, %s: %j, refers only to existing objects [H32]', (ci, path, to) => {
     const values = merged(WITH[path] ?? {}, nest(path.split('.'), to))
-    expect(dangling(render(ci, values), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
+    expect(danglingReferences(render(ci, values), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
   })
 })

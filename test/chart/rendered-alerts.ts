@@ -1,4 +1,4 @@
-// The alerts as the chart renders them, and promtool over them. For tests.
+// The alerts as the chart renders them, and runs of promtool over them.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export interface Group {
   name: string
   rules: Rule[]
 }
-/** Where they are installed. */
+/** The namespace of the rendered release. */
 export const NAMESPACE = 'signing'
 
 /** The groups of the PrometheusRule. @param alerts values below `alerts` */
@@ -35,11 +35,11 @@ export const alertsOf = (groups: readonly Group[]) =>
     rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }])),
   )
 
-/** The rules of an alert and those that record what they ask for: the others of its group would be computed for nothing. */
+/** The rules of an alert and the recording rules that they need, so that promtool evaluates no other rule of the group. */
 export function rulesBehind(groups: readonly Group[], alert: string): Group[] {
   const all = groups.flatMap(({ rules }) => rules)
   const needed = new Set(all.filter((rule) => rule.alert === alert))
-  // What is added is looked at, too.
+  // The loop also visits the rules that it adds.
   for (const { expr } of needed)
     for (const rule of all) if (rule.record !== undefined && expr.includes(rule.record)) needed.add(rule)
   return groups
@@ -47,7 +47,7 @@ export function rulesBehind(groups: readonly Group[], alert: string): Group[] {
     .filter(({ rules }) => rules.length > 0)
 }
 
-/** A case for promtool: these series, and at these moments this expression says that. */
+/** A test case of promtool: series, and expressions with their expected samples at given times. */
 export interface PromtoolCase {
   interval: string
   input_series: { series: string; values: string }[]
@@ -56,8 +56,8 @@ export interface PromtoolCase {
 
 /**
  * Runs promtool on `groups` as a rule file.
- * @param every how often the rules are evaluated; moments are multiples of it
- * @throws with what it says when a case is not so
+ * @param every evaluation interval; evaluation times are multiples of it
+ * @throws Error with the output of promtool if a case fails
  */
 export async function promtool(groups: readonly Group[], cases?: readonly PromtoolCase[], every = '1m'): Promise<void> {
   const command = pathOf('promtool') ?? 'promtool'

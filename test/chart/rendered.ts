@@ -1,5 +1,4 @@
-// The chart as `helm template` renders it, and its objects as data.
-// Owns: rendering once for each choice of values, finding things in what came out. Judges nothing.
+// Renders of the chart by `helm template`, cached for each choice of values, and queries over their objects. Contains no assertions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,7 +48,7 @@ export interface PodSpec {
   containers: Container[]
   volumes: { name: string; emptyDir?: object; configMap?: { name: string } }[]
 }
-/** An object of Kubernetes; what its kind has in `spec` is looked at as it is. */
+/** A Kubernetes object; `spec` is untyped. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -60,24 +59,24 @@ export interface Manifest {
   automountServiceAccountToken?: boolean
 }
 
-/** What a test changes: a tree of values, laid over a file of ci/. */
+/** A tree of values that overrides a file of ci/. */
 export type Values = Readonly<Record<string, unknown>>
 
-const ran = new Map<string, Ran>()
+const results = new Map<string, Ran>()
 
-/** What comes of `helm template`, whatever it is; each choice of values is rendered once. @param release its name */
+/** The result of `helm template`, also of a failed one; renders each choice of values once. @param release name of the release */
 export function template(ci: string, values: Values = {}, release = 'paraph'): Ran {
   const choice = JSON.stringify([ci, values, release])
-  let came = ran.get(choice)
-  if (!came) {
+  let result = results.get(choice)
+  if (!result) {
     const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-']
-    came = runTool('helm', ['template', release, CHART, '--namespace', 'signing', ...files], JSON.stringify(values))
-    ran.set(choice, came)
+    result = runTool('helm', ['template', release, CHART, '--namespace', 'signing', ...files], JSON.stringify(values))
+    results.set(choice, result)
   }
-  return came
+  return result
 }
 
-/** The text of a render. @throws Error with what helm said */
+/** The text of a render. @throws Error with helm's message */
 export function renderText(ci: string, values?: Values): string {
   const { code, stdout, stderr } = template(ci, values)
   if (code !== 0) throw new Error(stderr)
@@ -86,7 +85,7 @@ export function renderText(ci: string, values?: Values): string {
 
 const rendered = new Map<string, readonly Manifest[]>()
 
-/** The objects of a render. @throws Error with what helm said */
+/** The objects of a render. @throws Error with helm's message */
 export function render(ci: string, values: Values = {}): readonly Manifest[] {
   const choice = JSON.stringify([ci, values])
   let manifests = rendered.get(choice)
@@ -97,10 +96,10 @@ export function render(ci: string, values: Values = {}): readonly Manifest[] {
 const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
 
-/** What helm says when it refuses, on one line. Fails where it does not. */
+/** The error message of helm, on one line. @throws Error if helm renders the values */
 export function refusal(ci: string, values: Values): string {
   const { code, stderr } = template(ci, values)
-  if (code === 0) throw new Error('It was rendered.')
+  if (code === 0) throw new Error('helm rendered the values.')
   return stderr.replaceAll(/\s+/g, ' ')
 }
 
@@ -110,7 +109,7 @@ export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[]
 export const componentOf = ({ metadata }: Manifest): string | undefined =>
   metadata.labels['app.kubernetes.io/component']
 
-/** @throws Error where there is none */
+/** @throws Error if there is none */
 export function findFor(manifests: readonly Manifest[], kind: string, component: string): Manifest {
   const found = ofKind(manifests, kind).find((manifest) => componentOf(manifest) === component)
   if (!found) throw new Error(`No ${kind} of ${component} was rendered.`)
@@ -126,7 +125,7 @@ export interface Pod {
   container: Container
 }
 
-/** The pods that the objects would make, one for each. */
+/** One pod for each object that creates pods. */
 export function podsOf(manifests: readonly Manifest[]): Pod[] {
   return manifests.flatMap((manifest): Pod[] => {
     const { kind, metadata, spec } = manifest
@@ -157,19 +156,19 @@ function podTemplateOf(kind: string, metadata: Manifest['metadata'], spec: Manif
   }
 }
 
-/** The pod of a service. @throws Error where there is none */
+/** The pod of a service. @throws Error if there is none */
 export function podOf(manifests: readonly Manifest[], component: Component): Pod {
   return podsOf([findFor(manifests, 'Deployment', component)])[0]!
 }
 
-/** Variable → its value, or where it comes from. */
+/** Name of a variable → its value or source. */
 export const environmentOf = ({ container }: Pod): ReadonlyMap<string, Variable> =>
   new Map(container.env.map((variable) => [variable.name, variable]))
 
-/** The chart's own values. */
+/** The default values of the chart. */
 export const chartValues = (): Record<string, unknown> =>
   parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as Record<string, unknown>
 
-/** What a file of ci/ says. */
+/** The values of a file of ci/. */
 export const ciValues = (ci: string): Values =>
   parse(readFileSync(join(CHART, 'ci', `${ci}-values.yaml`), 'utf8')) as Values

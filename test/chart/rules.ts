@@ -1,66 +1,67 @@
-// The rules that the chart is built by, one sentence each: a row of the table in charts/paraph/README.md. The tests of each are found by
-// what their titles cite.
+// The rules of the chart, one sentence each: the table in charts/paraph/README.md. A test cites the number of a rule in its title.
 export interface Rule {
-  says: string
-  /** What is not as the rule says, or where else it is shown. */
+  text: string
+  /** What the chart leaves out, or where it differs from the rule. */
   note?: string
 }
 
 export const RULES: Readonly<Record<string, Rule>> = {
-  H1: { says: 'A schema closes every level of the values: a name that is misspelt is refused.' },
+  H1: { text: 'The schema closes every level of the values and refuses an unknown or misspelt name.' },
   H2: {
-    says: 'A value that was taken away is refused, with what to do.',
-    note: 'None has been taken away yet; the schema refuses every name that it does not know.',
+    text: 'The chart refuses a removed value and names its replacement.',
+    note: 'No value has been removed yet; the schema refuses every unknown name.',
   },
-  H3: { says: 'Every object has the recommended labels; pods are selected by name, instance and component alone.' },
-  H4: { says: 'The chart says no number of pods where something else scales them.' },
+  H3: { text: 'Every object has the recommended labels; selectors use name, instance and component only.' },
+  H4: { text: 'The chart sets no replica count where an autoscaler sets it.' },
   H5: {
-    says: 'A disruption budget for each component of several pods, which pods that are broken anyway do not block.',
+    text: 'Each component with several pods has a disruption budget, and unhealthy pods do not block a node drain.',
   },
-  H6: { says: 'The startup probe is patient, and asks for nothing but a process that has booted.' },
-  H7: { says: 'The liveness probe never asks Postgres, Kafka or SMTP.' },
-  H8: { says: 'Readiness is local state; the gateway stays ready while a service behind it is away.' },
-  H9: { says: 'A consumer is alive as long as it makes progress, not as long as its heart beats.' },
+  H6: { text: 'The startup probe allows a slow start and checks only that the process has booted.' },
+  H7: { text: 'The liveness probe never queries Postgres, Kafka or SMTP.' },
+  H8: { text: 'Readiness is local state; the gateway stays ready while a service behind it is unavailable.' },
+  H9: { text: 'Liveness of a consumer depends on progress, not on its heartbeat.' },
   H10: {
-    says: 'The readiness of a consumer waits for no broker, so that no roll-out hangs on one.',
-    note: 'Ours answer requests as well, so that H8 holds for them.',
+    text: 'The readiness of a consumer does not depend on a broker, so that a broker cannot block a roll-out.',
+    note: 'Paraph’s consumers also serve requests, so H8 applies to them.',
   },
-  H11: { says: 'Relay, sweeps and workers are alive as long as they go round, whatever waits.' },
-  H12: { says: 'A pod goes on for some seconds after its end is known, by Kubernetes’ own sleep.' },
-  H13: { says: 'A stop has an order, and enough time for it: pause, drain and ten seconds.' },
-  H14: { says: 'Process 1 is node; no shell, no npm.' },
-  H15: { says: 'Migrations and topics are Jobs before each install and upgrade, as hooks or plain.' },
-  H16: { says: 'The version before runs on the new schema, so that a rollback needs no database.' },
+  H11: { text: 'Relay, sweeps and workers are alive while their loops turn, whatever the size of the backlog.' },
+  H12: { text: 'A terminating pod keeps serving for some seconds through the `sleep` action of Kubernetes.' },
+  H13: { text: 'A stop has an order and enough time for it: pre-stop sleep, linger, drain and 25 seconds.' },
+  H14: { text: 'Process 1 is node; the image has no shell and no npm.' },
+  H15: {
+    text: 'Migrations and topics are Jobs that run before each install and upgrade, as Helm hooks or as plain Jobs.',
+  },
+  H16: { text: 'The previous version runs on the new schema, so that a rollback does not change the database.' },
   H17: {
-    says: 'Secrets come by the names of Secrets and keys, never by value; a change of one replaces pods when somebody says so.',
-    note: 'The chart renders no ExternalSecret: see “Secrets from elsewhere”.',
+    text: 'Secrets are referenced by name and key, never by value; `secretsVersion` replaces the pods after a change.',
+    note: 'The chart renders no ExternalSecret: see “External secrets”.',
   },
-  H18: { says: 'Every pod fits the restricted Pod Security Standard, with a root that cannot be written.' },
-  H19: { says: 'A service account for each component, without a token and without rights.' },
+  H18: { text: 'Every pod meets the restricted Pod Security Standard, with a read-only root file system.' },
+  H19: { text: 'Each component has a service account without a token and without permissions.' },
   H20: {
-    says: 'Everything is denied but the edges of D44, the databases, the bus, the collector, names, and mail for one.',
+    text: 'Network policies deny everything except the edges of D44, the databases, the bus, the collector, DNS, and SMTP for notification.',
   },
-  H21: { says: 'Pods are spread over nodes and zones, and never wait for it.' },
-  H22: { says: 'Memory is request and limit at once, CPU is not limited, and the heap leaves room.' },
+  H21: { text: 'Pods spread over nodes and zones where possible; scheduling never waits for it.' },
+  H22: {
+    text: 'The memory request equals the memory limit, CPU has no limit, and the heap leaves room for other memory.',
+  },
   H23: {
-    says: 'Scaling by CPU, never to nothing, never more consumers than partitions, and down slowly.',
-    note: 'The chart renders nothing of KEDA: see “Scaling by events”.',
+    text: 'Autoscaling uses CPU, never scales to zero, never exceeds the partitions with consumers, and scales down slowly.',
+    note: 'The chart renders no KEDA objects: see “Scaling by events”.',
   },
-  H24: { says: 'Monitor, dashboards and alerts come with the chart; each alert has a runbook.' },
-  H25: { says: 'Alerts by how fast the error budget burns, with a guard for little traffic.' },
-  H26: {
-    says: '`helm test` asks for a wrong key, for version 1 and, with a key, for the status; it makes no contract.',
-  },
+  H24: { text: 'The chart contains a monitor, dashboards and alerts; each alert has a runbook.' },
+  H25: { text: 'Alerts use the burn rate of the error budget, with a minimum of traffic.' },
+  H26: { text: '`helm test` checks a wrong key, version 1 and, with a key, the status; it creates no contract.' },
   H27: {
-    says: 'Each choice of values in `ci/` is rendered and checked.',
-    note: 'None for KEDA and ExternalSecret, which are not rendered.',
+    text: 'Tests render and validate each values file of `ci/`.',
+    note: 'None covers KEDA or ExternalSecret, which the chart does not render.',
   },
-  H28: { says: 'What is rendered is kept in `golden/` and compared.' },
-  H29: { says: 'The image is named by a tag, and by a digest if wanted; never by `latest`.' },
+  H28: { text: 'Tests compare each render with the file in `golden/`.' },
+  H29: { text: 'A tag, and optionally a digest, names the image; never `latest`.' },
   H30: {
-    says: 'Chart.yaml says what Artifact Hub shows; every value is documented.',
-    note: 'Nothing is published yet, so that there are no signature and no images to name.',
+    text: 'Chart.yaml has the metadata that Artifact Hub shows; every value is documented.',
+    note: 'Nothing is published yet, so there is no signature and no list of images.',
   },
-  H31: { says: 'OpenTelemetry’s environment: name, version, place and where things are sent.' },
-  H32: { says: 'Whatever is turned off, nothing names what is not there.' },
+  H31: { text: 'OpenTelemetry’s environment variables carry name, version, location and destination.' },
+  H32: { text: 'Whatever is disabled, no object refers to a missing object.' },
 }

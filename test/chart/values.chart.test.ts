@@ -1,7 +1,7 @@
-// What may be asked of the chart, and what it refuses with a sentence.
+// The values that the chart accepts, and those that it refuses with a sentence.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { CHART, chartValues, refusal, render, type Values } from './rendered.js'
 
@@ -17,12 +17,14 @@ const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'
 }
 const resolved = (node: Schema): Schema => (node.$ref ? schema.definitions[node.$ref.split('/').at(-1)!]! : node)
 
-/** Paths of the schema's objects that let anything in. */
-function openPlaces(node: Schema, path: string): string[] {
+/** Paths of the schema's objects that accept unknown names. */
+function openObjects(node: Schema, path: string): string[] {
   const own = node.properties && node.additionalProperties !== false ? [path] : []
   return [
     ...own,
-    ...Object.entries(node.properties ?? {}).flatMap(([name, inner]) => openPlaces(resolved(inner), `${path}.${name}`)),
+    ...Object.entries(node.properties ?? {}).flatMap(([name, inner]) =>
+      openObjects(resolved(inner), `${path}.${name}`),
+    ),
   ]
 }
 
@@ -36,9 +38,9 @@ function unmatched(node: Schema, value: unknown, path: string): string[] {
 }
 
 describe('the schema', () => {
-  it('is closed at every level that has names of ours, and names every value [H1]', () => {
+  it('is closed at every level with named properties, and names every value [H1]', () => {
     expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
-    expect(openPlaces(schema, 'values')).toEqual([])
+    expect(openObjects(schema, 'values')).toEqual([])
     expect(unmatched(schema, chartValues(), 'values')).toEqual([])
   })
 
@@ -48,60 +50,68 @@ describe('the schema', () => {
     ['another service’s setting', { components: { contract: { settings: { MAIL_DOMAIN: 'x' } } } }, "'MAIL_DOMAIN'"],
     ['a secret', { components: { signing: { secrets: { SMTP_URL: { key: 'x' } } } } }, "'SMTP_URL'"],
     ['a value at the top', { ingres: { enabled: true } }, "'ingres'"],
-    ['a value that was taken away', { image: { registry: 'x' } }, "'registry'"],
-  ])('refuses %s that it does not know, and names it [H1, H2]', (_, values, named) => {
-    const said = refusal('default', values)
-    expect(said).toContain('additional properties')
-    expect(said).toContain(named)
+    ['a removed value', { image: { registry: 'x' } }, "'registry'"],
+  ])('refuses %s with an unknown name, and quotes the name [H1, H2]', (_, values, name) => {
+    const message = refusal('default', values)
+    expect(message).toContain('additional properties')
+    expect(message).toContain(name)
   })
 
   it.each<[string, Values]>([
-    ['a word', { components: { gateway: { settings: { AUTO_APPROVE: 'yes' } } } }],
-    ['a number', { defaults: { settings: { DRAIN_SECONDS: 301 } } }],
-    ['a path behind the address', { publicUrl: 'https://sign.example.com/paraph' }],
-    ['memory in bytes, of which no heap can be reckoned', { defaults: { resources: { memory: '500000000' } } }],
+    ['an unknown option', { components: { gateway: { settings: { AUTO_APPROVE: 'yes' } } } }],
+    ['a number out of range', { defaults: { settings: { DRAIN_SECONDS: 301 } } }],
+    ['a public URL with a path', { publicUrl: 'https://sign.example.com/paraph' }],
+    ['memory in bytes, which gives no heap size', { defaults: { resources: { memory: '500000000' } } }],
     ['a password in place of a Secret', { components: { contract: { secrets: { DATABASE_URL: 'postgres://x' } } } }],
-  ])('refuses %s that no service would take [H1]', (_, values) => {
+  ])('refuses %s [H1]', (_, values) => {
     expect(refusal('default', values)).toContain('schema')
   })
 })
 
-describe('a refusal says what to do', () => {
+describe('a refusal names the remedy', () => {
   it.each<[string, Values, string]>([
     ['without a tag', { image: { tag: '' } }, 'image.tag is empty'],
-    ['with the tag latest', { image: { tag: 'latest' } }, 'name the version'],
+    ['with the tag latest', { image: { tag: 'latest' } }, 'set it to a version'],
     ['without an image', { image: { repository: '' } }, 'image.repository is empty'],
-  ])('of an image %s [H29]', (_, values, said) => {
-    expect(refusal('default', values)).toContain(said)
+  ])('of an image %s [H29]', (_, values, message) => {
+    expect(refusal('default', values)).toContain(message)
   })
 
   it.each<[string, Values, string]>([
-    ['no address of the installation', { publicUrl: '' }, 'publicUrl is empty'],
+    ['no public URL', { publicUrl: '' }, 'publicUrl is empty'],
     ['no sender', { components: { notification: { settings: { MAIL_FROM_ADDRESS: '' } } } }, 'MAIL_FROM_ADDRESS'],
     ['Kafka without brokers', { eventBus: 'kafka' }, 'kafka.brokers is empty'],
     ['an authority without TLS', { kafka: { ca: { existingSecret: 'x' } } }, 'set kafka.tls to on'],
-    ['more copies in sync than there are', { kafka: { topics: { replicas: 1 } } }, 'no event could be published'],
-    ['two ways in', { ingress: { enabled: true }, httpRoute: { enabled: true } }, 'choose one way'],
-    ['a route of no Gateway', { httpRoute: { enabled: true } }, 'name the Gateway'],
+    ['more in-sync replicas than replicas', { kafka: { topics: { replicas: 1 } } }, 'no event could be published'],
     [
-      'a monitor of nothing',
-      { telemetry: { metrics: { enabled: false, podMonitor: { enabled: true } } } },
-      'nothing to scrape',
+      'an Ingress beside an HTTPRoute',
+      { ingress: { enabled: true }, httpRoute: { enabled: true } },
+      'disable one of them',
     ],
-    ['metrics to nowhere', { telemetry: { otlp: { metrics: true } } }, 'say where to send them'],
-    ['no Secret', { components: { signing: { existingSecret: '' } } }, 'No Secret is named for'],
-  ])('of %s [H32]', (_, values, said) => {
-    expect(refusal('default', values)).toContain(said)
+    ['a route without a Gateway', { httpRoute: { enabled: true } }, 'set it to the Gateway'],
+    [
+      'a monitor without metrics',
+      { telemetry: { metrics: { enabled: false, podMonitor: { enabled: true } } } },
+      'enable telemetry.metrics',
+    ],
+    [
+      'exported metrics without an endpoint',
+      { telemetry: { otlp: { metrics: true } } },
+      'set the endpoint of the collector',
+    ],
+    ['no Secret', { components: { signing: { existingSecret: '' } } }, 'has no Secret: set existingSecret'],
+  ])('of %s [H32]', (_, values, message) => {
+    expect(refusal('default', values)).toContain(message)
   })
 
-  it('of windows that each of several gateways would keep for itself [D27]', () => {
+  it('of in-memory windows with several gateways [D27]', () => {
     const memory = { components: { gateway: { settings: { WINDOW_STORE: 'memory' } } } }
     expect(refusal('default', memory)).toContain('Set it to postgres')
     expect(refusal('single-replica', { defaults: { autoscaling: { enabled: true } } })).toContain('Set it to postgres')
     expect(() => render('single-replica')).not.toThrow()
   })
 
-  it('of more consumers than the bus has partitions, on either bus [H23]', () => {
+  it('of more consumers than partitions, on either bus [H23]', () => {
     const upTo = (maxReplicas: number, topics = {}) => ({
       kafka: { topics },
       components: { notification: { autoscaling: { enabled: true, maxReplicas } } },
@@ -112,7 +122,7 @@ describe('a refusal says what to do', () => {
     expect(() => render('kafka', upTo(17, { partitions: 17 }))).not.toThrow()
   })
 
-  it('of no pod at all: relay and sweeps live in them [H23]', () => {
+  it('of zero pods, because relay and sweeps run in the pods [H23]', () => {
     expect(refusal('default', { defaults: { replicas: 0 } })).toContain('replicas')
     expect(refusal('default', { defaults: { autoscaling: { minReplicas: 0 } } })).toContain('minReplicas')
   })
@@ -123,7 +133,7 @@ describe('Chart.yaml', () => {
     annotations: Record<string, string>
   }
 
-  it('says what Artifact Hub shows, and versions that are those of the product [H30]', () => {
+  it('has the metadata for Artifact Hub and the version of the product [H30]', () => {
     const { version } = JSON.parse(readFileSync(join(CHART, '../../package.json'), 'utf8')) as { version: string }
     expect(chart).toMatchObject({ type: 'application', version, appVersion: version, kubeVersion: '>=1.30.0-0' })
     expect((chartValues()['image'] as { tag: string }).tag).toBe(version)

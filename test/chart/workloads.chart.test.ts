@@ -1,5 +1,6 @@
-// The pods of the four services, and what looks after them.
-import { describe, expect, it } from 'vitest'
+// The pods of the four services, and the objects that scale, protect, monitor and expose them.
+import { describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import {
   COMPONENTS,
   componentOf,
@@ -13,16 +14,18 @@ import {
   type Values,
 } from './rendered.js'
 
-const [byDefault, everything] = [render('default'), render('everything-on')]
+const [defaults, everything] = [render('default'), render('everything-on')]
 const settingOf = (component: Component, name: string, values: Values = {}, ci = 'default') =>
   environmentOf(podOf(render(ci, values), component)).get(name)?.value
 
-it('lets a component say otherwise than all, one value at a time, also off and nothing', () => {
+it('lets a component override each default value by itself, also with false and 0', () => {
   const manifests = render('default', {
     defaults: { settings: { LOG_LEVEL: 'warn' } },
     components: {
       contract: {
-        ...{ podDisruptionBudget: { enabled: false }, preStopSeconds: 0, resources: { cpu: '2' } },
+        podDisruptionBudget: { enabled: false },
+        preStopSeconds: 0,
+        resources: { cpu: '2' },
         settings: { DRAIN_SECONDS: 0 },
       },
     },
@@ -37,9 +40,9 @@ it('lets a component say otherwise than all, one value at a time, also off and n
 })
 
 describe('labels', () => {
-  it('are on every object, and select pods by what no upgrade changes [H3]', () => {
+  it('are on every object, and selectors use only labels that no upgrade changes [H3]', () => {
     for (const { kind, metadata } of everything)
-      expect(Object.keys(metadata.labels), `${kind} ${metadata.name}`).toEqual(
+      expectWithMessage(Object.keys(metadata.labels), `${kind} ${metadata.name}`).toEqual(
         expect.arrayContaining(
           ['name', 'instance', 'version', 'part-of', 'managed-by'].map((l) => `app.kubernetes.io/${l}`),
         ),
@@ -54,16 +57,16 @@ describe('labels', () => {
   })
 })
 
-describe('how many', () => {
-  it('is the chart’s word, unless pods are scaled by what they do [H4]', () => {
+describe('the number of pods', () => {
+  it('is set by the chart only without autoscaling [H4]', () => {
     for (const component of COMPONENTS) {
-      expect(findFor(byDefault, 'Deployment', component).spec.replicas).toBe(2)
+      expect(findFor(defaults, 'Deployment', component).spec.replicas).toBe(2)
       expect(findFor(everything, 'Deployment', component).spec).not.toHaveProperty('replicas')
     }
   })
 
-  it('is scaled by CPU, never to nothing, and down only after five quiet minutes [H23]', () => {
-    expect(ofKind(byDefault, 'HorizontalPodAutoscaler')).toEqual([])
+  it('scales by CPU, never to zero, and down only after five minutes of low load [H23]', () => {
+    expect(ofKind(defaults, 'HorizontalPodAutoscaler')).toEqual([])
     for (const component of COMPONENTS) {
       const { spec } = findFor(everything, 'HorizontalPodAutoscaler', component)
       expect(spec.minReplicas).toBe(2)
@@ -73,21 +76,21 @@ describe('how many', () => {
     }
   })
 
-  it('is left to another tool that scales, and held within the same bounds [H4, H23]', () => {
-    const byOther = (maxReplicas: number) =>
+  it('is left to an external autoscaler, within the same bounds [H4, H23]', () => {
+    const external = (maxReplicas: number) =>
       render('default', { components: { signing: { autoscaling: { enabled: true, external: true, maxReplicas } } } })
-    expect(ofKind(byOther(8), 'HorizontalPodAutoscaler')).toEqual([])
-    expect(findFor(byOther(8), 'Deployment', 'signing').spec).not.toHaveProperty('replicas')
-    expect(() => byOther(9)).toThrow('the bus has 8 partitions')
+    expect(ofKind(external(8), 'HorizontalPodAutoscaler')).toEqual([])
+    expect(findFor(external(8), 'Deployment', 'signing').spec).not.toHaveProperty('replicas')
+    expect(() => external(9)).toThrow('the bus has 8 partitions')
   })
 
-  it('loses one at a time to who drains nodes, and no drain hangs on pods that are broken anyway [H5]', () => {
+  it('drops by at most one in a node drain, and unhealthy pods do not block the drain [H5]', () => {
     for (const component of COMPONENTS)
-      expect(findFor(byDefault, 'PodDisruptionBudget', component).spec).toMatchObject({
+      expect(findFor(defaults, 'PodDisruptionBudget', component).spec).toMatchObject({
         maxUnavailable: 1,
         unhealthyPodEvictionPolicy: 'AlwaysAllow',
       })
-    // A budget of one pod would keep its node for ever.
+    // A budget for a single pod would block every drain of its node.
     expect(ofKind(render('single-replica'), 'PodDisruptionBudget')).toEqual([])
     const scaledFromOne = { defaults: { autoscaling: { enabled: true, minReplicas: 1 } } }
     expect(ofKind(render('default', scaledFromOne), 'PodDisruptionBudget')).toEqual([])
@@ -95,9 +98,9 @@ describe('how many', () => {
     expect(ofKind(one, 'PodDisruptionBudget').map(componentOf)).toEqual(['contract', 'gateway', 'notification'])
   })
 
-  it('spreads over nodes and zones where it can, and never waits for that [H21]', () => {
+  it('spreads over nodes and zones where possible, and scheduling never waits for it [H21]', () => {
     for (const component of COMPONENTS) {
-      const constraints = podOf(byDefault, component).spec.topologySpreadConstraints!
+      const constraints = podOf(defaults, component).spec.topologySpreadConstraints!
       expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([
         'kubernetes.io/hostname',
         'topology.kubernetes.io/zone',
@@ -108,11 +111,11 @@ describe('how many', () => {
   })
 })
 
-describe('a pod’s life', () => {
+describe('the lifecycle of a pod', () => {
   it.each(COMPONENTS)(
-    'asks %s on its internal port alone, and gives it two minutes to begin [H6-H8, H10]',
+    'probes %s only on its internal port, and allows two minutes to start [H6-H8, H10]',
     (component) => {
-      const { container } = podOf(byDefault, component)
+      const { container } = podOf(defaults, component)
       expect(container.startupProbe.httpGet).toEqual({ path: '/livez', port: 'internal' })
       expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'internal' })
       expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'internal' })
@@ -122,38 +125,38 @@ describe('a pod’s life', () => {
         { name: 'http', containerPort: 8080 },
         { name: 'internal', containerPort: 8081 },
       ])
-      const environment = environmentOf(podOf(byDefault, component))
+      const environment = environmentOf(podOf(defaults, component))
       expect([environment.get('PORT')?.value, environment.get('INTERNAL_PORT')?.value]).toEqual(['8080', '8081'])
     },
   )
 
-  it('ends after the world has heard of it, by Kubernetes’ own sleep [H12]', () => {
+  it('sleeps before SIGTERM, through the sleep action of Kubernetes [H12]', () => {
     for (const component of COMPONENTS)
-      expect(podOf(byDefault, component).container.lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
-    const none = render('default', { defaults: { preStopSeconds: 0 } })
-    expect(podOf(none, 'gateway').container.lifecycle, 'Kubernetes before 1.32 refuses a sleep of none').toBeUndefined()
+      expect(podOf(defaults, component).container.lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
+    const withoutSleep = render('default', { defaults: { preStopSeconds: 0 } })
+    expectWithMessage(
+      podOf(withoutSleep, 'gateway').container.lifecycle,
+      'Kubernetes before 1.32 refuses a sleep of 0',
+    ).toBeUndefined()
   })
 
   it.each([
     [{}, 50],
     [{ defaults: { settings: { DRAIN_SECONDS: 40 } } }, 75],
     [{ components: { gateway: { preStopSeconds: 12, settings: { LINGER_SECONDS: 9, DRAIN_SECONDS: 0 } } } }, 46],
-  ])(
-    'with %j has pause, linger, drain and 25 seconds more until it is killed: %i [H13, docs/rolling.md]',
-    (values, seconds) => {
-      expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
-    },
-  )
+  ])('grants %j the pre-stop sleep, linger, drain and 25 seconds: %i [H13, docs/rolling.md]', (values, seconds) => {
+    expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
+  })
 
-  it('begins a new pod before it ends an old one [H12, H13]', () => {
+  it('starts a new pod before it stops an old one [H12, H13]', () => {
     for (const component of COMPONENTS)
-      expect(findFor(byDefault, 'Deployment', component).spec.strategy.rollingUpdate).toEqual({
+      expect(findFor(defaults, 'Deployment', component).spec.strategy.rollingUpdate).toEqual({
         maxSurge: 1,
         maxUnavailable: 0,
       })
   })
 
-  it('is replaced when somebody says that a Secret changed, and not before [H17]', () => {
+  it('is replaced only when secretsVersion changes [H17]', () => {
     const annotationsOf = (values: Values) =>
       findFor(render('default', values), 'Deployment', 'contract').spec.template.metadata.annotations
     expect(annotationsOf({})).toBeUndefined()
@@ -161,28 +164,31 @@ describe('a pod’s life', () => {
   })
 })
 
-describe('what a pod may do', () => {
+describe('permissions', () => {
   const pods = podsOf(everything)
 
-  it.each(pods.map((pod) => [pod.of, pod] as const))('%s: nothing beyond the restricted standard [H18]', (_, pod) => {
+  it.each(pods.map((pod) => [pod.of, pod] as const))('%s meets the restricted standard [H18]', (_, pod) => {
     expect(pod.spec.securityContext).toEqual({
-      ...{ runAsNonRoot: true, runAsUser: 65532, runAsGroup: 65532 },
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      runAsGroup: 65532,
       seccompProfile: { type: 'RuntimeDefault' },
     })
     expect(pod.container.securityContext).toEqual({
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
     expect(pod.container.volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' })
     expect(pod.spec.volumes.find(({ name }) => name === 'tmp')).toHaveProperty('emptyDir')
   })
 
-  it.each(pods.map((pod) => [pod.of, pod] as const))('%s: nothing in Kubernetes itself [H19]', (_, pod) => {
+  it.each(pods.map((pod) => [pod.of, pod] as const))('%s has no token for the Kubernetes API [H19]', (_, pod) => {
     expect(pod.spec.automountServiceAccountToken).toBe(false)
     expect(pod.spec.serviceAccountName).toBe(pod.component === 'test' ? 'default' : `paraph-${pod.component}`)
   })
 
-  it('has an account for each component, and no role for any [H19]', () => {
+  it('include one account per component and no role [H19]', () => {
     const accounts = ofKind(everything, 'ServiceAccount')
     expect(accounts.every((account) => account.automountServiceAccountToken === false)).toBe(true)
     const used = new Set(pods.map(({ spec }) => spec.serviceAccountName).filter((name) => name !== 'default'))
@@ -191,7 +197,7 @@ describe('what a pod may do', () => {
   })
 
   it.each(pods.map((pod) => [pod.of, pod] as const))(
-    '%s: node is process 1, told by arguments alone [H14]',
+    '%s runs node as process 1, with arguments only [H14]',
     (_, pod) => {
       expect(pod.container.command).toBeUndefined()
       const programs = pod.container.args.filter((argument) => /^[^-].*\.m?js$/.test(argument))
@@ -199,14 +205,14 @@ describe('what a pod may do', () => {
     },
   )
 
-  it('is not told of services in variables: some would be settings of the command line [H14]', () => {
-    for (const { of, spec } of pods) expect(spec.enableServiceLinks, of).toBe(false)
+  it('exclude service links, whose variables the command line would read as settings [H14]', () => {
+    for (const { of, spec } of pods) expectWithMessage(spec.enableServiceLinks, of).toBe(false)
   })
 })
 
-describe('what a pod gets', () => {
+describe('resources and image', () => {
   it.each([...podsOf(everything), ...podsOf(render('kafka'))].map((pod) => [pod.of, pod] as const))(
-    '%s: its whole memory for sure, CPU as it comes, and a heap that leaves room [H22]',
+    '%s has equal memory request and limit, no CPU limit, and a heap that leaves room [H22]',
     (_, pod) => {
       const { requests, limits } = pod.container.resources
       expect(limits).toEqual({ memory: requests['memory'] })
@@ -214,20 +220,20 @@ describe('what a pod gets', () => {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(limits['memory']!)!
       const mib = Number(amount) * (unit === 'Gi' ? 1024 : 1)
       const heap = Number(/^--max-old-space-size=(\d+)$/.exec(environmentOf(pod).get('NODE_OPTIONS')!.value!)![1])
-      // Sealing has 256 MB in a thread of its own.
+      // The sealing thread has 256 MB of its own.
       expect(heap + (pod.component === 'signing' ? 256 : 0)).toBe(Math.floor(mib * 0.75))
     },
   )
 
-  it('is the image by its tag, and by its digest where one is named [H29]', () => {
-    for (const { container } of podsOf(byDefault)) expect(container.image).toBe('images.example.com/paraph:2.0.0')
+  it('name the image by its tag, and by a digest if set [H29]', () => {
+    for (const { container } of podsOf(defaults)) expect(container.image).toBe('images.example.com/paraph:2.0.0')
     for (const { container, spec } of podsOf(everything)) {
       expect(container.image).toMatch(/^images\.example\.com\/paraph:2\.0\.0@sha256:[0-9a-f]{64}$/)
       expect(spec.imagePullSecrets).toEqual([{ name: 'images' }])
     }
   })
 
-  it('believes the one proxy that the chart puts in front, and none else unless told [D9]', () => {
+  it('trust one proxy if the chart renders one, and another number only if set [D9]', () => {
     const hops = (ci: string, values?: Values) => settingOf('gateway', 'TRUSTED_PROXY_HOPS', values, ci)
     expect([hops('default'), hops('everything-on'), hops('kafka')]).toEqual(['0', '1', '1'])
     expect(hops('default', { components: { gateway: { settings: { TRUSTED_PROXY_HOPS: 2 } } } })).toBe('2')
@@ -245,21 +251,22 @@ describe('telemetry', () => {
       ),
     )
 
-  it('is not loaded where nobody asks for it [H31, D51]', () => {
+  it('is loaded only if enabled [H31, D51]', () => {
     const off = { telemetry: { metrics: { enabled: false } } }
     expect(argsOf(off)).toEqual([program])
     expect(otelOf(off)).toEqual({})
     expect(argsOf({})).toEqual([register, program])
   })
 
-  it('gives metrics to be scraped, traces to a collector, both or one [H31]', () => {
+  it('serves metrics for scraping and exports traces to a collector, each by its own switch [H31]', () => {
     const endpoint = 'http://collector:4318'
     expect(otelOf({})).toMatchObject({ OTEL_METRICS_EXPORTER: 'prometheus', OTEL_TRACES_EXPORTER: 'none' })
     const traced = otelOf({ telemetry: { otlp: { endpoint } } })
     expect(traced).toMatchObject({ OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     expect(traced).not.toHaveProperty('OTEL_TRACES_EXPORTER')
     expect(otelOf({}, 'everything-on')).toMatchObject({
-      ...{ OTEL_METRICS_EXPORTER: 'otlp,prometheus', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' },
+      OTEL_METRICS_EXPORTER: 'otlp,prometheus',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.1',
     })
     const tracesAlone = { telemetry: { metrics: { enabled: false }, otlp: { endpoint } } }
@@ -267,26 +274,30 @@ describe('telemetry', () => {
     expect(argsOf(tracesAlone)).toEqual([register, program])
   })
 
-  it('is named by the component, its version, and where it runs [H31]', () => {
+  it('carries component, version and location [H31]', () => {
     for (const component of COMPONENTS) {
       const environment = environmentOf(podOf(everything, component))
       const path = environment.get('OTEL_SERVICE_NAME')!.valueFrom!.fieldRef!.fieldPath
       expect(path).toBe("metadata.labels['app.kubernetes.io/component']")
       const attributes = environment.get('OTEL_RESOURCE_ATTRIBUTES')!.value!.split(',')
       expect(attributes).toEqual([
-        ...['service.namespace=paraph', 'service.version=2.0.0', 'k8s.namespace.name=signing'],
-        ...['k8s.node.name=$(K8S_NODE_NAME)', 'k8s.pod.name=$(K8S_POD_NAME)', 'k8s.pod.uid=$(K8S_POD_UID)'],
+        'service.namespace=paraph',
+        'service.version=2.0.0',
+        'k8s.namespace.name=signing',
+        'k8s.node.name=$(K8S_NODE_NAME)',
+        'k8s.pod.name=$(K8S_POD_NAME)',
+        'k8s.pod.uid=$(K8S_POD_UID)',
         'deployment.environment.name=production',
       ])
-      // What stands in $() is only known where it was named before.
+      // Kubernetes expands $() only for variables that are defined earlier.
       const names = [...environment.keys()]
       for (const [, name] of attributes.join().matchAll(/\$\((\w+)\)/g))
         expect(names.indexOf(name!)).toBeLessThan(names.indexOf('OTEL_RESOURCE_ATTRIBUTES'))
     }
   })
 
-  it('is scraped from the internal port of the four services, and of nothing else [H24]', () => {
-    expect(ofKind(byDefault, 'PodMonitor')).toEqual([])
+  it('is scraped only from the internal ports of the four services [H24]', () => {
+    expect(ofKind(defaults, 'PodMonitor')).toEqual([])
     const [monitor] = ofKind(everything, 'PodMonitor')
     expect(monitor!.metadata.labels).toMatchObject({ release: 'prometheus' })
     expect(monitor!.spec.podMetricsEndpoints).toEqual([{ port: 'internal', path: '/metrics', interval: '30s' }])
@@ -294,14 +305,14 @@ describe('telemetry', () => {
   })
 })
 
-describe('the way in', () => {
+describe('the route to the gateway', () => {
   it.each(['everything-on', 'kafka'])(
-    'of %s leads to the gateway’s public port, under the names of the addresses [H20]',
+    'of %s targets only the gateway’s public port, under the public host names [H20]',
     (ci) => {
       const manifests = render(ci)
-      const ways = [...ofKind(manifests, 'Ingress'), ...ofKind(manifests, 'HTTPRoute')]
-      expect(ways).toHaveLength(1)
-      const [{ spec }] = ways as [(typeof ways)[0]]
+      const routes = [...ofKind(manifests, 'Ingress'), ...ofKind(manifests, 'HTTPRoute')]
+      expect(routes).toHaveLength(1)
+      const [{ spec }] = routes as [(typeof routes)[0]]
       if (ci === 'kafka') {
         expect(spec.hostnames).toEqual(['sign.example.com'])
         expect(spec.rules).toEqual([{ backendRefs: [{ name: 'paraph-gateway', port: 8080 }] }])
@@ -311,9 +322,9 @@ describe('the way in', () => {
           expect(http.paths[0].backend.service).toEqual({ name: 'paraph-gateway', port: { name: 'http' } })
       }
       const ports = findFor(manifests, 'Service', 'gateway').spec.ports as { targetPort: string }[]
-      expect(
+      expectWithMessage(
         ports.map(({ targetPort }) => targetPort),
-        'its internal port is in no Service',
+        'the internal port is in no Service',
       ).toEqual(['http'])
     },
   )
