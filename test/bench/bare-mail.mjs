@@ -11,7 +11,12 @@ process.once('message', async ({ port, mail, count }) => {
     content: Buffer.from(content, 'base64'),
   }))
   const transport = nodemailer.createTransport({
-    ...{ pool: true, maxConnections: 5, maxMessages: Infinity, host: '127.0.0.1', port, ignoreTLS: true },
+    pool: true,
+    maxConnections: 5,
+    maxMessages: Infinity,
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
   })
   const send = async (times) => {
     let left = times

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
-import { createOperatorClient } from '@paraph/local/operator-client'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
 import { cpuMsOf, until } from './pipeline/stage.mjs'
 import { importSource } from './import-source.mjs'
 import { withStack } from './with-stack.mjs'
@@ -26,10 +26,7 @@ await withStack(measure, { LOG_LEVEL: 'warn' })
 
 async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   const key = await newKey()
-  const content = await readFile(
-    new URL('../../services/signing/src/contract-text/fixtures/nda.txt', import.meta.url),
-    'utf8',
-  )
+  const content = await readFile(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')
   // The first is read; sealing it has started the thread and compiled what is measured.
   const other = await prepare(0)
   if ((await other.sign()).status !== 303) throw new Error('a signature was refused')
@@ -91,7 +88,9 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   /** A contract with its last signature left: `sign` sends the form that stands filled in. */
   async function prepare(number) {
     const parties = ['first', 'last'].map((role) => ({
-      ...{ role, legalName: `${role} party`, email: `${role}.${number}@example.test` },
+      role,
+      legalName: `${role} party`,
+      email: `${role}.${number}@example.test`,
     }))
     const answer = await fetch(`${apiUrl}/contracts`, {
       method: 'POST',

@@ -5,8 +5,8 @@
 // Run: npm run bench:console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: looks of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
-import { createTokenSigner } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
+import { createTokenSigner } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
 import { cpuMsOf, openStage } from './pipeline/stage.mjs'
 
 const FEW = 1_000
@@ -32,7 +32,11 @@ const signer = createTokenSigner('gateway', stage.secrets.callerKeys.gateway.pri
 try {
   const service = await stage.start('contract')
   const url = `http://127.0.0.1:${stage.ports.contract}`
-  const client = createRpcClient({ url, token: (principal) => signer.signKept('contract', principal), connections: 1 })
+  const client = createRpcClient({
+    url,
+    token: (principal) => signer.signCached('contract', principal),
+    connections: 1,
+  })
   const { console: calls } = client.rpcFor(OWNER)
 
   /** A place deep in the list: half of all are before it. */

@@ -1,5 +1,5 @@
-// Imports what is never built, a fixture of a service or a part of the tests: what it imports beside itself is taken from `dist` where
-// that was built, as all that is measured.
+// Imports what is never built: a fixture of a service, or a part of the tests. Their own imports come from `dist` where they are built,
+// so that the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL = '' } = context
     if (!specifier.startsWith('.') || !parentURL.endsWith('.ts')) return nextResolve(specifier, context)
-    const built = new URL(specifier, parentURL.replace('/src/', '/dist/'))
+    const built = new URL(new URL(specifier, parentURL).href.replace('/src/', '/dist/'))
     return nextResolve(existsSync(fileURLToPath(built)) ? built.href : specifier.replace(/\.js$/, '.ts'), context)
   },
 })

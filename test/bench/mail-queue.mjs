@@ -12,17 +12,18 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@paraph/database/migrate'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { provisionDatabase } from '@paraph/database/provision'
-import { createComposer } from '@paraph/notification/composer'
-import { addInvitations, createDeliveries } from '@paraph/notification/deliveries'
-import { createDeliveryWorker } from '@paraph/notification/delivery-worker'
-import { createMailer } from '@paraph/notification/mailer'
+import { createComposer } from '@paraph/notification/compose/compose-delivery'
+import { addInvitations, openSealed } from '@paraph/notification/queue/add-delivery'
+import { createDeliveryClaims } from '@paraph/notification/queue/claim-delivery'
+import { createDeliveryWorker } from '@paraph/notification/queue/delivery-worker'
+import { createMailer } from '@paraph/notification/smtp/mailer'
 import { migrations } from '@paraph/notification/migrations'
-import { createRelayCircuit } from '@paraph/notification/relay-circuit'
-import { createSendRate } from '@paraph/notification/send-rate'
-import { createSettlement } from '@paraph/notification/settlement'
-import { readSmtpUrl } from '@paraph/notification/smtp-url'
-import { watchFailPoints } from '@paraph/service/fail-point'
-import { parseKeyring } from '@paraph/service/keyring'
+import { createSmtpCircuit } from '@paraph/notification/smtp/circuit'
+import { createSendRate } from '@paraph/notification/queue/token-bucket'
+import { createFinishDelivery } from '@paraph/notification/queue/finish-delivery'
+import { readSmtpUrl } from '@paraph/notification/smtp/smtp-url'
+import { watchFailPoints } from '@paraph/testing/fail-point'
+import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql } from 'kysely'
 import { importSource } from './import-source.mjs'
@@ -43,7 +44,7 @@ function work(databaseUrl, smtpPort, failPoints) {
   process.on('disconnect', () => process.exit(1))
   watchFailPoints(failPoints)
   const database = createDatabase(openPool(databaseUrl, logger))
-  const settlement = createSettlement({ database, wakeRelay: () => undefined })
+  const finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
   const mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${smtpPort}`),
     fromAddress: FROM_ADDRESS,
@@ -51,27 +52,30 @@ function work(databaseUrl, smtpPort, failPoints) {
     connections: CONNECTIONS + 1,
   })
   createDeliveryWorker({
-    deliveries: createDeliveries({ database, codeKeys }),
-    settlement: {
-      // Called when the 250 has come.
-      async settle(...args) {
-        const acceptedAtMs = performance.now()
-        await settlement.settle(...args)
-        process.send(performance.now() - acceptedAtMs)
-      },
+    claims: createDeliveryClaims({ database }),
+    // Called when the 250 has come.
+    async finishDelivery(...args) {
+      const acceptedAtMs = performance.now()
+      await finishDelivery(...args)
+      process.send(performance.now() - acceptedAtMs)
     },
-    circuit: createRelayCircuit({ database }),
+    circuit: createSmtpCircuit({ database }),
     rate: createSendRate(10_000, performance.now()),
     mailer,
-    compose: createComposer({ readFacts: async () => FACTS, readCopy: async () => null, codeKeys, ...MAIL_SETTINGS }),
+    compose: createComposer({
+      readMailData: async () => FACTS,
+      readCopy: async () => null,
+      openSealed: (delivery) => openSealed(codeKeys, delivery),
+      ...MAIL_SETTINGS,
+    }),
     connections: CONNECTIONS,
     logger,
   }).start()
 }
 
 // What tests send, for what a mail must know has grown before.
-const { FROM_ADDRESS, MAIL_SETTINGS, mailFacts } = await importSource('services/notification/src/mail-fixture.ts')
-const FACTS = mailFacts({ language: 'en', expiresAt: '2036-12-04T14:03:00.000Z' })
+const { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } = await importSource('services/notification/test/mail-fixture.ts')
+const FACTS = sampleMailData({ language: 'en', expiresAt: '2036-12-04T14:03:00.000Z' })
 
 async function measure() {
   const print = (line) => process.stdout.write(`${line}\n`)

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from '@paraph/database/pool'
-import { createUsageRecord } from '@paraph/gateway/usage'
+import { createUsageRecord } from '@paraph/gateway/usage/recorder'
 import { createLogger } from '@paraph/telemetry/logger'
 import { startPostgres } from './postgres.mjs'
 

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { randomInt } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@paraph/database/migrate'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
-import { composeKey, recordOf } from '@paraph/gateway/api-key'
+import { composeKey, recordOf } from '@paraph/gateway/keys/api-key'
 import { migrations } from '@paraph/gateway/migrations'
+import { claimPort } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
 
 const password = 'bench'
@@ -19,7 +19,7 @@ export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
   // As root the server runs as the user postgres, who must be able to enter.
   await chmod(folder, 0o755)
-  const port = await freePort()
+  const port = await claimPort()
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const spec = await preparePostgres({ folder: join(folder, 'postgres'), port, password, url: adminUrl })
   const { command, args, cwd, env, uid, gid } = spec
@@ -54,14 +54,4 @@ export async function startPostgres() {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,4 +1,4 @@
-// What a GET costs the process that answers it: bare Koa, our mount (libs/service rest.ts), trpc-to-openapi's own handler.
+// What a GET costs the process that answers it: bare Koa, our mount (libs/rpc rest.ts), trpc-to-openapi's own handler.
 // CPU (user + system) of the answering process per request, three rounds interleaved, as a ratio to bare Koa of the same run.
 // Run: npm run bench. BENCH_REQUESTS sets the requests of a round.
 import { fork } from 'node:child_process'
@@ -9,7 +9,7 @@ import { initTRPC } from '@trpc/server'
 import { createOpenApiKoaMiddleware } from 'trpc-to-openapi'
 import { Pool } from 'undici'
 import { z } from 'zod'
-import { mountRest } from '@paraph/service/rest'
+import { mountRest } from '@paraph/rpc/rest'
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 15_000)
 const CONCURRENCY = 16

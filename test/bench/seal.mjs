@@ -34,12 +34,12 @@ const PRINTERS = {
     }
   },
   'ours, rendered and sealed': async (job) => {
-    const { createWorkshop } = await import('@paraph/signing/sealed-pdf/pdf-workshop')
-    const workshop = createWorkshop()
+    const { createWorkerPool } = await import('@paraph/signing/sealing/pdf/worker-pool')
+    const workshop = createWorkerPool()
     return () => workshop.make(job)
   },
   'ours, rendered alone': async ({ input }) => {
-    const { renderPdf } = await import('@paraph/signing/sealed-pdf/render-pdf')
+    const { renderPdf } = await import('@paraph/signing/sealing/pdf/render-pdf')
     return () => renderPdf(input)
   },
 }
@@ -73,10 +73,10 @@ function peakMegabytes() {
 
 async function compare() {
   const { importSource } = await import('./import-source.mjs')
-  const { SAMPLE_KEYS, samplePdfInput } = await importSource('services/signing/src/evidence-fixture.ts')
+  const { SAMPLE_KEYS, samplePdfInput } = await importSource('services/signing/test/evidence-fixture.ts')
   const content = longContract()
   const input = await samplePdfInput({ content })
-  const job = { input, sealKey: SAMPLE_KEYS.seal, reason: input.facts.contractNumber }
+  const job = { input, sealKey: SAMPLE_KEYS.seal, reason: input.contract.contractNumber }
   const found = Object.fromEntries(Object.keys(PRINTERS).map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, rounds] of Object.entries(found)) {
@@ -110,7 +110,7 @@ async function compare() {
 /** The agreement of the pictures and the licence of this product, whole paragraphs of both until it is 50 KB: headings, clauses, items. */
 function longContract() {
   const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-  const paragraphs = ['services/signing/src/contract-text/fixtures/nda.txt', 'LICENSE'].flatMap((path) =>
+  const paragraphs = ['services/signing/test/contract-text/nda.txt', 'LICENSE'].flatMap((path) =>
     read(path)
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, ' ')),

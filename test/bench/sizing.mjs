@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import PostalMime from 'postal-mime'
 import { Pool } from 'undici'
-import { createOperatorClient } from '@paraph/local/operator-client'
-import { internalUrl } from '@paraph/local/environment'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
+import { internalUrl } from '@paraph/paraph/installation/environment'
 import { importSource } from './import-source.mjs'
 import { cpuMsOf, openStage, until } from './pipeline/stage.mjs'
 
@@ -31,10 +31,7 @@ const DATABASES = [...SERVICES, 'bus']
 /** Contracts under way at once. */
 const LANES = 4
 const PARTIES = ['Nordic Foods Ltd.', 'Jane Roe']
-const CONTENT = readFileSync(
-  new URL('../../services/signing/src/contract-text/fixtures/nda.txt', import.meta.url),
-  'utf8',
-)
+const CONTENT = readFileSync(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')
 
 const stage = await openStage()
 const mail = await startMailServer(stage.ports.smtp)
@@ -152,7 +149,9 @@ async function measure() {
       close: () => pool.close(),
       async create(contract) {
         const parties = PARTIES.map((legalName, at) => ({
-          ...{ role: `Party ${at}`, legalName, email: emailOf(contract, at) },
+          role: `Party ${at}`,
+          legalName,
+          email: emailOf(contract, at),
         }))
         const body = { contractType: 'nda', content: CONTENT, parties, metadata: { order: String(contract.number) } }
         const made = await call('POST', '/contracts', JSON.stringify(body))
@@ -314,9 +313,15 @@ async function bareMailMs(kind) {
     port: mail.port,
     count: 2 * CONTRACTS,
     mail: {
-      ...{ subject, text, html, from, to: to[0] },
+      subject,
+      text,
+      html,
+      from,
+      to: to[0],
       attachments: attachments.map(({ filename, mimeType, content }) => ({
-        ...{ filename, contentType: mimeType, content: Buffer.from(content).toString('base64') },
+        filename,
+        contentType: mimeType,
+        content: Buffer.from(content).toString('base64'),
       })),
     },
   })
@@ -412,7 +417,8 @@ function tell({ idle, steps, bare, tables }) {
   )
   print(`a second of nothing, and not of a contract: CPU ms ${cpu(mapValues(idle, (share) => share * 1_000))}`)
   const all = {
-    ...{ name: 'all of it', mails: sum(steps.map(({ mails }) => mails)) },
+    name: 'all of it',
+    mails: sum(steps.map(({ mails }) => mails)),
     cpu: mapValues(idle, (_, of) => sum(steps.map((step) => step.cpu[of]))),
     wal: mapValues(steps[0].wal, (_, of) => sum(steps.map((step) => step.wal[of]))),
     requests: mapValues(steps[0].requests, (_, of) => sum(steps.map((step) => step.requests[of]))),

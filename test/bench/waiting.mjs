@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
-import { createOperatorClient } from '@paraph/local/operator-client'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
 import { withStack } from './with-stack.mjs'
 
 const WAITERS = Number(process.env.BENCH_WAITERS ?? 1_000)

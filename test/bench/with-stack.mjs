@@ -15,10 +15,7 @@ export async function withStack(measure, environment = {}) {
   await chmod(folder, 0o755)
   const running = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: {
-      ...{ ...process.env, ...environment },
-      ...{ PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder },
-    },
+    env: { ...process.env, ...environment, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => running.on('close', resolve))

@@ -5,14 +5,14 @@ const EMPTY = {
   'trace-context.js': `
     export const currentTraceparent = () => undefined
     export const readTraceparent = () => undefined
-    export const tellCreation = () => undefined
+    export const recordCreation = () => undefined
     export const markFailed = () => {}
     export const inSpan = (_, work) => work()
     export const inOwnTrace = (_, work) => work()
     export const outsideTraces = (work) => work()
     export const linkTo = () => []`,
   'tracing-seam.js': `
-    export const noteRoute = () => {}
+    export const recordRoute = () => {}
     export const continueTracesAt = () => {}
     export const isTracing = () => false
     export const shutDownTracing = async () => {}`,

@@ -6,10 +6,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { internalUrl } from '@paraph/local/environment'
+import { internalUrl } from '@paraph/paraph/installation/environment'
 import { serviceProcess } from '@paraph/local/service-processes'
 import type { ProcessSpec, Supervised } from '@paraph/local/supervisor'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { makeDataFolder } from '../local-stack.js'
 import { startCollector } from '../otlp-collector.js'
 import { until } from '../until.js'
@@ -88,14 +88,20 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   const specOf = (service: ServiceName): ProcessSpec => {
     const throughProxies = { ...ports, postgres: databases[service].port, smtp: smtp.port }
     const inherited = {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', LOG_LEVEL: 'info' },
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      LOG_LEVEL: 'info',
       ...ENVIRONMENT,
       ...broker?.environment,
       ...tracing?.environment,
       FAIL_POINT_DIR: pointsOf(service),
     }
     const spec = serviceProcess(service, {
-      ...{ ports: throughProxies, secrets, eventBus: busName, inherited, dataFolder: folder },
+      ports: throughProxies,
+      secrets,
+      eventBus: busName,
+      inherited,
+      dataFolder: folder,
     })
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const forwarded = service === 'gateway' ? { CONTRACT_URL: `http://127.0.0.1:${forward.port}` } : {}
@@ -114,7 +120,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   await Promise.all([...services.values()].map((service) => service.start()))
 
   const pidsOf = (): Record<string, number | undefined> => ({
-    ...{ launcher: process.pid, postgres: postgres.pid() },
+    launcher: process.pid,
+    postgres: postgres.pid(),
     ...Object.fromEntries([...services].map(([name, each]) => [name, each.pid()])),
   })
   house = await openHouse(undo, ground, pidsOf)
@@ -134,7 +141,9 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
 
   return {
     ...house,
-    ...{ lines, announced, names },
+    lines,
+    announced,
+    names,
     bus: faultBus,
     /** Where `isTraced`. */
     tracing,
@@ -222,10 +231,12 @@ async function startTracing() {
   const line = await startTcpProxy(Number(new URL(direct).port))
   const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL } = collector.environment
   return {
-    ...{ collector, line },
+    collector,
+    line,
     // The queue is OpenTelemetry's own: what it holds is what is to be bounded.
     environment: {
-      ...{ OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL },
+      OTEL_EXPORTER_OTLP_PROTOCOL,
+      OTEL_METRIC_EXPORT_INTERVAL,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${line.port}/v1/traces`,
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${direct}/v1/metrics`,
     },

@@ -2,23 +2,22 @@
 // account, and eyes that look past every proxy. Made from the launcher's own parts.
 // Owns: what is not a service. Does not own: services, lines and balancers (fault-stack.ts, rolling/rig.ts).
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { openDataFolder } from '@paraph/local/data-folder'
+import { openDataFolder } from '@paraph/paraph/installation/data-folder'
 import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
 import { openDemoAccount } from '@paraph/local/demo-account'
-import { internalUrl, superuserUrl } from '@paraph/local/environment'
-import { createOperatorClient } from '@paraph/local/operator-client'
-import { choosePorts } from '@paraph/local/ports'
+import { internalUrl, superuserUrl } from '@paraph/paraph/installation/environment'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
+import { choosePorts, claimPort } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
 import { openProcessLog, postgresLevel } from '@paraph/local/process-log'
-import { openSecrets } from '@paraph/local/secrets'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
 import { writeStackFiles } from '@paraph/local/stack-file'
 import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supervisor'
-import type { Invariant } from '@paraph/local/verify/check'
-import { startRelay } from '@paraph/notification/smtp-fixture'
+import type { Invariant } from '@paraph/verify/check'
+import { startSmtpServer } from '@paraph/notification/test/smtp-fixture'
 import { databaseUrlOf, readStackFile, type Database } from '../local-stack.js'
 import type { BusName } from './fault-bus.js'
 
@@ -126,7 +125,9 @@ export async function openHouse(
     const made = await operator.gateway.account.create.mutate({ name, email: 'owner@example.test', tier: 'load' })
     const scopes: ('contracts:read' | 'contracts:write')[] = ['contracts:read', 'contracts:write']
     const { key } = await operator.gateway.key.create.mutate({
-      ...{ accountId: made.account.id, environment: 'live', scopes },
+      accountId: made.account.id,
+      environment: 'live',
+      scopes,
     })
     return { accountId: made.account.id, key: key.secret }
   }
@@ -148,7 +149,15 @@ export async function openHouse(
   }
 
   return {
-    ...{ folder, stack, mailServer, operator, demo, query, createAccount, deadLetters, writeFiles },
+    folder,
+    stack,
+    mailServer,
+    operator,
+    demo,
+    query,
+    createAccount,
+    deadLetters,
+    writeFiles,
     /** What scenarios have broken themselves, by writing: it stays in the topics. */
     planted: new Set<Invariant>(),
     /** The ends that nobody had asked for, noted by whoever runs the services. */
@@ -161,8 +170,8 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 
 /** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */
 async function startMailServer() {
-  const port = await freePort()
-  let relay = await startRelay(port, { offersLogin: true })
+  const port = await claimPort()
+  let relay = await startSmtpServer(port, { offersLogin: true })
   const kept: (typeof relay)['mails'] = []
   const codes = new Map<string, string[]>()
   let indexed = 0
@@ -185,16 +194,8 @@ async function startMailServer() {
     answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
     async restart(): Promise<void> {
       kept.push(...relay.mails)
-      relay = await startRelay(port, { offersLogin: true })
+      relay = await startSmtpServer(port, { offersLogin: true })
     },
     stop: () => relay.stop(),
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

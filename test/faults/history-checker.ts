@@ -2,7 +2,7 @@
 // PURE. The oracle is the contract service's own table (contract.ts); this file only looks for an order: each call takes effect at one
 // moment between its start and its end (linearisability; Wing and Gong's search, with memory of what was tried, as Lowe and Knossos).
 // A call without an answer has no end, and may never have taken effect. Does not own: how a history is recorded (workload.ts).
-import { decide, evolve, isFinal, statusAt, type Contract } from '@paraph/contract/contract'
+import { decide, evolve, isFinal, statusAt, type Contract } from '@paraph/contract/domain/contract'
 
 /** What one call was told. `unknown`: no answer, or one that says so. */
 export type Told =

@@ -1,19 +1,25 @@
-import { describe, expect, it } from 'vitest'
-import { decide, evolve, statusAt, type Contract } from '@paraph/contract/contract'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { describe, expect, it } from '@jest/globals'
+import { decide, evolve, statusAt, type Contract } from '@paraph/contract/domain/contract'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { explain, step, type Call, type PageShows, type Told } from './history-checker.js'
 
 /** One call from `startedAt` to `endedAt`. */
 const call = (startedAt: number, endedAt: number, told: Told): Call => ({ who: 'somebody', startedAt, endedAt, told })
 const read = (status: string, ...signed: number[]): Told => ({ of: 'read', status, signed })
 const sign = (partyIndex: number, told: Extract<Told, { of: 'sign' }>['told'], attemptId = `a${partyIndex}`): Told => ({
-  ...{ of: 'sign', partyIndex, attemptId, told },
+  of: 'sign',
+  partyIndex,
+  attemptId,
+  told,
 })
 const page = (shows: PageShows, partyIndex = 0): Told => ({ of: 'page', partyIndex, shows })
 const cancel = (told: Extract<Told, { of: 'cancel' }>['told']): Told => ({ of: 'cancel', told })
 const rows = (status: string, ...signed: number[]): Call =>
   call(1_000, 1_001, {
-    ...{ of: 'rows', status, signatures: signed.map((partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}` })) },
+    of: 'rows',
+    status,
+    signatures: signed.map((partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}` })),
   })
 
 describe('explains what the table of states allows [I3, I5, I6]', () => {
@@ -238,7 +244,9 @@ function play(random: () => number, partyCount: number): Call[] {
       const told = has ? 'signed' : (statusAt(contract, now) as 'cancelled' | 'expired')
       calls.push(
         call(startedAt, isLost ? Infinity : endedAt, {
-          ...{ of: 'sign', partyIndex, attemptId },
+          of: 'sign',
+          partyIndex,
+          attemptId,
           told: isLost ? 'unknown' : told,
         }),
       )
@@ -258,7 +266,7 @@ it('explains 2,000 random runs of the true contract', () => {
   const random = createSeededRandom(6)
   for (let round = 0; round < 2_000; round += 1) {
     const calls = play(random, 2 + (round % 2))
-    expect(explain(calls, 2 + (round % 2)).legal, `round ${round}`).toBe(true)
+    expectWithMessage(explain(calls, 2 + (round % 2)).legal, `round ${round}`).toBe(true)
   }
 }, 60_000)
 
@@ -279,7 +287,10 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
     )
   }
   const contract: Contract = {
-    ...{ status: 'pending_signature', signatures: [], isErased: false, version: 1 },
+    status: 'pending_signature',
+    signatures: [],
+    isErased: false,
+    version: 1,
     partyCount,
     expiresAt: new Date(1),
   }
@@ -313,7 +324,7 @@ it('says the same as a search through every order, on 1,500 small histories of w
     })
     const expected = bruteForce(calls, 2)
     if (!expected) refuted += 1
-    expect(explain(calls, 2).legal, JSON.stringify(calls)).toBe(expected)
+    expectWithMessage(explain(calls, 2).legal, JSON.stringify(calls)).toBe(expected)
   }
   expect(refuted).toBeGreaterThan(300)
   expect(refuted).toBeLessThan(1_300)

@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { takeRecords } from './kept-records.mjs'
 
 const row = (scenario: string, more: object = {}) => ({
-  ...{ scenario, bus: 'postgres', rounds: 50, scale: 1, outcome: 'held' },
+  scenario,
+  bus: 'postgres',
+  rounds: 50,
+  scale: 1,
+  outcome: 'held',
   ...more,
 })
 const ofAll = { isWanted: () => true, force: false }
@@ -10,7 +14,8 @@ const ofAll = { isWanted: () => true, force: false }
 it('replaces a row by that of a run that was as full', () => {
   const [old, now] = [row('a', { seed: 1 }), row('a', { seed: 2 })]
   expect(takeRecords([old, row('b')], [now], { ...ofAll, isWanted: ({ scenario }) => scenario === 'a' })).toEqual({
-    ...{ next: [row('b'), now], notes: [] },
+    next: [row('b'), now],
+    notes: [],
   })
 })
 

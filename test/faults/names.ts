@@ -7,11 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-const NAMES = {
-  databases: 'databases.paraph.test',
-  brokers: 'brokers.paraph.test',
-  mail: 'mail.paraph.test',
-} as const
+const NAMES = { databases: 'databases.paraph.test', brokers: 'brokers.paraph.test', mail: 'mail.paraph.test' } as const
 type Named = keyof typeof NAMES
 
 /** Where a service is told an address, and of what. */

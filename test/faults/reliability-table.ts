@@ -20,7 +20,7 @@ interface ScenarioRow {
   full: { rounds: number; scale: number }
 }
 
-/** services/signing/src/races.int.test.ts, which `npm run faults` runs too. */
+/** services/signing/src/signature/races.int.test.ts, which `npm run faults` runs too. */
 export const RACES: readonly ScenarioRow[] = [
   ['F13', 'last two at once', 'the last two parties sign at once', 'both have signed, one completion'],
   [
@@ -43,15 +43,18 @@ export const RACES: readonly ScenarioRow[] = [
     'one end, clean refusals',
   ],
 ].map(([fault, name, done, holds]) => ({
-  ...{ fault: fault!, name: name!, done: done!, holds: holds! },
+  fault: fault!,
+  name: name!,
+  done: done!,
+  holds: holds!,
   buses: ['none'],
   full: { rounds: 10_000, scale: 1 },
 }))
 
 /** Faults that are no scenario here, or not all of them: which tests show them, or why nothing does. */
 export const ELSEWHERE: readonly [fault: string, what: string, where: string][] = [
-  ['F2', 'the broker refuses writes (too few replicas in sync)', '`libs/messaging/src/kafka-cluster.int.test.ts`'],
-  ['F2', 'the broker’s acknowledgement is lost', '`libs/messaging/src/kafka-faults.int.test.ts`'],
+  ['F2', 'the broker refuses writes (too few replicas in sync)', '`libs/messaging/src/kafka/cluster.int.test.ts`'],
+  ['F2', 'the broker’s acknowledgement is lost', '`libs/messaging/src/kafka/outages.int.test.ts`'],
   ['F3', 'a connection of a pool falls silent', '`libs/database/src/pool.int.test.ts`'],
   [
     'F4',
@@ -84,19 +87,23 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'a node is drained',
     '**Not run** with a second node; every pod told to stop at once: `npm run test:cluster`',
   ],
-  ['F19, F20', 'the shared window store is away, or slow', '`services/gateway/src/shared-windows.int.test.ts`'],
-  ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/expiry.int.test.ts`'],
+  [
+    'F19, F20',
+    'the shared window store is away, or slow',
+    '`services/gateway/src/rate-limit/shared-windows.int.test.ts`',
+  ],
+  ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/store/expiry.int.test.ts`'],
   ['F24', 'a process ends while the collector of traces is away', '`test/last-spans.e2e.test.ts`'],
   ['F25', 'secrets are rotated under load', '`test/rotation.e2e.test.ts`'],
   [
     'F26',
     'the ends of a contract’s 14 days or hour to the millisecond, over leap days and changes of the clock',
-    '`services/contract/src/lifetime.int.test.ts`',
+    '`services/contract/src/store/lifetime.int.test.ts`',
   ],
   [
     'F26',
     'the first and the last millisecond of a billing month',
-    '`services/gateway/src/billing-period.unit.test.ts`',
+    '`services/gateway/src/usage/billing-period.unit.test.ts`',
   ],
   ['F27', 'eight hours at half the limit', '**Not run.**'],
   [
@@ -127,12 +134,12 @@ export function reliabilityTables(scenarios: readonly ScenarioRow[], records: re
       const record = records.find((each) => each.scenario === name && each.bus === bus)
       const run = record
         ? [
-            ...[
-              record.rounds.toLocaleString('en'),
-              record.scale === 1 ? '' : String(record.scale),
-              String(record.seed),
-            ],
-            ...[record.at.slice(0, 10), record.commit ?? '', `${outcomeOf(record)}${missingOf(record, full)}`],
+            record.rounds.toLocaleString('en'),
+            record.scale === 1 ? '' : String(record.scale),
+            String(record.seed),
+            record.at.slice(0, 10),
+            record.commit ?? '',
+            `${outcomeOf(record)}${missingOf(record, full)}`,
           ]
         : ['', '', '', '', '', '**Not run**']
       return [fault, name, done, holds, bus === 'none' ? '' : bus, ...run]

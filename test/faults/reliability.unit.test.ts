@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { ELSEWHERE, reliabilityTables, type KeptRecord } from './reliability-table.js'
 import { SCENARIOS } from './scenarios/all.js'
 
@@ -11,7 +12,7 @@ const PAGE = pathOf('../../docs/reliability.md')
 const [BEGIN, END] = ['<!-- faults: begin -->', '<!-- faults: end -->']
 const records = JSON.parse(readFileSync(pathOf('results.json'), 'utf8')) as KeptRecord[]
 
-it('says of every scenario what the last recorded run came to, and what was not run', { timeout: 60_000 }, async () => {
+it('says of every scenario what the last recorded run came to, and what was not run', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
   const [, after = ''] = rest.split(END)
@@ -19,8 +20,8 @@ it('says of every scenario what the last recorded run came to, and what was not 
   const config = await resolveConfig(PAGE)
   const formatted = await format(whole, { ...config, filepath: PAGE })
   if (process.env['UPDATE_RELIABILITY'] === '1') writeFileSync(PAGE, formatted)
-  else expect(page, 'npm run reliability').toBe(formatted)
-})
+  else expectWithMessage(page, 'npm run reliability').toBe(formatted)
+}, 60_000)
 
 it('has a scenario, a test or a reason for each of F1 to F28', () => {
   const named = [
@@ -41,7 +42,7 @@ it.each(
 )('$path is there and cites $fault: $what', ({ fault, path }) => {
   const text = readFileSync(pathOf(`../../${path}`), 'utf8')
   const cited = new Set([...text.matchAll(/\[([^[\]]+)\]/g)].flatMap(([, bracket]) => bracket!.split(/,\s*/)))
-  for (const each of fault.split(', ')) expect([...cited], path).toContain(each)
+  for (const each of fault.split(', ')) expectWithMessage([...cited], path).toContain(each)
 })
 
 it('names a test, a command or a reason wherever a fault is shown elsewhere', () => {

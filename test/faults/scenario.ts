@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { faultsFound } from '../answer-check.js'
 import type { BusName } from './fault-bus.js'
 import type { FaultStack, OwnStack } from './fault-stack.js'
@@ -96,7 +96,9 @@ export async function runScenario(
     workload.start(scenario.clients)
     const allowance =
       (await scenario.play({
-        ...{ stack, workload, rounds },
+        stack,
+        workload,
+        rounds,
         random: createSeededRandom(seed + 1),
         scaledMs: (seconds) => (seconds * 1_000) / scale,
         note: (name, figure) => void (figures[name] = figure),
@@ -117,7 +119,12 @@ export async function runScenario(
   faults.push(...new Set(faultsFound.slice(answersBefore)))
   const { faults: _faults, ...counts } = findings ?? { faults: [] }
   const record: RunRecord = {
-    ...{ scenario: scenario.name, fault: scenario.fault, bus, seed, rounds, scale },
+    scenario: scenario.name,
+    fault: scenario.fault,
+    bus,
+    seed,
+    rounds,
+    scale,
     at: startedAt.toISOString(),
     commit: await commitNow(),
     seconds: Math.round((Date.now() - startedAt.getTime()) / 100) / 10,

@@ -1,7 +1,7 @@
 // The mails after a fault: who was invited, what was not wanted any more, and how often each went out. [I7, I8, D24]
 // Owns: what a mail server may have seen twice, and why. Does not own: how many copies a scenario explains (scenarios/).
-import type { ContractRow } from '@paraph/local/verify/contract-rows'
-import { isRightlySkipped } from '@paraph/local/verify/deliveries'
+import type { ContractRow } from '@paraph/verify/rows/contract-rows'
+import { isRightlySkipped } from '@paraph/verify/checks/deliveries'
 import type { House } from './ground.js'
 import type { Allowance, Findings } from './soundness.js'
 import type { Workload } from './workload.js'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { copyFaults } from './soundness-of-mail.js'
 
 /** What is said of mails of which each went out so often. */

@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '@paraph/database/pool'
 import type { ContractDatabase } from '@paraph/contract/database'
-import type { ServiceName } from '@paraph/protocol/caller'
-import type { Invariant } from '@paraph/local/verify/check'
-import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
-import { liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
+import type { ServiceName } from '@paraph/protocol/services'
+import type { Invariant } from '@paraph/verify/check'
+import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
+import { contradictionsIn, readAftermath } from '@paraph/signing/test/aftermath-fixture'
 import type { SigningDatabase } from '@paraph/signing/database'
 import { openPool } from '@paraph/database/pool'
 import { databaseUrlOf } from '../local-stack.js'
@@ -176,7 +176,7 @@ async function contractFaults(stack: House, workload: Workload, faults: string[]
         faults.push(`${id} was answered 201 and is not there [I1]`)
         continue
       }
-      faults.push(...liesIn(aftermath).map((lie) => `${id}: ${lie}`))
+      faults.push(...contradictionsIn(aftermath).map((lie) => `${id}: ${lie}`))
       const end = Date.now()
       const { status, signatures } = aftermath
       const rows = { who: 'rows', startedAt: end, endedAt: end + 1, told: { of: 'rows' as const, status, signatures } }

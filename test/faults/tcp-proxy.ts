@@ -2,6 +2,7 @@
 // Owns: how bytes are held back, swallowed or cut. Does not own: which line is whose (fault-stack.ts), what a fault is for.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { waitFor } from '@paraph/testing/wait-for'
 
 /**
  * How the line is: `pass`; `refuse`: nobody listens, and what was open is reset; `silent`: connections open and stay open, and no
@@ -117,7 +118,10 @@ export async function startTcpProxy(targetPort: number, port = 0) {
       if (next === 'refuse' && before !== 'refuse') {
         server.close()
         cutAll()
-      } else if (next !== 'refuse' && before === 'refuse') await listen(own)
+      } else if (next !== 'refuse' && before === 'refuse') {
+        // The system may have lent the port to somebody meanwhile.
+        await waitFor(() => listen(own))
+      }
       for (const flush of flushes) flush()
     },
     /** Holds back every piece by `ms`, in each direction. */

@@ -2,7 +2,7 @@
 // Black box: HTTP, mail, the operator's port. Owns: what they do and how an answer is read. Does not own: whether it was true
 // (history-checker.ts), what else must hold (soundness.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { until } from '../until.js'
 import { createApiClient, type Answer, type ContractBody } from '../api-client.js'
 import {
@@ -295,8 +295,16 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
   let failure: unknown
 
   return {
-    ...{ api, accountId, histories, made, counts },
-    ...{ create, read, cancel, runOut, sign },
+    api,
+    accountId,
+    histories,
+    made,
+    counts,
+    create,
+    read,
+    cancel,
+    runOut,
+    sign,
     /** Begins `count` clients, each with one contract after the other. */
     start(count: number): void {
       isOver = false

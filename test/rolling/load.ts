@@ -1,7 +1,7 @@
 // Clients that call at a steady rate, whatever becomes of their calls, and remember every answer: none may be lost, refused or broken.
 // Owns: what they ask and what came. Does not own: whole ceremonies (../faults/workload.ts), what must be so behind the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import type { Answer, ContractBody } from '../api-client.js'
 import type { House } from '../faults/ground.js'
 import type { Made } from '../faults/workload.js'
@@ -54,7 +54,9 @@ export async function createLoad(
     body?: string,
   ): Promise<Answer<Body>> {
     const response = await fetch(house.stack.apiUrl + path, {
-      ...{ method, headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers }, body: body ?? null },
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+      body: body ?? null,
     })
     keepReceipt(key, response.headers)
     const text = await response.text()
@@ -89,7 +91,9 @@ export async function createLoad(
     const order = `${tag}-${numbers}`
     const emails = Array.from({ length: PARTIES }, (_, at) => `l${at}.${order}@example.test`)
     const body = {
-      ...{ contractType: 'nda', content: `The parties keep secrets secret. ${order}`, metadata: { order } },
+      contractType: 'nda',
+      content: `The parties keep secrets secret. ${order}`,
+      metadata: { order },
       parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: 'Jane Roe', email })),
     }
     // Half of them without a key: such a call is not safe to repeat, and nobody repeats it.
@@ -117,10 +121,7 @@ export async function createLoad(
     const etag = contract && etags.get(contract.id)
     if (!contract || !etag) return read()
     await call('long poll', [200, 304], () =>
-      ask('GET', `/contracts/${contract.id}`, {
-        'If-None-Match': etag,
-        Prefer: `wait=${WAIT_SECONDS}`,
-      }),
+      ask('GET', `/contracts/${contract.id}`, { 'If-None-Match': etag, Prefer: `wait=${WAIT_SECONDS}` }),
     )
   }
 
@@ -153,7 +154,10 @@ export async function createLoad(
   }
 
   return {
-    ...{ accountId, made, failures, counts },
+    accountId,
+    made,
+    failures,
+    counts,
     start: (): void => void (running ??= run()),
     /** Begins no more, and waits for every answer. */
     async stop(): Promise<void> {

@@ -15,11 +15,13 @@ const git = async (...argv: string[]): Promise<string> => (await run('git', argv
 
 /** What makes tables: migrations, and what they are made of. */
 const SCHEMA = [
-  ...['services/*/src/migrations/*', 'services/*/src/migrations.ts', 'libs/messaging/src/bus-migrations.ts'],
+  'services/*/src/migrations/*',
+  'services/*/src/migrations.ts',
+  'libs/messaging/src/postgres/bus-migrations.ts',
   'libs/codes/src/code-tables.ts',
 ]
 /** Folders of packages, each with its build. */
-const PACKAGES = ['libs', 'services', 'deploy']
+const PACKAGES = ['libs', 'services', 'tools', 'deploy']
 
 /** @returns the commit before the newest that changed a schema; undefined where the history does not reach so far */
 export async function findOlderVersion(): Promise<string | undefined> {
@@ -53,7 +55,9 @@ export async function buildOlderVersion(commit: string): Promise<{ root: string;
 
 async function packagesOf(root: string): Promise<string[]> {
   const found = await Promise.all(
-    PACKAGES.map(async (folder) => (await readdir(join(root, folder))).map((name) => join(root, folder, name))),
+    PACKAGES.map(async (folder) =>
+      (await readdir(join(root, folder)).catch(() => [])).map((name) => join(root, folder, name)),
+    ),
   )
   return found.flat().filter((folder) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
 }

@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openProcessLog } from '@paraph/local/process-log'
-import { serviceEnvironment } from '@paraph/local/environment'
-import type { Secrets } from '@paraph/local/secrets'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { serviceEnvironment } from '@paraph/paraph/installation/environment'
+import { claimPort } from '@paraph/paraph/installation/ports'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafka, type BusName } from '../faults/fault-bus.js'
-import { freePort, layGround, openHouse, type Death, type Undo } from '../faults/ground.js'
+import { layGround, openHouse, type Death, type Undo } from '../faults/ground.js'
 import { makeDataFolder } from '../local-stack.js'
 import { until } from '../until.js'
 import { startServiceBalancer } from './service-balancer.js'
@@ -105,20 +106,19 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   })
 
   const environmentOf = (service: ServiceName): Record<string, string> => ({
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', WINDOW_STORE: 'postgres' },
+    PATH: process.env['PATH'] ?? '',
+    LOG_LEVEL: 'info',
+    WINDOW_STORE: 'postgres',
     ...broker?.environment,
-    ...serviceEnvironment(service, {
-      ports: { ...ports, smtp: ground.mailServer.port },
-      ...{ secrets, eventBus: busName },
-    }),
-    ...{ TRUSTED_PROXY_HOPS: '1' },
+    ...serviceEnvironment(service, { ports: { ...ports, smtp: ground.mailServer.port }, secrets, eventBus: busName }),
+    TRUSTED_PROXY_HOPS: '1',
     ...(LINGER === undefined ? {} : { LINGER_SECONDS: LINGER }),
     ...changes[service],
   })
 
   /** Starts one more and waits until it is ready; from then on it has its share of new connections. */
   async function start(service: ServiceName): Promise<Replica> {
-    const [port, internalPort] = [await freePort(), await freePort()]
+    const [port, internalPort] = [await claimPort(), await claimPort()]
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const child = spawn(
       process.execPath,
@@ -130,7 +130,8 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     )
     child.stdin.on('error', () => undefined)
     const log = openProcessLog({
-      ...{ path: join(paths.logs, `${service}-${port}.log`), service },
+      path: join(paths.logs, `${service}-${port}.log`),
+      service,
       show: (line) => void said.push(`${new Date().toISOString()} ${port} ${line}`),
     })
     log.follow(child.stdout, 'info')
@@ -213,7 +214,11 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
 
   return {
     ...house,
-    ...{ ports, replicasOf, stops, said, deaths },
+    ports,
+    replicasOf,
+    stops,
+    said,
+    deaths,
     /** As they are now. */
     secrets: () => secrets,
     /** Rolls these services, all at once as an upgrade does, each one for one. */

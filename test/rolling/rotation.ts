@@ -2,9 +2,9 @@
 // goes. Each step ends with a rollout. [F25, D45]
 // Owns: the steps, on these settings and roles. Does not own: when they are taken, and what must hold meanwhile (rotation.e2e.test.ts).
 import { createPublicKey, randomBytes } from 'node:crypto'
-import { databaseUrl } from '@paraph/local/environment'
-import { makeSecrets, type Secrets } from '@paraph/local/secrets'
-import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { databaseUrl } from '@paraph/paraph/installation/environment'
+import { makeSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
+import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { Rig } from './rig.js'
 
 const RINGS = [
@@ -65,7 +65,8 @@ export async function planRotation(rig: Rig) {
       rig.change({
         secrets: listsOf(old, next),
         settings: mapped(SERVICES, (service) => ({
-          ...{ ...publicKeys(old, next), ...urlsOfSecondLogin(service) },
+          ...publicKeys(old, next),
+          ...urlsOfSecondLogin(service),
           ...(service === 'notification' ? { SMTP_URL: smtpUrl(LOGINS.next) } : {}),
         })),
       })

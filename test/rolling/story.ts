@@ -1,6 +1,7 @@
 // The story of rollouts that nobody notices, on either bus: on every run once and short, by `npm run proof:rolling` three times at a hundred
 // calls a second.
-import { expect } from 'vitest'
+import { expect } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { Rig } from './rig.js'
 import { underLoad } from './under-load.js'
 
@@ -30,7 +31,8 @@ export async function playRollouts(rig: Rig, usualRate: number): Promise<void> {
 
 /** What relays and members of a group held that are gone, others have taken up in time. */
 export function expectTakenUp(figures: Readonly<Record<string, number>>): void {
-  for (const wait of ['longestRelayMs', 'longestSilenceMs']) expect(figures[wait], wait).toBeLessThan(TAKEOVER_MS_MAX)
+  for (const wait of ['longestRelayMs', 'longestSilenceMs'])
+    expectWithMessage(figures[wait], wait).toBeLessThan(TAKEOVER_MS_MAX)
 }
 
 export const tell = (name: string, figures: object): void =>

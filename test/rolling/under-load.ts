@@ -2,7 +2,7 @@
 // refused, what was answered is there, every mail went out once, every call was counted as often as it was answered. [F17, F25, H13]
 // Owns: the questions, for things that nobody is to notice. Does not own: what is done (the tests), soundness itself (../faults).
 import { Agent, setGlobalDispatcher } from 'undici'
-import { CONSUMERS, PRODUCERS } from '@paraph/local/verify/outboxes'
+import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
 import { compareReceipts } from '../receipts.js'
 import { faultsFound } from '../answer-check.js'
 import { findFaults, untilAtRest } from '../faults/soundness.js'
@@ -110,14 +110,15 @@ export async function underLoad(
   return {
     faults,
     figures: {
-      ...{ seconds: Math.round(seconds), ratePerSecond: ratePerSecondInFact },
+      seconds: Math.round(seconds),
+      ratePerSecond: ratePerSecondInFact,
       calls: Object.values(load.counts).reduce((sum, count) => sum + count, 0) + found.calls,
-      ...{ contracts: load.made.length + found.contracts, signed: workload.counts.signed, refused: refusals.length },
-      ...{
-        mails: rig.mailServer.accepted().length - mailsBefore,
-        copies: found.copies + ofLoad.copies,
-        stops: stops.length,
-      },
+      contracts: load.made.length + found.contracts,
+      signed: workload.counts.signed,
+      refused: refusals.length,
+      mails: rig.mailServer.accepted().length - mailsBefore,
+      copies: found.copies + ofLoad.copies,
+      stops: stops.length,
       slowestAnswerMs: load.slowest()[0]?.ms ?? 0,
       slowestStopSeconds: Math.max(0, ...stops.map(({ seconds: each }) => each)),
       ...(await longestWaits(rig, startedAt)),

@@ -38,7 +38,10 @@ try {
       alone.push(median(await load({ ...calls, port, count: ALONE, concurrency: 1 })))
   }
   const figures = servers.map(({ variant, cpu, perSecond, alone }) => ({
-    ...{ variant, cpu: median(cpu), perSecond: median(perSecond), alone: median(alone) },
+    variant,
+    cpu: median(cpu),
+    perSecond: median(perSecond),
+    alone: median(alone),
   }))
   const [bare, hop] = ['bare', 'hop'].map((name) => figures.find(({ variant }) => variant === name) ?? figures[0])
   for (const { variant, cpu, perSecond, alone } of figures) {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
-import { createTokenSigner } from '@paraph/service/caller-token'
+import { createTokenSigner } from '@paraph/rpc/service-token'
 import { cpuMsOf, openStage, until } from './stage.mjs'
 
 const FEW = 1_000

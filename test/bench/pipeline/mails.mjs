@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
-import { createOperatorClient } from '@paraph/local/operator-client'
-import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/src/kafka-broker-fixture.ts'
+import { createOperatorClient } from '@paraph/paraph/operator-client'
+import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/test/kafka-broker-fixture.ts'
 import { withStack } from '../with-stack.mjs'
 import { until } from './stage.mjs'
 

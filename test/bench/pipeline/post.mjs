@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
-import { createTokenSigner } from '@paraph/service/caller-token'
+import { createTokenSigner } from '@paraph/rpc/service-token'
 import { cpuMsOf, median, openStage, until } from './stage.mjs'
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 2_000)

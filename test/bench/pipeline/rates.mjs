@@ -3,12 +3,12 @@
 // Run: npm run bench:pipeline. BENCH_EVENTS: how many (two deliveries each). BENCH_BUSES: `postgres` leaves Kafka out.
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
-import { createKafkaEventBus } from '@paraph/messaging/kafka-event-bus'
-import { createPostgresEventBus } from '@paraph/messaging/postgres-event-bus'
+import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'
+import { createPostgresEventBus } from '@paraph/messaging/postgres/event-bus'
 import { createRelay } from '@paraph/messaging/relay'
-import { createEventsConsumer } from '@paraph/notification/consumers'
+import { createEventsConsumer } from '@paraph/notification/events'
 import { createLogger } from '@paraph/telemetry/logger'
-import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/src/kafka-broker-fixture.ts'
+import { kafkaIsThere, startKafkaBroker } from '../../../libs/messaging/test/kafka-broker-fixture.ts'
 import { openStage, until } from './stage.mjs'
 
 /** Kafka needs Java and Maven. */

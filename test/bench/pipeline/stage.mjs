@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
-import { databaseUrl, internalUrl, serviceEnvironment, superuserUrl } from '@paraph/local/environment'
-import { choosePorts } from '@paraph/local/ports'
+import { databaseUrl, internalUrl, serviceEnvironment, superuserUrl } from '@paraph/paraph/installation/environment'
+import { choosePorts } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
-import { openSecrets } from '@paraph/local/secrets'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** Of a clock tick in /proc, the same on every Linux that Node runs on. */
@@ -63,7 +63,8 @@ export async function openStage() {
     /** Starts a service as a process and waits until it is ready. */
     async start(service, environment = {}) {
       const started = spawnNode(join(ROOT, 'services', service, 'dist', 'main.js'), {
-        ...{ LOG_LEVEL: 'error', ...serviceEnvironment(service, basis) },
+        LOG_LEVEL: 'error',
+        ...serviceEnvironment(service, basis),
         ...environment,
       })
       await until(async () => (await fetch(`${internalUrl(ports, service)}/readyz`)).ok)

@@ -132,8 +132,15 @@ export const poison: Scenario = {
       const facts = { contractId: contract.id, accountId: workload.accountId, environment: 'production' }
       const envelope = (type: string, data: unknown, version = '1.0') =>
         JSON.stringify({
-          ...{ specversion: version, id: randomUUID(), source: '/contract', type, subject: contract.id, time: at },
-          ...{ datacontenttype: 'application/json', sequence: '9', data },
+          specversion: version,
+          id: randomUUID(),
+          source: '/contract',
+          type,
+          subject: contract.id,
+          time: at,
+          datacontenttype: 'application/json',
+          sequence: '9',
+          data,
         })
       const values = [
         '{"not": "whole',
@@ -214,10 +221,19 @@ interface OutboxRow {
 }
 
 const messageOf = ({ event_id, topic, type, key, sequence, occurred_at, data }: OutboxRow): BusMessage => ({
-  ...{ topic, key, headers: {} },
+  topic,
+  key,
+  headers: {},
   value: JSON.stringify({
-    ...{ specversion: '1.0', id: event_id, source: '/contract', type, subject: key, time: occurred_at.toISOString() },
-    ...{ datacontenttype: 'application/json', sequence: String(sequence), data },
+    specversion: '1.0',
+    id: event_id,
+    source: '/contract',
+    type,
+    subject: key,
+    time: occurred_at.toISOString(),
+    datacontenttype: 'application/json',
+    sequence: String(sequence),
+    data,
   }),
 })
 

@@ -1,5 +1,5 @@
 // Nobody takes the spans. [F24, H13]
-import { SERVICES } from '@paraph/protocol/caller'
+import { SERVICES } from '@paraph/protocol/services'
 import { until } from '../../until.js'
 import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
 import type { Scenario } from '../scenario.js'

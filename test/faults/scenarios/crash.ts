@@ -1,7 +1,7 @@
 // kill -9 at every crash point, in all services at once, while clients work. [F16, I1-I9]
 // The points of signing, settling, cancelling and codes have their own story too (test/signing-cannot-lie.e2e.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../until.js'
 import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { Scenario, Scene } from '../scenario.js'

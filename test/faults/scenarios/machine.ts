@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
-import { SERVICES } from '@paraph/protocol/caller'
+import { SERVICES } from '@paraph/protocol/services'
 import type { Scenario } from '../scenario.js'
 import { startTcpProxy } from '../tcp-proxy.js'
 

@@ -1,6 +1,6 @@
 // A line that falls silent: connections stay open, new ones open, and no byte passes. Nothing is refused, so only time-outs help. [F3, F7, I8]
 // The time-outs are those of docs/limits.md.
-import { SERVICES } from '@paraph/protocol/caller'
+import { SERVICES } from '@paraph/protocol/services'
 import { createVisitor } from '../../ceremony-client.js'
 import { until } from '../../until.js'
 import type { FaultStack } from '../fault-stack.js'
@@ -133,7 +133,8 @@ async function silence(scene: Scene, line: LineName) {
   const longestMs = (kind: Kind) => Math.max(0, ...answers.filter((each) => each.kind === kind).map(({ ms }) => ms))
   return {
     longestMs: { call: longestMs('call'), page: longestMs('page') },
-    ...{ backMs, mailMs },
+    backMs,
+    mailMs,
     refused: answers.filter(({ status }) => status === 503).length,
     broughtForward: await bringForward(stack),
   }
