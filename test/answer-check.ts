@@ -53,7 +53,9 @@ ajv.addSchema(document, 'document')
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { responses }]) => ({
-    ...{ path, method: method.toUpperCase(), responses },
+    path,
+    method: method.toUpperCase(),
+    responses,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`),
   })),
 )

@@ -1,7 +1,7 @@
 // Every page that a person may meet, of the ceremony and of the console: what is looked at by axe and measured; and what is drawn.
-import { catalogue as console } from '@paraph/gateway/console/pages/catalogue-fixture'
-import { referencePictures } from '@paraph/gateway/docs/pictures-fixture'
-import { catalogue as ceremony } from '@paraph/signing/pages/catalogue-fixture'
+import { catalogue as console } from '@paraph/gateway/test/console-catalogue-fixture'
+import { referencePictures } from '@paraph/gateway/test/reference-pictures-fixture'
+import { catalogue as ceremony } from '@paraph/signing/test/catalogue-fixture'
 
 /** Which style sheet a page is served with. */
 export type SheetName = 'ceremony' | 'console' | 'reference'

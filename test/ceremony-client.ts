@@ -109,7 +109,10 @@ export function createVisitor(
   }
 
   return {
-    ...{ cookies, send, follow, submit },
+    cookies,
+    send,
+    follow,
+    submit,
     get: (url: string, more?: Record<string, string>) => send('GET', url, undefined, more),
     head: (url: string) => send('HEAD', url),
     post: (url: string, fields: Record<string, string>, more?: Record<string, string>) =>

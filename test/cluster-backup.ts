@@ -32,11 +32,10 @@ export async function backUp(folder: string, url: string): Promise<void> {
     await client.query(`select pg_backup_start('test', fast => true)`)
     // 1: a file changed or went while it was read, which the WAL makes good.
     await run('bash', [
-      ...[
-        '-c',
-        'tar -C "$0" --exclude="./pg_wal/*" --exclude="./postmaster.*" -cf - . | tar -C "$1" -xpf - && [ "${PIPESTATUS[0]}" -le 1 ]',
-      ],
-      ...[from, to],
+      '-c',
+      'tar -C "$0" --exclude="./pg_wal/*" --exclude="./postmaster.*" -cf - . | tar -C "$1" -xpf - && [ "${PIPESTATUS[0]}" -le 1 ]',
+      from,
+      to,
     ])
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()')
     await writeFile(join(to, 'backup_label'), rows[0]!.labelfile)

@@ -1,8 +1,8 @@
 // A start before anything that services depend on, on either bus: they stay, say what they wait for, and work when it comes.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { expect } from 'vitest'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { expect } from '@jest/globals'
 import type { BusName } from './faults/fault-bus.js'
 import { startFaultStack, type FaultStack } from './faults/fault-stack.js'
 import { createWorkload } from './faults/workload.js'
@@ -19,11 +19,13 @@ const NO_BROKER = {
 /** What each says once that it waits for, and why, where nothing it depends on is there. */
 function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, readonly RegExp[]>> {
   const database = (sentence: string): RegExp => new RegExp(`${sentence}.*: .*${NO_DATABASE[why]}`)
-  const every = [database('clock'), database('relay cannot reach its outbox')]
-  const bus = busName === 'kafka' ? new RegExp(`cannot join.*: ${NO_BROKER[why]}`) : database('bus is not reachable')
+  const every = [database('clock'), database('could not publish the events of the outbox')]
+  const bus = busName === 'kafka' ? new RegExp(`could not join.*: ${NO_BROKER[why]}`) : database('bus unavailable')
   return {
-    ...{ gateway: every, contract: every, signing: [...every, bus] },
-    notification: [...every, bus, database('mail queue cannot be read')],
+    gateway: every,
+    contract: every,
+    signing: [...every, bus],
+    notification: [...every, bus, database('could not read the mail queue')],
   }
 }
 /** A loop that repeats what it said at each try would be a hundred lines by then. */
@@ -106,7 +108,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     async worksWhenNamesCome(): Promise<void> {
       await stack.names!.learn('databases', 'brokers')
       await signOne(async () => {
-        await untilSaid('notification', /mail relay is away/)
+        await untilSaid('notification', /SMTP server is unavailable/)
         await stack.names!.learn('mail')
       })
     },

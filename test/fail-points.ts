@@ -1,7 +1,8 @@
 // Kills a service of a running stack at a named point of its way, once. [F16]
 import { access, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { RunningStack } from './local-stack.js'
 import { until } from './until.js'
 
@@ -20,8 +21,8 @@ export async function expectKillAt(
   await writeFile(join(points, point), '')
   return async () => {
     await until(`the death of ${service} at ${point}`, () => (countOf(died) > deaths ? true : undefined))
-    await expect(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
+    await expectWithMessage(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
     await until(`${service} again`, () => (countOf(back) > returns ? true : undefined), 60_000)
-    expect(countOf(died), `${service} died once`).toBe(deaths + 1)
+    expectWithMessage(countOf(died), `${service} died once`).toBe(deaths + 1)
   }
 }

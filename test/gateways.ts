@@ -2,12 +2,11 @@
 // have them. Each is the built process on ports of its own, so that it can be killed and its memory and CPU be read.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serviceEnvironment } from '@paraph/local/environment'
-import type { Ports } from '@paraph/local/ports'
-import type { Secrets } from '@paraph/local/secrets'
+import { serviceEnvironment } from '@paraph/paraph/installation/environment'
+import { claimPort, type Ports } from '@paraph/paraph/installation/ports'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
 import { until } from './until.js'
 
 const mainOf = (service: string) => fileURLToPath(new URL(`../services/${service}/dist/main.js`, import.meta.url))
@@ -28,11 +27,15 @@ export async function startReplica(
 ) {
   const ports = JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as Ports
   const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets
-  const [port, internalPort] = [await freePort(), await freePort()]
+  const [port, internalPort] = [await claimPort(), await claimPort()]
   const env = {
     ...serviceEnvironment(service, { ports, secrets }),
-    ...{ PORT: String(port), INTERNAL_PORT: String(internalPort) },
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', LINGER_SECONDS: '0', DRAIN_SECONDS: '5' },
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+    PATH: process.env['PATH'] ?? '',
+    LOG_LEVEL: 'warn',
+    LINGER_SECONDS: '0',
+    DRAIN_SECONDS: '5',
     ...environment,
   }
   let output = ''
@@ -70,12 +73,4 @@ export async function startReplica(
       await ended
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

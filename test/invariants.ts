@@ -1,8 +1,8 @@
 // Holds the rows of a running stack against what must always be so, as `paraph verify invariants` does. [I1-I14]
 // Runs when a story ends, and after each fault.
-import { findDatabases } from '@paraph/local/verify/find-databases'
-import { verifyInvariants as verify } from '@paraph/local/verify/verify-invariants'
-import type { Invariant, Violation } from '@paraph/local/verify/check'
+import { findDatabases } from '@paraph/paraph/invariants/find-databases'
+import { verifyInvariants as verify } from '@paraph/verify/verify-invariants'
+import type { Invariant, Violation } from '@paraph/verify/check'
 
 interface Options {
   /** What the story broke itself, by writing rows. */

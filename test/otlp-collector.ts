@@ -144,7 +144,12 @@ const readSpans = ({ resourceSpans = [] }: Traces): ExportedSpan[] =>
           endTimeUnixNano,
           status,
         }) => ({
-          ...{ service: serviceOf(resource), scope: scope.name, traceId, spanId, name, kind },
+          service: serviceOf(resource),
+          scope: scope.name,
+          traceId,
+          spanId,
+          name,
+          kind,
           parentSpanId: parentSpanId ?? '',
           attributes: readAttributes(attributes),
           links: (links ?? []).map((link) => ({ traceId: link.traceId, spanId: link.spanId })),

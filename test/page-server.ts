@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import Koa from 'koa'
-import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
+import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
 import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { securityHeaders } from '@paraph/web/security-headers'
@@ -10,13 +10,13 @@ import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/sty
 import { drawn, type SheetName } from './catalogue.js'
 
 const SHEETS: Readonly<Record<SheetName, URL>> = {
-  ceremony: new URL('../services/signing/src/pages/ceremony.css', import.meta.url),
-  console: new URL('../services/gateway/src/console/pages/console.css', import.meta.url),
+  ceremony: new URL('../services/signing/src/ceremony/pages/frame/ceremony.css', import.meta.url),
+  console: new URL('../services/gateway/src/console/frame/console.css', import.meta.url),
   reference: REFERENCE_SHEET,
 }
 
 /** The one script that any page has. */
-const COPY_SCRIPT = readFileSync(new URL('../services/gateway/src/console/pages/copy.js', import.meta.url), 'utf8')
+const COPY_SCRIPT = readFileSync(new URL('../services/gateway/src/console/frame/copy.js', import.meta.url), 'utf8')
 
 /** Fonts that stand in for a reader's own in pictures, where the machine has them. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { samplePdfInput, SAMPLE_KEYS } from '@paraph/signing/evidence-fixture'
-import { createWorkshop } from '@paraph/signing/sealed-pdf/pdf-workshop'
+import { samplePdfInput, SAMPLE_KEYS } from '@paraph/signing/test/evidence-fixture'
+import { createWorkerPool } from '@paraph/signing/sealing/pdf/worker-pool'
 
 type Sample = NonNullable<Parameters<typeof samplePdfInput>[0]>
 
@@ -28,7 +28,7 @@ export const PDF_PICTURES: readonly PdfPicture[] = [
 export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void>): Promise<void> {
   const run = promisify(execFile)
   const folder = await mkdtemp(join(tmpdir(), 'paraph-pdf-'))
-  const workshop = createWorkshop()
+  const workshop = createWorkerPool()
   try {
     for (const { file, page, sample } of PDF_PICTURES) {
       const pdf = join(folder, 'copy.pdf')

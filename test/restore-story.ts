@@ -2,13 +2,13 @@
 // Before the moment everything was acknowledged; what happened after it is gone, and only the mail server remembers it.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
-import { superuserUrl } from '@paraph/local/environment'
-import { SERVICES } from '@paraph/protocol/caller'
+import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
+import { superuserUrl } from '@paraph/paraph/installation/environment'
+import { SERVICES } from '@paraph/protocol/services'
 import { TOPICS } from '@paraph/protocol/events'
-import { checkEvidence } from '@paraph/signing/evidence-check'
+import { checkEvidence } from '@paraph/signing/verify/check'
 import { createApiClient } from './api-client.js'
 import { createVisitor, proveMailbox, signOn, type Visitor } from './ceremony-client.js'
 import { backUp, makeArchivedCluster, restoreTo, untilArchived } from './cluster-backup.js'
@@ -230,7 +230,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
         const files = await download(signed.visitor, signed.shareUrl)
         const report = await checkEvidence(files['copy.pdf'], {
           content: files['contract.txt'],
-          openings: files['openings.txt'].toString('utf8'),
+          disclosures: files['openings.txt'].toString('utf8'),
         })
         expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
       }

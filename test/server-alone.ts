@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openDataFolder } from '@paraph/local/data-folder'
-import { superuserUrl } from '@paraph/local/environment'
-import { choosePorts, type Ports } from '@paraph/local/ports'
+import { openDataFolder } from '@paraph/paraph/installation/data-folder'
+import { superuserUrl } from '@paraph/paraph/installation/environment'
+import { choosePorts, type Ports } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
-import { openSecrets, type Secrets } from '@paraph/local/secrets'
+import { openSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
 import type { ProcessSpec } from '@paraph/local/supervisor'
 import { until } from './until.js'
 
@@ -28,7 +28,9 @@ export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec
     const secrets = await openSecrets(paths.secrets)
     const basis = { ports, secrets }
     const spec = await preparePostgres({
-      ...{ folder: paths.postgres, port: ports.postgres, password: secrets.superuserPassword },
+      folder: paths.postgres,
+      port: ports.postgres,
+      password: secrets.superuserPassword,
       url: superuserUrl(basis),
     })
     return { spec, basis }
@@ -45,7 +47,9 @@ export async function withServerAlone<T>(folder: string, work: (basis: Basis) =>
   const { spec, basis } = await prepareServer(folder)
   const { command, args, cwd, env, uid, gid } = spec
   const server = spawn(command, args, {
-    ...{ cwd, env, stdio: ['ignore', 'ignore', 'pipe'] },
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
     ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
   })
   let said = ''

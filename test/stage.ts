@@ -1,7 +1,8 @@
 // A stage for stories in a real browser: the running product, a browser that notes what the policy stopped, and hands on the data.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { openBrowser } from './browser.js'
 import { databaseUrlOf, makeDataFolder, paraphJson, startStack } from './local-stack.js'
@@ -29,7 +30,7 @@ export function useStage(hand: (stage: Stage) => void): void {
   afterAll(() => stage?.close())
   afterEach(async () => {
     await Promise.all(stage?.browser.contexts().map((context) => context.close()) ?? [])
-    expect(stage?.stopped, 'nothing for the policy to stop').toEqual([])
+    expectWithMessage(stage?.stopped, 'nothing for the policy to stop').toEqual([])
   })
 }
 
@@ -45,11 +46,24 @@ async function openStage() {
   /** An account of its own, with a key for contracts that bind. */
   async function createAccount(name: string) {
     const { account } = await command<{ account: { id: string } }>(
-      ...['account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load'],
+      'account',
+      'create',
+      '--name',
+      name,
+      '--email',
+      'owner@example.test',
+      '--tier',
+      'load',
     )
     const { key } = await command<{ key: { secret: string } }>(
-      ...['key', 'create', '--account', account.id, '--environment', 'live'],
-      ...['--scopes', 'contracts:read,contracts:write'],
+      'key',
+      'create',
+      '--account',
+      account.id,
+      '--environment',
+      'live',
+      '--scopes',
+      'contracts:read,contracts:write',
     )
     return { accountId: account.id, api: createApiClient(apiUrl, key.secret) }
   }

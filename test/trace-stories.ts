@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { createVisitor, locationOf, proveMailbox, signOn } from './ceremony-client.js'
 import { drawTraces } from './draw-traces.js'
@@ -89,15 +90,25 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     for (const way of ways) {
       expect(way.map(({ name }) => name)).toEqual(MAIL_WAY)
       expect(way.map(({ service }) => service)).toEqual([
-        ...['gateway', 'gateway', 'contract', 'contract'],
-        ...['notification', 'notification', 'notification'],
+        'gateway',
+        'gateway',
+        'contract',
+        'contract',
+        'notification',
+        'notification',
+        'notification',
       ])
       expect(way.map(({ kind }) => kind)).toEqual([
-        ...[SPAN_KIND.server, SPAN_KIND.client, SPAN_KIND.server, SPAN_KIND.producer],
-        ...[SPAN_KIND.consumer, SPAN_KIND.consumer, SPAN_KIND.client],
+        SPAN_KIND.server,
+        SPAN_KIND.client,
+        SPAN_KIND.server,
+        SPAN_KIND.producer,
+        SPAN_KIND.consumer,
+        SPAN_KIND.consumer,
+        SPAN_KIND.client,
       ])
     }
-    expect(new Set(ways.map(([root]) => root?.spanId)).size, 'one root for both').toBe(1)
+    expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'one root for both').toBe(1)
   })
 
   it('takes nothing of a trace over from a client: a new root, with a link to theirs [D51]', async () => {
@@ -170,7 +181,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
   it('says in a log line to which trace it belongs, and sends no line twice [I13]', async () => {
     const { traceId } = named('POST /api/external/v2/contracts')[0]!
     const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
-    const accepted = lines.filter((line) => line.includes('the relay accepted a mail') && line.includes(traceId))
+    const accepted = lines.filter((line) => line.includes('the SMTP server accepted a mail') && line.includes(traceId))
     expect(accepted).toHaveLength(2)
     expect(collector.received.filter((each) => each.startsWith('/v1/logs'))).toEqual([])
   })

@@ -4,10 +4,10 @@
 // Owns: install, upgrade, roll, kill, uninstall. Does not own: clients and what must hold (../faults, ../rolling/under-load.ts).
 import { rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { installationSecrets, kubernetesSecrets } from '@paraph/local/installation-secrets'
-import { makePassword } from '@paraph/local/secrets'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { startKafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
+import { installationSecrets, kubernetesSecrets } from '@paraph/paraph/installation/installation-secrets'
+import { makePassword } from '@paraph/paraph/installation/secrets'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { startKafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { layGround, openHouse, type Undo } from '../faults/ground.js'
 import { makeDataFolder } from '../local-stack.js'
 import { until } from '../until.js'
@@ -138,7 +138,9 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       .reduce((sum, { restartCount }) => sum + restartCount, 0)
 
   return {
-    ...{ cluster, install, restarts },
+    cluster,
+    install,
+    restarts,
     /** For the pods it is not there while `work` goes on: connections end, new ones are refused. */
     async withoutPostgres(work: () => Promise<void>): Promise<void> {
       await hidePostgres()

@@ -59,7 +59,10 @@ export function inNamespace(namespace: string) {
   const json = async <T>(args: readonly string[]): Promise<T> => JSON.parse(await kubectl([...args, '-o', 'json'])) as T
 
   return {
-    ...{ namespace, kubectl, helm, json },
+    namespace,
+    kubectl,
+    helm,
+    json,
     /** Of a component, or of all four; those that end too. */
     async pods(component?: string): Promise<Pod[]> {
       const labels = [PODS_OF_RELEASE, component && `app.kubernetes.io/component=${component}`]

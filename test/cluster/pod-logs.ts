@@ -29,7 +29,8 @@ export function followPodLogs(namespace: string, folder: string, show: (line: st
     const [pod = '', service = '', phase] = line.split(' ')
     if (phase !== 'Running' || children.has(pod)) return
     const log = openProcessLog({
-      ...{ path: join(folder, `${pod}.log`), service },
+      path: join(folder, `${pod}.log`),
+      service,
       show: (said) => show(`${new Date().toISOString()} ${pod} ${said}`),
     })
     log.follow(kubectl(pod, ['logs', '--follow', pod]), 'info')

@@ -3,23 +3,23 @@ import { testsOf } from './evidence.js'
 
 const story = testsOf('test/conformance.e2e.test.ts')
 const mainJob = testsOf('test/main-job.e2e.test.ts')
-const edge = testsOf('services/gateway/src/edge.int.test.ts')
-const http = testsOf('services/gateway/src/http-syntax.int.test.ts')
+const edge = testsOf('services/gateway/src/edge/edge.int.test.ts')
+const http = testsOf('services/gateway/src/edge/http-syntax.int.test.ts')
 const consoleStory = testsOf('test/console.e2e.test.ts')
 const consoleSteps = testsOf('services/gateway/src/console/console.int.test.ts')
-const keys = testsOf('services/gateway/src/keys.int.test.ts')
-const apiKey = testsOf('services/gateway/src/api-key.unit.test.ts')
-const router = testsOf('services/gateway/src/router.unit.test.ts')
-const usage = testsOf('services/gateway/src/usage.int.test.ts')
-const window = testsOf('services/gateway/src/rate-limit.unit.test.ts')
-const contract = testsOf('services/contract/src/contract.unit.test.ts')
-const rest = testsOf('services/contract/src/rest-router.int.test.ts')
-const creation = testsOf('services/contract/src/contract-creation.int.test.ts')
-const store = testsOf('services/contract/src/contract-store.int.test.ts')
-const codes = testsOf('services/signing/src/verification-code.int.test.ts')
+const keys = testsOf('services/gateway/src/keys/keys.int.test.ts')
+const apiKey = testsOf('services/gateway/src/keys/api-key.unit.test.ts')
+const router = testsOf('services/gateway/src/edge/endpoints.unit.test.ts')
+const usage = testsOf('services/gateway/src/usage/recorder.int.test.ts')
+const window = testsOf('services/gateway/src/rate-limit/sliding-window.unit.test.ts')
+const contract = testsOf('services/contract/src/domain/contract.unit.test.ts')
+const rest = testsOf('services/contract/src/api/rest-router.int.test.ts')
+const creation = testsOf('services/contract/src/store/create-contract.int.test.ts')
+const store = testsOf('services/contract/src/store/contract-store.int.test.ts')
+const codes = testsOf('services/signing/src/codes/verification-code.int.test.ts')
 const blocks = testsOf('services/signing/src/contract-text/blocks.unit.test.ts')
-const mails = testsOf('services/notification/src/compose-mail.unit.test.ts')
-const deliveries = testsOf('services/notification/src/delivery-worker.int.test.ts')
+const mails = testsOf('services/notification/src/compose/contract-mail.unit.test.ts')
+const deliveries = testsOf('services/notification/src/queue/delivery-worker.int.test.ts')
 
 /** The contract over POST and GET. */
 export const CONTRACT = {
@@ -77,7 +77,9 @@ export const CEREMONY = {
   stranger: mainJob('answers a stranger at the link with the same page as a party, and sends them nothing [D16, D29]'),
   headings: blocks('headings [ceremony: plain text rule 3]'),
   gaps: blocks('gaps [ceremony: plain text rule 8]'),
-  invitation: mails('says in both languages who asks, as what, for what, by when, and where [Events, D23, D25, D36]'),
+  invitation: mails(
+    'names in both languages the sender, the role, the contract, the deadline and the link [Events, D23, D25, D36]',
+  ),
   oneMailEach: deliveries('sends one mail to each party and records it; adding them again sends none [F9, I8]'),
 } as const
 
@@ -96,9 +98,11 @@ export const INTERFACE = {
   notThere: story('has no list, no PDF and no cancellation, and looks at no query [GET /status, Versioning]'),
   everyAnswer: story('carries the three headers, and every failure a sentence in the field error'),
   scopes: edge('needs contracts:write to create, contracts:read to read and for usage, nothing for status'),
-  statusFacts: edge('answers /status for a suspended and for an ended account, with the facts of key and tier'),
+  statusFacts: edge('answers /status for a suspended and for an ended account, with the data of key and tier'),
   degraded: edge('says degraded, and 200, while a service behind is not ready'),
-  subscriptions: edge('lets a trial use the sandbox only, an overdue account both for 7 days, an ended one neither'),
+  subscriptions: edge(
+    'lets a trial use the sandbox only, a past-due account both environments for 7 days, an ended one neither',
+  ),
   exactWindow: edge(
     'admits the limit, shows what is left after each request, then answers 429 with Retry-After equal to Reset',
   ),
@@ -111,28 +115,26 @@ export const INTERFACE = {
     'counts refused keys and unknown paths by client address, then answers 429; a good key is never refused there',
   ),
   errorBody: edge('has a sentence, a code and a request id of its own, and nothing that was sent'),
-  order: testsOf('services/gateway/src/edge-order.int.test.ts')(
-    'of two faults the earlier in the list of D5 is answered, with its window, headers and body [D5, D6, D9]',
+  order: testsOf('services/gateway/src/edge/edge-order.int.test.ts')(
+    'of two errors the earlier in the list of D5 is answered, with its window, headers and body [D5, D6, D9]',
   ),
   noHttp: http('what is no request of HTTP/1.1 is a 400 with the one body, and the connection closes [Errors, D6, D9]'),
-  noBody: http('reads the body of a GET %s as nothing, and never as a request [GET /usage, GET /status]'),
-  twoKeys: http('%s are no key'),
+  noBody: http('ignores the body of a GET %s and never reads it as a request [GET /usage, GET /status]'),
+  twoKeys: http('%s count as no key'),
   methods: http('a method that a path does not have is a 405 with Allow; it costs a slot and is not counted [D5, D9]'),
   v1Gone: http(
     'version 1 is gone for every path and method, whatever else is wrong, and is never counted [Versioning, D9]',
   ),
   brokenBody: http('a body that breaks or stays away is answered with the window of its key [Limits, D9]'),
-  badKeys: keys('is answered in the same words, whatever is wrong with it'),
+  badKeys: keys('gets the same answer, whatever makes it invalid'),
   shownOnce: keys('is a hash, the start and the end'),
   ownersWay: consoleStory(
     'leads the owner of a client platform from nothing to a first test contract, without a human [D38]',
   ),
-  application: consoleSteps(
-    'leads from application to approval, plan and key, each page to the next, and tells the owner by mail',
-  ),
-  keyOnce: consoleSteps('is shown once, in the answer to the form, and stored nowhere in clear'),
-  operator: keys('makes, lists, shows and revokes'),
-  revoked: keys('stops working at once when it is revoked, because the gateway is told'),
+  application: consoleSteps('leads from application to approval, plan and key, and notifies the owner by mail'),
+  keyOnce: consoleSteps('is shown once, in the response to the form, and is never stored in clear text'),
+  operator: keys('create, list, show and revoke'),
+  revoked: keys('stops working when it is revoked, as soon as the gateway is notified'),
   keyFormat: apiKey('marks the environment in the prefix, then 32 + 6 characters of base62'),
   billing: usage('bills 2xx and 304, and says so; never a failed call'),
   counting: usage('adds up to what was answered, over a mixed run of many at once'),
@@ -140,7 +142,7 @@ export const INTERFACE = {
   overage: usage('serves production calls and counts them as overage'),
   environmentsApart: usage('keeps production and sandbox apart [D10]'),
   stop: usage('over the quota [D4]'),
-  period: testsOf('services/gateway/src/billing-period.unit.test.ts')(
+  period: testsOf('services/gateway/src/usage/billing-period.unit.test.ts')(
     'puts %s into %s, from its first instant to its last millisecond [Usage, F26]',
   ),
   releases: testsOf('test/release-history.unit.test.ts')(

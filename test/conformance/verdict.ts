@@ -1,4 +1,4 @@
-// What a test run made of a test that the mapping names. Reads the JSON that vitest writes.
+// What a test run made of a test that the mapping names. Reads the JSON that jest writes.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Evidence, TestReference } from './evidence.js'
@@ -14,7 +14,7 @@ interface Report {
   testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[]
 }
 
-/** @param reports files of vitest's JSON reporter, joined by `:`; those that are not there are no run */
+/** @param reports files of jest's JSON reporter, joined by `:`; those that are not there are no run */
 export function readRun(reports: string): Run {
   const run = new Map<string, { path: string; status: string }[]>()
   for (const report of reports.split(':').filter((path) => existsSync(path))) {

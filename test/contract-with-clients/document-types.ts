@@ -1,12 +1,7 @@
 // Generated from docs/openapi.json by openapi-typescript; `npm run openapi` writes it anew.
 export interface paths {
   '/contracts': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     get?: never
     put?: never
     /**
@@ -21,12 +16,7 @@ export interface paths {
     trace?: never
   }
   '/contracts/{id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
      * Contract details and signing progress
      * @description Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change. Scope: `contracts:read`. Quota weight: 1.
@@ -41,12 +31,7 @@ export interface paths {
     trace?: never
   }
   '/usage': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
      * Quota and usage of the current billing period
      * @description Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0. Scope: `contracts:read`. Quota weight: 0.
@@ -61,12 +46,7 @@ export interface paths {
     trace?: never
   }
   '/status': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
      * Health check, and what the key may do
      * @description Use it to confirm that a key is valid. It answers for suspended accounts too. No scope is needed. Quota weight: 0.
@@ -259,9 +239,7 @@ export interface components {
       /** @description Display name in the e-mails. */
       senderName: string
       /** @description As sent; empty when none was. */
-      metadata: {
-        [key: string]: string
-      }
+      metadata: { [key: string]: string }
       /**
        * Format: date-time
        * @description When it was made. ISO 8601, UTC, milliseconds.
@@ -338,9 +316,7 @@ export interface components {
        *       "orderId": "10442"
        *     }
        */
-      metadata?: {
-        [key: string]: string
-      }
+      metadata?: { [key: string]: string }
     }
     /** @description What the account used in the environment of the key. */
     Usage: {
@@ -381,9 +357,7 @@ export interface components {
        *       "GET /contracts/:id": 88
        *     }
        */
-      endpointBreakdown: {
-        [key: string]: number
-      }
+      endpointBreakdown: { [key: string]: number }
       /**
        * Format: date-time
        * @description First instant of the period.
@@ -523,11 +497,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateContract']
-      }
-    }
+    requestBody: { content: { 'application/json': components['schemas']['CreateContract'] } }
     responses: {
       /** @description The contract was made; every party will get an e-mail. */
       201: {
@@ -1063,12 +1033,7 @@ export interface operations {
     }
   }
   getUsage: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     requestBody?: never
     responses: {
       /** @description Usage so far. */
@@ -1237,12 +1202,7 @@ export interface operations {
     }
   }
   getStatus: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
     requestBody?: never
     responses: {
       /** @description The key is valid. */
@@ -1253,9 +1213,7 @@ export interface operations {
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Status']
-        }
+        content: { 'application/json': components['schemas']['Status'] }
       }
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {

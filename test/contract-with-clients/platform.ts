@@ -84,7 +84,9 @@ export function createPlatform(
       return { kind: 'unchanged', etag: headers.get('ETag') } satisfies Outcome<Resource>
     const retryAfter = headers.get('Retry-After')
     return {
-      ...{ kind: 'refused' as const, remedy: remedyOf(refusal), refusal },
+      kind: 'refused' as const,
+      remedy: remedyOf(refusal),
+      refusal,
       retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
     } satisfies Outcome<Resource>
   }

@@ -45,8 +45,12 @@ async function work() {
     results.push(result)
     const { isAsExpected, verdict, states, depth, seconds, trouble } = result
     const row = [
-      ...[isAsExpected ? 'passed' : 'FAILED', config.replace('.cfg', '').padEnd(52), verdict.padEnd(8)],
-      ...[`${states} states`.padStart(15), `depth ${depth}`.padStart(9), `${seconds.toFixed(1)} s`.padStart(8)],
+      isAsExpected ? 'passed' : 'FAILED',
+      config.replace('.cfg', '').padEnd(52),
+      verdict.padEnd(8),
+      `${states} states`.padStart(15),
+      `depth ${depth}`.padStart(9),
+      `${seconds.toFixed(1)} s`.padStart(8),
     ]
     // Indented, it belongs to its row wherever failures are listed.
     process.stdout.write(`${[row.join('  '), ...(trouble?.trim().split('\n') ?? [])].join('\n  ')}\n`)

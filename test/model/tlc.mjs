@@ -61,7 +61,10 @@ export async function check(folder, module, config) {
     /\d+ states generated, (\d+) distinct states found, \d+ states left on queue\.\s/.exec(stdout) ?? []
   const [, depth] = /depth of the complete state graph search is (\d+)/.exec(stdout) ?? []
   return {
-    ...{ holds, violated, states: distinct ?? '', depth: depth ?? '' },
+    holds,
+    violated,
+    states: distinct ?? '',
+    depth: depth ?? '',
     seconds: (performance.now() - startedAt) / 1000,
     trouble: holds || violated ? undefined : stdout,
   }

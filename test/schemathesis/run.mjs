@@ -1,12 +1,12 @@
 // Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv. [F28]
 // Ends with `N passed, N failed`: cases without a fault, and faults.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serviceEnvironment } from '@paraph/local/environment'
+import { serviceEnvironment } from '@paraph/paraph/installation/environment'
+import { claimPort } from '@paraph/paraph/installation/ports'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -49,7 +49,7 @@ async function startGateway() {
   const [ports, secrets] = ['ports', 'secrets'].map((name) =>
     JSON.parse(readFileSync(join(data, `${name}.json`), 'utf8')),
   )
-  const own = { ...ports, gateway: await freePort(), gatewayInternal: await freePort() }
+  const own = { ...ports, gateway: await claimPort(), gatewayInternal: await claimPort() }
   const settings = { ...serviceEnvironment('gateway', { ports: own, secrets }), TRUSTED_PROXY_HOPS: '1' }
   const child = spawn(process.execPath, [join(root, 'services/gateway/dist/main.js')], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...settings },
@@ -72,14 +72,6 @@ async function startGateway() {
   return { origin: `http://127.0.0.1:${own.gateway}`, stop }
 }
 
-async function freePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 let [passed, failed] = [0, 0]
 const stops = []
 try {
@@ -99,9 +91,21 @@ try {
   const { status } = spawnSync(
     join(python, 'st'),
     [
-      ...['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', `${origin}/openapi.json`],
-      ...['--url', `${origin}/api/external/v2`, '--checks', 'all', '--max-time', String(SECONDS_MAX)],
-      ...['--report', 'json', '--report-json-path', reported],
+      '--no-color',
+      '--config-file',
+      join(here, 'schemathesis.toml'),
+      'run',
+      `${origin}/openapi.json`,
+      '--url',
+      `${origin}/api/external/v2`,
+      '--checks',
+      'all',
+      '--max-time',
+      String(SECONDS_MAX),
+      '--report',
+      'json',
+      '--report-json-path',
+      reported,
     ],
     { cwd: here, env: { ...environment, WFC_AUTH: wfc, PYTHONDONTWRITEBYTECODE: '1' }, stdio: 'inherit' },
   )
