@@ -1,5 +1,5 @@
 // The hook that holds every answer against the document must itself find fault: each of these answers is wrong in one thing.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { checkAnswer } from './answer-check.js'
 
 const V2 = 'http://localhost:8080/api/external/v2'
@@ -9,7 +9,11 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 const usage = {
   period: '2026-11',
-  ...{ totalCalls: 1, billableCalls: 0, quotaLimit: 5_000, remaining: 5_000, overageCalls: 0 },
+  totalCalls: 1,
+  billableCalls: 0,
+  quotaLimit: 5_000,
+  remaining: 5_000,
+  overageCalls: 0,
   endpointBreakdown: { 'GET /usage': 1 },
   periodStart: '2026-11-01T00:00:00.000Z',
   periodEnd: '2026-11-30T23:59:59.999Z',
@@ -37,7 +41,8 @@ it('lets pass what the document describes [Errors, Limits]', () => {
   check('GET', '/nothing', 404, refusal('not_found'))
   check('DELETE', '/api/external/v1/contracts', 404, refusal('version_removed'))
   check('GET', '/contracts/contract-1795183380000-k3v9x2m1q', 403, refusal('missing_scope'), {
-    ...{ 'Paraph-Quota-Weight': '1', 'Paraph-Quota-Billable': 'false' },
+    'Paraph-Quota-Weight': '1',
+    'Paraph-Quota-Billable': 'false',
   })
 })
 

@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
 import {
   databaseUrlOf,
@@ -32,7 +33,14 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder({ isNew: true }))
   const paraph = (...argv: string[]) => paraphJson<Made>(running.folder, ...argv)
   const { account } = await paraph(
-    ...['account', 'create', '--name', 'Load', '--email', 'load@example.test', '--tier', 'load'],
+    'account',
+    'create',
+    '--name',
+    'Load',
+    '--email',
+    'load@example.test',
+    '--tier',
+    'load',
   )
   const scopes = ['--scopes', 'contracts:read,contracts:write']
   const { key } = await paraph('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
@@ -102,7 +110,7 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
         expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
       }
       const reader = createApiClient(apiUrl, running.stack.testKey)
-      expect((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
+      expectWithMessage((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
       for (const { id, mailbox } of acknowledged.slice(0, 40)) {
         expect((await api.get(id)).status).toBe(200)
         await until(
@@ -204,7 +212,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.runIf(process.getuid?.() === 0)('as root, a folder that the postgres user cannot enter', async () => {
+  ;(process.getuid?.() === 0 ? it : it.skip)('as root, a folder that the postgres user cannot enter', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'paraph-closed-'))
     await chmod(parent, 0o700)
     await mkdir(join(parent, 'data'))
@@ -226,7 +234,7 @@ it('leaves no process of ours behind after Ctrl-C, and takes a second signal cal
   other.launched.child.kill('SIGINT')
   other.launched.child.kill('SIGINT')
   expect((await other.launched.exited).code).toBe(0)
-  for (const [name, pid] of Object.entries(pids)) expect(isAlive(pid), name).toBe(false)
+  for (const [name, pid] of Object.entries(pids)) expectWithMessage(isAlive(pid), name).toBe(false)
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
   expect(stdout).not.toContain(other.folder)
   await rm(other.folder, { recursive: true, force: true })

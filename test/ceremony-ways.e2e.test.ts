@@ -1,6 +1,7 @@
 // The same ceremony in other ways: keyboard alone, scripts off, in French, on a phone, pasted, scanned, over a thin line.
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { askForCode, comeIn, follow, press, proveMailbox, signAs, WORDS } from './party.js'
 import { print } from './print.js'
 import { PHONE, useStage, type Stage } from './stage.js'
@@ -34,7 +35,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
         isInView: bottom > 0 && top < innerHeight }
     })()`)
     if (stop.name !== '')
-      expect(stop, 'a focus that can be seen').toMatchObject({ outline: 'solid 3px', isInView: true })
+      expectWithMessage(stop, 'a focus that can be seen').toMatchObject({ outline: 'solid 3px', isInView: true })
     if (stop.name.startsWith(name)) return
   }
   throw new Error(`${TABS_MAX} tabs do not lead to "${name}"`)
@@ -98,7 +99,7 @@ it.each(WAYS)('is the same with $way [ceremony 13]', async ({ way, language, ...
     const sideways = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
-    expect(sideways, await heading(page)).toBe(0)
+    expectWithMessage(sideways, await heading(page)).toBe(0)
   }
   const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl, language)
   await narrow()
@@ -126,7 +127,7 @@ it('takes a code as people paste it: 123 456, 123-456, with blanks around [GOV.U
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
     await page.getByLabel(WORDS.en.code).fill(shape(code))
     await press(page, WORDS.en.continue)
-    expect(await heading(page), tag).toBe('Read, then sign')
+    expectWithMessage(await heading(page), tag).toBe('Read, then sign')
   }
 })
 
@@ -157,7 +158,7 @@ it('lets a person sign after a link scanner, and in the middle of another: GET a
     for (const method of ['GET', 'HEAD']) await fetch(shareUrl, { method, headers: { cookie: cookie! } })
   expect(await signAs(page, 'Jane Roe')).toBe(200)
   expect((await stage.api.get(id)).body.contract.signingProgress.signed).toBe(1)
-  expect(await stage.mailbox.listTo(party!), 'the invitation and one code').toHaveLength(2)
+  expectWithMessage(await stage.mailbox.listTo(party!), 'the invitation and one code').toHaveLength(2)
 })
 
 it('speaks French on request and from then on, and says so in the markup [D25, WCAG 3.1.1]', async () => {
@@ -195,7 +196,7 @@ it('sends every page with the headers that keep it private [ceremony: headers]',
   const { origin } = new URL(shareUrl)
   for (const address of [shareUrl, `${shareUrl}x`, `${shareUrl}/report`, `${origin}/help`, `${origin}/privacy`]) {
     const { headers } = await fetch(address)
-    expect(headers.get('content-security-policy'), address).toBe(
+    expectWithMessage(headers.get('content-security-policy'), address).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     expect(headers.get('cache-control')).toBe('no-store')

@@ -1,6 +1,6 @@
 // Every row of the page table, reached as a person would, in a real browser. [ceremony: pages]
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { askForCode, comeIn, fillIn, press, proveMailbox, signAs, WORDS } from './party.js'
 import { partiesOf, useStage, type Stage, type StagedContract } from './stage.js'
 import { until } from './until.js'
@@ -416,11 +416,11 @@ it('takes a report from whoever holds the link, and shows it to the operator [22
   const { reports } = await stage.command<{ reports: Record<string, string>[] }>('report', 'list')
   expect(reports).toEqual([
     {
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       contractId: contract.id,
       reason: 'impersonation',
-      message: expect.stringMatching(/^Nordic Foods never asked me\.\r?\nThe number is wrong too\.$/) as string,
-      createdAt: expect.stringMatching(/Z$/) as string,
+      message: expect.stringMatching(/^Nordic Foods never asked me\.\r?\nThe number is wrong too\.$/),
+      createdAt: expect.stringMatching(/Z$/),
     },
   ])
   await page.getByRole('link', { name: 'Go back to the contract' }).click()

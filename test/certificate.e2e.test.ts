@@ -5,9 +5,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { samplePdfInput, type SampleParty } from '@paraph/signing/evidence-fixture'
-import { renderPdf } from '@paraph/signing/sealed-pdf/render-pdf'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { samplePdfInput, type SampleParty } from '@paraph/signing/test/evidence-fixture'
+import { renderPdf } from '@paraph/signing/sealing/pdf/render-pdf'
 
 const run = promisify(execFile)
 /** Between the rules of the page, in points from the top. (sheets.ts) */
@@ -21,8 +21,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const party = (index: number, more: Partial<SampleParty> = {}): SampleParty => ({
-  ...{ role: `Member ${index + 1}`, legalName: `Person ${index + 1}`, email: `p${index}@example.test` },
-  ...{ typedName: more.legalName ?? `Person ${index + 1}` },
+  role: `Member ${index + 1}`,
+  legalName: `Person ${index + 1}`,
+  email: `p${index}@example.test`,
+  typedName: more.legalName ?? `Person ${index + 1}`,
   ...more,
 })
 
@@ -43,7 +45,11 @@ async function pagesOf(parties: readonly SampleParty[]): Promise<Word[][]> {
   return pages.map((page) =>
     [...page.matchAll(/<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)</g)]
       .map(([, left, top, right, bottom, text]) => ({
-        ...{ text: text!, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },
+        text: text!,
+        left: Number(left),
+        top: Number(top),
+        right: Number(right),
+        bottom: Number(bottom),
       }))
       .filter((word) => !isHeadOrFoot(word)),
   )

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const FOLDERS = ['libs', 'services', 'deploy', 'test', 'charts']
+const FOLDERS = ['libs', 'services', 'tools', 'deploy', 'test', 'charts']
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** Every heading in lower case, without the backquotes. */

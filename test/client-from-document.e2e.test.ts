@@ -1,5 +1,5 @@
 // A client platform whose types were generated from docs/openapi.json, over the running product: the document builds clients.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { checkResponse } from './answer-check.js'
 import { createPlatform, isFinal, type NewContract, type Outcome } from './contract-with-clients/platform.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -87,10 +87,26 @@ it('decides what to do about a refusal by its code [Errors, D6]', async () => {
     refusal: { code: 'invalid_key' },
   })
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[running.folder, 'account', 'create', '--name', 'Reader', '--email', 'owner@example.test', '--tier', 'startup'],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Reader',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    'startup',
   )
   const { key } = await paraphJson<{ key: { secret: string } }>(
-    ...[running.folder, 'key', 'create', '--account', account.id, '--environment', 'live', '--scopes', 'none'],
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'none',
   )
   const reader = platformOf(key.secret)
   expect(await reader.usage()).toMatchObject({ remedy: 'ask the operator', refusal: { code: 'missing_scope' } })

@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import type { ServiceName } from '@paraph/protocol/caller'
+import type { ServiceName } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type Visitor } from './ceremony-client.js'
 import { startGateway, startReplica } from './gateways.js'
@@ -68,7 +69,7 @@ describe.each(SKEWS)(
       for (const [service, minutes] of Object.entries(skew)) {
         const [line] = (await readFile(join(running.folder, 'logs', `${service}.log`), 'utf8')).split('\n')
         const { time } = JSON.parse(line!) as { time: string }
-        expect(Math.abs(Date.parse(time) - Date.now() - minutes * MINUTE), service).toBeLessThan(NEARLY)
+        expectWithMessage(Math.abs(Date.parse(time) - Date.now() - minutes * MINUTE), service).toBeLessThan(NEARLY)
       }
     })
 
@@ -94,7 +95,8 @@ describe.each(SKEWS)(
         expect(Date.parse(instant)).toBeLessThanOrEqual(Date.now())
       }
       const told = await inDatabase<{ at: Date }>(
-        ...['contract' as const, 'select occurred_at as at from outbox where key = $1 order by sequence'],
+        'contract' as const,
+        'select occurred_at as at from outbox where key = $1 order by sequence',
         [contract.id],
       )
       expect(told.map(({ at }) => at).toSorted((one, other) => Number(one) - Number(other))).toEqual(
@@ -102,7 +104,8 @@ describe.each(SKEWS)(
       )
       await until('a chain that is closed', async () => {
         const [chain] = await inDatabase<{ closed_at: Date | null }>(
-          ...['signing' as const, 'select closed_at from evidence_chain where contract_id = $1'],
+          'signing' as const,
+          'select closed_at from evidence_chain where contract_id = $1',
           [contract.id],
         )
         return chain?.closed_at ?? undefined
@@ -123,7 +126,10 @@ describe.each(SKEWS)(
           `update one_time_code set expires_at = clock_timestamp() + make_interval(secs => ${secondsLeft}) where scope = $1`,
           [id],
         )
-        expect((await visitor.submit(page, /\/code\/[^/]+$/, { code })).status, `${secondsLeft} s left`).toBe(status)
+        expectWithMessage(
+          (await visitor.submit(page, /\/code\/[^/]+$/, { code })).status,
+          `${secondsLeft} s left`,
+        ).toBe(status)
       }
     })
 

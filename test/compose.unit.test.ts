@@ -2,16 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, jest } from '@jest/globals'
 import { parse } from 'yaml'
 import { readContractConfig } from '@paraph/contract/config'
 import { readGatewayConfig } from '@paraph/gateway/config'
-import { installationSecrets } from '@paraph/local/installation-secrets'
-import { makeSecrets } from '@paraph/local/secrets'
+import { installationSecrets } from '@paraph/paraph/installation/installation-secrets'
+import { makeSecrets } from '@paraph/paraph/installation/secrets'
 import { readNotificationConfig } from '@paraph/notification/config'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { readSigningConfig } from '@paraph/signing/config'
-import { TELLABLE } from '@paraph/telemetry/span-wall'
+import { ALLOWED_ATTRIBUTES } from '@paraph/telemetry/span-wall'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -62,23 +63,23 @@ const READERS: Readonly<Record<ServiceName, () => unknown>> = {
 /** Every setting that a service's config.ts names, its own and those that it shares. */
 const settingsOf = (service: ServiceName): Set<string> =>
   new Set(
-    [`services/${service}/src/config.ts`, 'libs/service/src/config.ts', 'libs/messaging/src/bus-settings.ts'].flatMap(
+    [`services/${service}/src/config.ts`, 'libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'].flatMap(
       (file) => [...read(file).matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST): ?/g)].map(([, name]) => name!),
     ),
   )
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => void jest.restoreAllMocks())
 
 it.each(SERVICES)('gives %s every setting that it needs, and none that it does not know [H14]', (service) => {
   const environment = environmentOf(service)
   const before = process.env
-  vi.spyOn(process, 'exit').mockImplementation(() => {
+  jest.spyOn(process, 'exit').mockImplementation(() => {
     throw new Error('it refuses to start')
   })
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
   process.env = { ...environment, NODE_ENV: 'production' }
   try {
-    expect(READERS[service], said.mock.calls.join('')).not.toThrow()
+    expectWithMessage(READERS[service], said.mock.calls.join('')).not.toThrow()
   } finally {
     process.env = before
   }
@@ -89,12 +90,20 @@ it.each(SERVICES)('gives %s every setting that it needs, and none that it does n
 it('runs every process of ours as a restricted pod does, by a file that is built, and gives owners to migrations alone [H18, D50]', () => {
   expect(ours.length).toBeGreaterThanOrEqual(10)
   for (const [name, service] of ours) {
-    expect(service, name).toMatchObject({ user: '65532:65532', read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] })
+    expectWithMessage(service, name).toMatchObject({
+      user: '65532:65532',
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+    })
     const program = service.command?.find((argument) => /\.m?js$/.test(argument))
     if (program)
-      expect(existsSync(join(ROOT, program.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))), program).toBe(true)
+      expectWithMessage(
+        existsSync(join(ROOT, program.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))),
+        program,
+      ).toBe(true)
     const seesOwner = Object.values(environmentOf(name)).some((value) => value.includes('_owner:'))
-    expect(seesOwner, name).toBe(name.startsWith('migrate-'))
+    expectWithMessage(seesOwner, name).toBe(name.startsWith('migrate-'))
   }
 })
 
@@ -102,7 +111,7 @@ it('refers to nothing that is not there: services, volumes, files [H14]', () => 
   for (const { depends_on = {}, volumes = [] } of Object.values(compose.services)) {
     for (const name of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(name)
     for (const source of volumes.map((volume) => volume.split(':')[0]!)) {
-      if (source.startsWith('./')) expect(existsSync(join(ROOT, 'deploy', source)), source).toBe(true)
+      if (source.startsWith('./')) expectWithMessage(existsSync(join(ROOT, 'deploy', source)), source).toBe(true)
       else if (!source.startsWith('../')) expect(Object.keys(compose.volumes)).toContain(source)
     }
   }
@@ -115,7 +124,7 @@ it('lets through the collector what the first wall lets out, and nothing else [I
   }
   const { redaction } = processors
   expect(redaction.allow_all_keys).toBe(false)
-  expect(redaction.allowed_keys.toSorted()).toEqual([...TELLABLE].toSorted())
+  expect(redaction.allowed_keys.toSorted()).toEqual([...ALLOWED_ATTRIBUTES].toSorted())
   for (const pipeline of Object.values(service.pipelines)) expect(pipeline.processors).toContain('redaction')
   const hides = (text: string) => redaction.blocked_values.some((pattern) => new RegExp(pattern).test(text))
   for (const secret of ['jane.roe@example.test', `paraph_live_${'a'.repeat(38)}`, 'A-z_'.repeat(11)])

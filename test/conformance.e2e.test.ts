@@ -1,7 +1,7 @@
 // Sentences of the specification that a story elsewhere shows only in passing, each on the running product.
 // docs/conformance.md says for every sentence which tests show it; this file fills what was left.
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { checkAnswer } from './answer-check.js'
 import { createApiClient, createMailbox, type Answer } from './api-client.js'
@@ -14,13 +14,31 @@ import { until } from './until.js'
 const DAY_MS = 86_400_000
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const CREATED_FIELDS = [
-  ...['id', 'contractNumber', 'shareToken', 'shareUrl', 'status', 'contractType', 'parties', 'signingProgress'],
-  ...['createdAt', 'expiresAt'],
+  'id',
+  'contractNumber',
+  'shareToken',
+  'shareUrl',
+  'status',
+  'contractType',
+  'parties',
+  'signingProgress',
+  'createdAt',
+  'expiresAt',
 ]
 /** The five of the specification, then what D1 adds. */
 const READ_FIELDS = [
-  ...['id', 'status', 'parties', 'signingProgress', 'signatures'],
-  ...['contractNumber', 'contractType', 'senderName', 'metadata', 'createdAt', 'expiresAt', 'completedAt'],
+  'id',
+  'status',
+  'parties',
+  'signingProgress',
+  'signatures',
+  'contractNumber',
+  'contractType',
+  'senderName',
+  'metadata',
+  'createdAt',
+  'expiresAt',
+  'completedAt',
 ]
 
 type Fields = Record<string, unknown>
@@ -42,12 +60,19 @@ const command = <Printed>(...argv: string[]) => paraphJson<Printed>(running.fold
 const newAccount = async (name: string, tier: string) =>
   (
     await command<{ account: { id: string } }>(
-      ...['account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', tier],
+      'account',
+      'create',
+      '--name',
+      name,
+      '--email',
+      'owner@example.test',
+      '--tier',
+      tier,
     )
   ).account.id
 const newKey = async (account: string, environment: 'live' | 'test') =>
-  (await command<{ key: { secret: string } }>(...['key', 'create', '--account', account, '--environment', environment]))
-    .key.secret
+  (await command<{ key: { secret: string } }>('key', 'create', '--account', account, '--environment', environment)).key
+    .secret
 
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
@@ -100,14 +125,14 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
     expect(Object.keys(contract).toSorted()).toEqual(CREATED_FIELDS.toSorted())
     const createdAt = String(contract['createdAt'])
     expect(contract).toMatchObject({
-      id: expect.stringMatching(/^contract-\d{13}-[a-z0-9]{9}$/) as string,
-      contractNumber: expect.stringMatching(/^EXT-\d{8}-[A-Z0-9]{8}$/) as string,
-      shareToken: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as string,
+      id: expect.stringMatching(/^contract-\d{13}-[a-z0-9]{9}$/),
+      contractNumber: expect.stringMatching(/^EXT-\d{8}-[A-Z0-9]{8}$/),
+      shareToken: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       shareUrl: `${running.stack.shareUrl}/contract/${String(contract['shareToken'])}`,
       status: 'pending_signature',
       contractType: 'nda',
       signingProgress: { signed: 0, total: 2, pending: 2, percentage: 0 },
-      createdAt: expect.stringMatching(INSTANT) as string,
+      createdAt: expect.stringMatching(INSTANT),
       expiresAt: new Date(Date.parse(createdAt) + 14 * DAY_MS).toISOString(),
     })
     expect(Math.abs(Number(String(contract['id']).split('-')[1]) - Date.parse(createdAt))).toBeLessThan(60_000)
@@ -124,7 +149,13 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
 
   it('takes each of the eight types and no other [Contract types (allowed values of contractType)]', async () => {
     const types = [
-      ...['nda', 'business', 'employment', 'service', 'custom', 'sales-agreement', 'consignment-agreement'],
+      'nda',
+      'business',
+      'employment',
+      'service',
+      'custom',
+      'sales-agreement',
+      'consignment-agreement',
       'revenue-share',
     ]
     for (const contractType of types) expect((await create(live, { contractType }))['contractType']).toBe(contractType)
@@ -200,7 +231,7 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     signerEmail: email,
     signerName: legalName,
     signerRole: role,
-    signedAt: expect.stringMatching(INSTANT) as string,
+    signedAt: expect.stringMatching(INSTANT) as unknown as string,
   })
 
   it('goes from pending_signature over partially_signed to signed, with progress, parties and signatures', async () => {
@@ -364,7 +395,7 @@ describe('tiers and scopes [Subscription tiers, Scopes, Limits]', () => {
       expect(reset).toBeGreaterThanOrEqual(1)
       expect(reset).toBeLessThanOrEqual(60)
       expect(answer.headers.get('retry-after')).toBe(String(reset))
-      expect(answer.body).toMatchObject({ error: expect.any(String) as string, code: 'rate_limited' })
+      expect(answer.body).toMatchObject({ error: expect.any(String), code: 'rate_limited' })
     }
   })
 })

@@ -1,5 +1,5 @@
 // After a run (test/run.mjs): did every test that docs/conformance.md names pass? What the run left out is said, not failed.
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { evidenceOf, SENTENCES } from './conformance/table.js'
 import { readRun, verdictOfEvidence } from './conformance/verdict.js'
 import { print } from './print.js'

@@ -1,7 +1,8 @@
 // The specification has a test for every sentence, and docs/conformance.md says which. `npm run conformance` writes it anew.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { TestReference } from './conformance/evidence.js'
 import { ROOT } from './conformance/root.js'
 import { sentencesOf } from './conformance/sentences.js'
@@ -39,7 +40,7 @@ describe('the specification', () => {
 
   it('has an entry for every sentence, and no entry stands for a sentence that is not there', () => {
     const said = new Set(SENTENCES.map(({ heading, text }) => `${heading}: ${text}`))
-    expect(said.size, 'no sentence stands twice under one heading').toBe(SENTENCES.length)
+    expectWithMessage(said.size, 'no sentence stands twice under one heading').toBe(SENTENCES.length)
     expect(SENTENCES.filter((sentence) => !evidenceOf(sentence))).toEqual([])
     expect(PAIRS.filter(({ heading, text }) => !said.has(`${heading}: ${text}`))).toEqual([])
   })

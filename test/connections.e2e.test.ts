@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { withClient } from '@paraph/database/provision'
-import { SERVICES, type ServiceName } from '@paraph/protocol/caller'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { databaseUrlOf, makeDataFolder, paraphJson, startStack, type RunningStack } from './local-stack.js'
 import { CONTRACT, createTallies } from './proofs/usage-load.js'
 import { until } from './until.js'
@@ -65,7 +66,12 @@ it('holds no more connections than the page says, and as many where all ask at o
   const { account } = await paraphJson<{ account: { id: string } }>(folder, ...make)
   const { key } = await paraphJson<{ key: { secret: string } }>(
     folder,
-    ...['key', 'create', '--account', account.id, '--environment', 'live'],
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
   )
   const caller = { apiUrl: stack.apiUrl, key: key.secret }
   const tallies = createTallies()
@@ -110,8 +116,8 @@ it('holds no more connections than the page says, and as many where all ask at o
   await tallies.close()
 
   for (const service of SERVICES) {
-    expect(most[service].pooled, `pools of ${service}`).toBeLessThanOrEqual(budget[service].pooled)
-    expect(most[service].bus, `${service} on the bus`).toBeLessThanOrEqual(budget[service].bus)
-    expect(most[service].direct, `direct connections of ${service}`).toBe(budget[service].direct)
+    expectWithMessage(most[service].pooled, `pools of ${service}`).toBeLessThanOrEqual(budget[service].pooled)
+    expectWithMessage(most[service].bus, `${service} on the bus`).toBeLessThanOrEqual(budget[service].bus)
+    expectWithMessage(most[service].direct, `direct connections of ${service}`).toBe(budget[service].direct)
   }
 })

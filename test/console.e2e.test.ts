@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createMailbox, type Mailbox } from './api-client.js'
 import { openBrowser } from './browser.js'
 import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
@@ -81,9 +82,10 @@ it('leads the owner of a client platform from nothing to a first test contract, 
 })
 
 it('copies the key at one click where scripts run, and offers no dead button where they do not [D28]', async () => {
-  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
+  expectWithMessage(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
   const scripted = await browser.newContext({
-    ...{ storageState: await context.storageState(), locale: 'en-GB' },
+    storageState: await context.storageState(),
+    locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const here = await scripted.newPage()
@@ -168,7 +170,7 @@ it('counts what the program called, in the words and numbers of GET /usage [Usag
 
 it('erases a contract that everyone has signed by its typed number, and offers no way to cancel it [D19, D43]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
-  expect(await heading(), 'signed: there is nothing to cancel').toBe(contract.contractNumber)
+  expectWithMessage(await heading(), 'signed: there is nothing to cancel').toBe(contract.contractNumber)
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
   await page.getByLabel('To confirm, type the contract number').fill('EXT-20261124-WRONG')
   expect(await press(page, 'Erase the contract')).toBe(422)
@@ -190,7 +192,7 @@ it('shows the operator the account, and everything that was done to it, by whom'
     'Sent an invitation again',
     'Erased a contract',
   ])
-    expect(
+    expectWithMessage(
       done.some((row) => row.includes(act) && row.includes(OWNER)),
       act,
     ).toBe(true)

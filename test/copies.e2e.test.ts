@@ -1,7 +1,8 @@
 // What each party keeps of a signed contract, by download and by mail, and the keys that anybody needs to check it.
 import { PDF } from '@libpdf/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkEvidence } from '@paraph/signing/evidence-check'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { checkEvidence } from '@paraph/signing/verify/check'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createMailbox, type ContractBody, type Mailbox } from './api-client.js'
 import { inDatabase } from './canaries.js'
 import { createVisitor, proveMailbox, type Visitor } from './ceremony-client.js'
@@ -29,9 +30,7 @@ beforeAll(async () => {
   collector = await startCollector()
   running = await startStack(await makeDataFolder(), collector.environment)
   mailbox = createMailbox(running.stack.mailboxUrl)
-  contract = await createSignable(running, running.stack.liveKey, {
-    ...{ parties: SEALED_PARTIES, content: SEALED_CONTENT },
-  })
+  contract = await createSignable(running, running.stack.liveKey, { parties: SEALED_PARTIES, content: SEALED_CONTENT })
   visitors = await signAll(running, contract.shareUrl, SEALED_PARTIES)
   await untilSealed(visitors.get('jane@sealed.test')!, contract.shareUrl)
   files = await download(visitors.get('jane@sealed.test')!, contract.shareUrl)
@@ -47,7 +46,9 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
     for (const file of [files['copy.pdf'], files['evidence.jws']]) {
       const report = await checkEvidence(file, {
-        ...{ knownKeysPem, content: files['contract.txt'], openings: files['openings.txt'].toString() },
+        knownKeysPem,
+        content: files['contract.txt'],
+        disclosures: files['openings.txt'].toString(),
       })
       expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
       expect(report.contractNumber).toBe(contract.contractNumber)
@@ -76,7 +77,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     const visitor = createVisitor()
     await proveMailbox(visitor, open.shareUrl, SEALED_PARTIES[0]!.email, running.stack.mailboxUrl)
     for (const name of FILES.filter((file) => file !== 'contract.txt'))
-      expect((await visitor.get(`${open.shareUrl}/${name}`)).status, name).toBe(303)
+      expectWithMessage((await visitor.get(`${open.shareUrl}/${name}`)).status, name).toBe(303)
     // Of another contract the session is none.
     expect((await visitor.get(`${contract.shareUrl}/copy.pdf`)).status).toBe(303)
   })

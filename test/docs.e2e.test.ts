@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ENTRIES } from '@paraph/gateway/docs/contents'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ENTRIES } from '@paraph/gateway/reference/contents'
 import { withClient } from '@paraph/database/provision'
-import { CODE_LANGUAGES, type CodeLanguage } from '@paraph/gateway/docs/samples'
+import { CODE_LANGUAGES, type CodeLanguage } from '@paraph/gateway/reference/samples'
 import { HomePage } from '@paraph/gateway/home/home-page'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { LANGUAGE_TAG, LOCALES } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/render'
 import { pageHeaders } from '@paraph/web/security-headers'
@@ -65,7 +66,7 @@ async function readSamples(locale: string): Promise<Map<string, string>> {
 
 it('has samples that do what the page says, each run as it stands [Endpoints, docs/verifying-evidence.md]', async () => {
   const samples = await readSamples('en')
-  expect(await readSamples('fr'), 'code stays code').toEqual(samples)
+  expectWithMessage(await readSamples('fr'), 'code stays code').toEqual(samples)
   const { testKey, mailboxUrl } = running.stack
   const left = new Set(samples.keys())
 
@@ -150,7 +151,7 @@ it('has samples that do what the page says, each run as it stands [Endpoints, do
   expect(await run('evidence-read', 'curl', 'evidence')).toContain(`"contentSha256":"${checked.slice(0, 64)}"`)
   expect(await run('evidence-chain', 'curl', 'evidence')).toBe('')
   expect(await run('evidence-key', 'curl', 'evidence')).toBe('1\n')
-  expect([...left], 'samples that nobody ran').toEqual([])
+  expectWithMessage([...left], 'samples that nobody ran').toEqual([])
 })
 
 it('leads from / to the home of the local start, which names the reference [local-stack: the mailbox]', async () => {
@@ -199,14 +200,17 @@ describe('in a browser', () => {
         expect(answer!.headers()['content-security-policy']).toBe(pageHeaders(false)['Content-Security-Policy'])
         const { headings, title, lang, violations } = await probe(page)
         expect([headings.length, title, lang]).toEqual([1, `${headings[0]} - Paraph`, LANGUAGE_TAG[locale]])
-        expect(await findBarriers(page, locale === 'en' ? undefined : OF_WORDS), where).toEqual([])
+        expectWithMessage(await findBarriers(page, locale === 'en' ? undefined : OF_WORDS), where).toEqual([])
         if (locale === 'en') {
           await page.emulateMedia({ colorScheme: 'dark' })
-          expect(await findBarriers(page, ['color-contrast', 'link-in-text-block']), `${where}, dark`).toEqual([])
+          expectWithMessage(
+            await findBarriers(page, ['color-contrast', 'link-in-text-block']),
+            `${where}, dark`,
+          ).toEqual([])
         }
         await page.setViewportSize(PHONE)
         const { sideways, smallTargets } = await probe(page)
-        expect([sideways, smallTargets, violations], where).toEqual([0, [], []])
+        expectWithMessage([sideways, smallTargets, violations], where).toEqual([0, [], []])
       }
     expect([...asked]).toEqual([origin])
     await page.context().close()

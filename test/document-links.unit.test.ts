@@ -2,11 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = [
-  ...['README.md', 'CHANGELOG.md', 'docs/model/README.md', 'charts/paraph/README.md', 'SECURITY.md'],
+  'README.md',
+  'CHANGELOG.md',
+  'docs/model/README.md',
+  'charts/paraph/README.md',
+  'SECURITY.md',
   ...['docs', 'docs/runbooks'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
   ),

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WORST } from '@paraph/signing/contract-text/seeded-text-fixture'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { WORST } from '@paraph/signing/test/seeded-text-fixture'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -20,7 +21,7 @@ it('runs every command of the README, in order, as one reader would [README]', a
   const readme = await readFile(`${ROOT}README.md`, 'utf8')
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
-  expect(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
+  expectWithMessage(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
   // The reader's ports and folder; everything else exactly as printed.
   const script = commands
     .join('\n')
@@ -101,7 +102,10 @@ it('measures seals, mails, tracing and a whole contract by commands that still r
   }
   // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
   const seal = await measure('bench:seal', {
-    ...{ BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' },
+    BENCH_ROUNDS: '1',
+    BENCH_PRINTS: '1',
+    BENCH_CONTRACTS: '2',
+    BENCH_SECONDS: '1',
   })
   const [mail, tracing, sizing] = await Promise.all([
     measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),

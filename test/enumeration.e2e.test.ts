@@ -1,7 +1,8 @@
 // A stranger who holds the link learns from no answer whether an address is named in the contract: status, headers, body and
 // time are the same in every state. [D16, ceremony 2w]
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from './api-client.js'
 import { createVisitor, formsOf, locationOf, type PageAnswer, type Visitor } from './ceremony-client.js'
 import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -65,12 +66,26 @@ afterAll(async () => {
 async function makePairs(): Promise<Both[]> {
   const { account } = await paraphJson<{ account: { id: string } }>(
     running.folder,
-    ...['account', 'create', '--name', 'Load', '--email', 'load@example.test', '--tier', 'load'],
+    'account',
+    'create',
+    '--name',
+    'Load',
+    '--email',
+    'load@example.test',
+    '--tier',
+    'load',
   )
   accountId = account.id
   const { key } = await paraphJson<{ key: { secret: string } }>(
     running.folder,
-    ...['key', 'create', '--account', account.id, '--environment', 'live', '--scopes', 'contracts:write'],
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:write',
   )
   const api = createApiClient(running.stack.apiUrl, key.secret)
   const made: Both[] = []
@@ -314,7 +329,7 @@ async function compare(state: State): Promise<void> {
   const outside = isOutside(first)
   if (!outside.includes(true)) return
   const second = isOutside(await round(state))
-  expect(
+  expectWithMessage(
     outside.map((was, at) => was && second[at]),
     'answers that are slower for a party, or for a stranger, twice',
   ).toEqual(outside.map(() => false))

@@ -2,8 +2,9 @@
 // is anywhere, and the proof still holds. [D30, D43]
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkEvidence } from '@paraph/signing/evidence-check'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { checkEvidence } from '@paraph/signing/verify/check'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, type ContractBody } from './api-client.js'
 import { dump, filesBelow, inDatabase, whenQuiet, writtenForms } from './canaries.js'
 import { createVisitor } from './ceremony-client.js'
@@ -25,10 +26,18 @@ const AGENT = 'Zebrafinch/7.2 (Perch)'
 const ADDRESS = '127.0.0.1'
 const VALUES = [
   ...PARTIES.flatMap(({ role, legalName, email }) => [role, legalName, email]),
-  ...[PHRASE, SENDER, METADATA, REASON, MESSAGE, AGENT],
+  PHRASE,
+  SENDER,
+  METADATA,
+  REASON,
+  MESSAGE,
+  AGENT,
 ]
 const BODY = {
-  ...{ contractType: 'nda', content: `ROPES\n\n${PHRASE}`, parties: PARTIES, senderName: SENDER },
+  contractType: 'nda',
+  content: `ROPES\n\n${PHRASE}`,
+  parties: PARTIES,
+  senderName: SENDER,
   metadata: { order: METADATA },
 }
 const KEY = { 'idempotency-key': 'erasure-1' }
@@ -76,7 +85,7 @@ it('takes text, names, mailboxes, network addresses, browsers and PDF out of eve
   await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled.id, '--reason', REASON)
 
   const before = await placesOf([...VALUES, ADDRESS])
-  for (const [value, places] of before) expect(places, `${value} is found while it is kept`).not.toEqual([])
+  for (const [value, places] of before) expectWithMessage(places, `${value} is found while it is kept`).not.toEqual([])
   for (const id of [signed.id, cancelled.id, signed.id]) expect((await erase(id)).code).toBe(0)
   await until('the word of the erasure', () =>
     inDatabase(running, 'signing', async (client) =>
@@ -90,10 +99,13 @@ it('takes text, names, mailboxes, network addresses, browsers and PDF out of eve
 it('leaves nothing in logs, topics and files; the mails are in the mailboxes of those who got them', async () => {
   const ours = [...(await filesBelow(running.folder))].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
   ours.push(['the terminal', running.launched.output()])
-  expect(ours.filter(([path]) => path.endsWith('.log')).length, 'logs of every process').toBeGreaterThanOrEqual(5)
+  expectWithMessage(
+    ours.filter(([path]) => path.endsWith('.log')).length,
+    'logs of every process',
+  ).toBeGreaterThanOrEqual(5)
   for (const value of VALUES) {
     const form = writtenForms('', value)
-    expect(
+    expectWithMessage(
       ours.filter(([, text]) => form.test(text)).map(([path]) => path),
       value,
     ).toEqual([])
@@ -127,7 +139,7 @@ it('closes the link, which says when and why nothing is to be had here', async (
   const visitor = createVisitor()
   for (const end of ['', '/done', ...FILES.map((name) => `/${name}`)]) {
     const page = await visitor.follow(await visitor.get(`${signed.shareUrl}${end}`))
-    expect(page.status, end).toBe(410)
+    expectWithMessage(page.status, end).toBe(410)
     expect(page.body).toContain('This contract was erased')
   }
 })

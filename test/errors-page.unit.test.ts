@@ -2,10 +2,11 @@
 // test provokes.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { ERROR_STATUS } from '@paraph/protocol/errors'
-import { errorRows } from '@paraph/gateway/docs/error-words'
-import { DOCUMENTED_ERRORS } from '@paraph/gateway/openapi-errors'
+import { errorRows } from '@paraph/gateway/reference/error-messages'
+import { DOCUMENTED_ERRORS } from '@paraph/gateway/openapi/error-catalogue'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const page = readFileSync(fileURLToPath(new URL('../docs/errors.md', import.meta.url)), 'utf8')
 
@@ -28,6 +29,6 @@ it('shows a body of each code as it is answered [Errors, D6]', () => {
   expect(bodies.map(({ code }) => code)).toEqual(Object.keys(ERROR_STATUS))
   for (const { code, error } of bodies) {
     const sentences = Object.values(DOCUMENTED_ERRORS[code].examples).map((example) => example.error)
-    expect(sentences, code).toContain(error)
+    expectWithMessage(sentences, code).toContain(error)
   }
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { createMailbox } from './api-client.js'
 import { makeDataFolder, paraph, startStack, type RunningStack } from './local-stack.js'
@@ -39,9 +39,7 @@ afterAll(async () => {
 
 /** What the last of its parties may download of a contract that all have signed. */
 async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content: string) {
-  const { shareUrl } = await createSignable(running, key, {
-    ...{ parties, content, senderName: 'Nordic Foods procurement' },
-  })
+  const { shareUrl } = await createSignable(running, key, { parties, content, senderName: 'Nordic Foods procurement' })
   const visitor = (await signAll(running, shareUrl, parties)).get(parties.at(-1)!.email.toLowerCase())!
   await untilSealed(visitor, shareUrl)
   return download(visitor, shareUrl)
@@ -91,7 +89,11 @@ describe('the sealed PDF, in a reader that is not ours [D29, D30]', () => {
     for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
     const attached = await saved('attached', files['copy.pdf'], {})
     expect((await readdir(attached)).toSorted()).toEqual([
-      ...['contract.txt', 'copy.pdf', 'evidence.jws', 'names.txt', 'paraph.pem'],
+      'contract.txt',
+      'copy.pdf',
+      'evidence.jws',
+      'names.txt',
+      'paraph.pem',
     ])
     for (const name of ['contract.txt', 'evidence.jws'] as const)
       expect((await readFile(join(attached, name), 'utf8')).trimEnd()).toBe(files[name].toString().trimEnd())

@@ -3,9 +3,10 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { createApiClient, createMailbox, type Answer, type ContractBody } from './api-client.js'
 import { startGateway, startReplica, type StartedGateway } from './gateways.js'
 import {
@@ -44,7 +45,14 @@ afterAll(async () => {
 async function newAccount(tier: string): Promise<string> {
   const { account } = await paraphJson<{ account: { id: string } }>(
     running.folder,
-    ...['account', 'create', '--name', 'Nordic Foods', '--email', 'owner@example.test', '--tier', tier],
+    'account',
+    'create',
+    '--name',
+    'Nordic Foods',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    tier,
   )
   return account.id
 }
@@ -52,8 +60,14 @@ async function newAccount(tier: string): Promise<string> {
 async function newKey(accountId: string, environment: 'live' | 'test'): Promise<string> {
   const made = await paraphJson<{ key: { secret: string } }>(
     running.folder,
-    ...['key', 'create', '--account', accountId, '--environment', environment],
-    ...['--scopes', 'contracts:read,contracts:write'],
+    'key',
+    'create',
+    '--account',
+    accountId,
+    '--environment',
+    environment,
+    '--scopes',
+    'contracts:read,contracts:write',
   )
   return made.key.secret
 }
@@ -113,7 +127,9 @@ describe('one Idempotency-Key [D17]', () => {
       expect(created.filter((answer) => !isReplay(answer))).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status !== 201)) {
         expect([answer.status, codeOf(answer), answer.headers.get('retry-after')]).toEqual([
-          ...[409, 'idempotency_in_progress', '1'],
+          409,
+          'idempotency_in_progress',
+          '1',
         ])
       }
       for (const client of clients()) {
@@ -121,7 +137,7 @@ describe('one Idempotency-Key [D17]', () => {
         expect(isReplay(again)).toBe(true)
         expect(JSON.stringify(again.body)).toBe(JSON.stringify(created[0]!.body))
       }
-      expect((await usageOf()) - before, 'billed once').toBe(1)
+      expectWithMessage((await usageOf()) - before, 'billed once').toBe(1)
     }
   })
 
@@ -151,7 +167,8 @@ describe('one Idempotency-Key [D17]', () => {
     const first = await create()
     const age = (interval: string) =>
       query('contract', `update idempotency set created_at = now() - $1::interval where contract_id = $2`, [
-        ...[interval, idOf(first)],
+        interval,
+        idOf(first),
       ])
     await age('23 hours 59 minutes')
     expect(isReplay(await create())).toBe(true)
@@ -185,8 +202,12 @@ function postWith(body: string, keys: string[]): Promise<RawAnswer> {
   const { origin, pathname } = new URL(running.stack.apiUrl)
   const head = [
     `POST ${pathname}/contracts HTTP/1.1`,
-    ...['Host: localhost', 'Connection: close', `x-api-key: ${key}`, 'Content-Type: application/json'],
-    ...[`Content-Length: ${Buffer.byteLength(body)}`, ...keys.map((value) => `Idempotency-Key: ${value}`)],
+    'Host: localhost',
+    'Connection: close',
+    `x-api-key: ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...keys.map((value) => `Idempotency-Key: ${value}`),
   ]
   return callRaw(origin, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
@@ -204,7 +225,7 @@ it('is answered with what was paid for when the quota is used up, on both gatewa
     expect([refused.status, codeOf(refused)]).toEqual([429, 'quota_exceeded'])
     expect((await client.create(bodyOf('late'))).status).toBe(429)
     const reused = await client.create(bodyOf('late'), { 'Idempotency-Key': orders[0]! })
-    expect([reused.status, codeOf(reused)], 'another body is a new call').toEqual([429, 'quota_exceeded'])
+    expectWithMessage([reused.status, codeOf(reused)], 'another body is a new call').toEqual([429, 'quota_exceeded'])
     for (const [at, order] of orders.entries()) {
       const replay = await client.create(bodyOf(order), { 'Idempotency-Key': order })
       expect([replay.status, isReplay(replay)]).toEqual([201, true])
@@ -230,7 +251,7 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
         () => (countOf('contract runs again') > returns ? true : undefined),
         60_000,
       )
-      await expect(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
+      await expectWithMessage(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
     }
   }
 
@@ -248,9 +269,9 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
         // 503 where this machine needs longer than the gateway waits to start the process again.
         expect([201, 503]).toContain(answer.status)
         if (answer.status === 201) {
-          expect(isReplay(answer), 'the first answer that this client has').toBe(false)
+          expectWithMessage(isReplay(answer), 'the first answer that this client has').toBe(false)
           expect(await madeFor(order)).toEqual([idOf(answer)])
-          expect((await usageOf()) - before, 'billed once').toBe(1)
+          expectWithMessage((await usageOf()) - before, 'billed once').toBe(1)
         } else {
           expect(await madeFor(order)).toHaveLength(point === 'create.committed' ? 1 : 0)
         }
@@ -290,7 +311,7 @@ it('gets the answer from the second contract service when the first dies after i
     expect((await api.get('contract-0-none')).status).toBe(404)
     await writeFile(join(own, 'create.committed'), '')
     const answer = await api.create(bodyOf(order), header)
-    await expect(access(join(own, 'create.committed')), 'the first one died').rejects.toThrow('ENOENT')
+    await expectWithMessage(access(join(own, 'create.committed')), 'the first one died').rejects.toThrow('ENOENT')
     expect([answer.status, isReplay(answer), answer.headers.get('paraph-quota-billable')]).toEqual([201, false, 'true'])
     expect(await madeFor(order)).toEqual([idOf(answer)])
     expect((await usageOf()) - before).toBe(1)
@@ -389,9 +410,9 @@ it(`makes exactly one contract per key while gateway and contract service are ki
     [`w%s${seed}`],
   )
   const sorted = (entries: Iterable<[string, string]>) => [...entries].toSorted(([a], [b]) => a.localeCompare(b))
-  expect(
+  expectWithMessage(
     rows.filter(({ ids }) => ids.length > 1),
     `seed ${seed}`,
   ).toEqual([])
-  expect(sorted(rows.map(({ order, ids }) => [order, ids[0]!])), `seed ${seed}`).toEqual(sorted(answered))
+  expectWithMessage(sorted(rows.map(({ order, ids }) => [order, ids[0]!])), `seed ${seed}`).toEqual(sorted(answered))
 })

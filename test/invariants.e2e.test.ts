@@ -4,17 +4,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { pathsOf } from '@paraph/local/data-folder'
-import type { Ports } from '@paraph/local/ports'
-import { openSecrets } from '@paraph/local/secrets'
-import type { Invariant } from '@paraph/local/verify/check'
-import { findDatabases } from '@paraph/local/verify/find-databases'
-import { verifyInvariants, type DatabaseUrls, type Report } from '@paraph/local/verify/verify-invariants'
+import { pathsOf } from '@paraph/paraph/installation/data-folder'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
+import type { Invariant } from '@paraph/verify/check'
+import { findDatabases } from '@paraph/paraph/invariants/find-databases'
+import { verifyInvariants, type DatabaseUrls, type Report } from '@paraph/verify/verify-invariants'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import { createTokenSigner } from '@paraph/service/caller-token'
-import { createRpcClient } from '@paraph/service/rpc-link'
+import { createTokenSigner } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
 import { createApiClient } from './api-client.js'
 import { createVisitor, proveMailbox, signOn } from './ceremony-client.js'
 import {
@@ -62,7 +62,9 @@ async function story(signatures: number): Promise<string> {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   stories += 1
   const parties = ['Jane Roe', 'Hélène Côté'].map((legalName, index) => ({
-    ...{ role: 'Party', legalName, email: `p${index}.${stories}@example.test` },
+    role: 'Party',
+    legalName,
+    email: `p${index}.${stories}@example.test`,
   }))
   const answer = await createApiClient(apiUrl, liveKey).create(
     { contractType: 'nda', content: 'The parties keep secrets secret.', parties },
@@ -88,7 +90,7 @@ async function resend(accountId: string): Promise<boolean> {
   const signer = createTokenSigner('gateway', callerKeys.gateway.private)
   const link = createRpcClient<NotificationRouter>({
     url: `http://127.0.0.1:${notification}`,
-    token: (principal) => signer.signKept('notification', principal),
+    token: (principal) => signer.signCached('notification', principal),
   })
   const account = {
     name: 'Demo Company',
@@ -148,10 +150,24 @@ it('says nothing of an installation that is right, and what it looked at', async
 
 it('accuses nobody of what is merely under way, while contracts are made and signed', async () => {
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[running.folder, 'account', 'create', '--name', 'Busy Ltd.', '--email', 'busy@example.test', '--tier', 'load'],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Busy Ltd.',
+    '--email',
+    'busy@example.test',
+    '--tier',
+    'load',
   )
   const { key } = await paraphJson<{ key: { secret: string } }>(
-    ...[running.folder, 'key', 'create', '--account', account.id, '--environment', 'live'],
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
   )
   const { create } = createApiClient(running.stack.apiUrl, key.secret)
   let isLooking = true
@@ -187,247 +203,312 @@ interface Plant {
 }
 const PLANTS: readonly Plant[] = [
   {
-    ...{ invariant: 'I1', fault: 'has a gap among its parties', database: 'contract' },
+    invariant: 'I1',
+    fault: 'has a gap among its parties',
+    database: 'contract',
     sql: 'update party set party_index = 7 where contract_id = :open and party_index = 1',
     undo: 'update party set party_index = 1 where contract_id = :open and party_index = 7',
   },
   {
-    ...{ invariant: 'I1', fault: 'has a text that does not fit its hash', database: 'contract' },
+    invariant: 'I1',
+    fault: 'has a text that does not fit its hash',
+    database: 'contract',
     sql: "update contract set content = content || '!' where id = :open",
     undo: 'update contract set content = left(content, -1) where id = :open',
   },
   {
-    ...{ invariant: 'I1', fault: 'answers for an Idempotency-Key that is not its own', database: 'contract' },
+    invariant: 'I1',
+    fault: 'answers for an Idempotency-Key that is not its own',
+    database: 'contract',
     sql: "update idempotency set environment = 'sandbox' where contract_id = :open",
     undo: "update idempotency set environment = 'production' where contract_id = :open",
   },
   {
-    ...{ invariant: 'I1', fault: 'was erased and still names a party', database: 'contract' },
+    invariant: 'I1',
+    fault: 'was erased and still names a party',
+    database: 'contract',
     sql: `create table kept as select id, content from contract;
       update contract set erased_at = clock_timestamp(), content = '' where id = :cancelled`,
     undo: `update contract c set erased_at = null, content = k.content from kept k where k.id = c.id; drop table kept`,
   },
   {
-    ...{ invariant: 'I2', fault: 'has a signature of no party', database: 'contract' },
+    invariant: 'I2',
+    fault: 'has a signature of no party',
+    database: 'contract',
     sql: "insert into signature values (:open, 9, 'planted', clock_timestamp())",
     undo: "delete from signature where attempt_id = 'planted'",
   },
   {
-    ...{ invariant: 'I3', fault: 'has a signature from after its cancellation', database: 'contract' },
+    invariant: 'I3',
+    fault: 'has a signature from after its cancellation',
+    database: 'contract',
     sql: "update signature set signed_at = signed_at + interval '1 hour' where contract_id = :cancelled",
     undo: "update signature set signed_at = signed_at - interval '1 hour' where contract_id = :cancelled",
   },
   {
-    ...{ invariant: 'I3', fault: 'was completed at another time than its last signature', database: 'contract' },
+    invariant: 'I3',
+    fault: 'was completed at another time than its last signature',
+    database: 'contract',
     sql: "update contract set completed_at = completed_at + interval '1 hour' where id = :signed",
     undo: "update contract set completed_at = completed_at - interval '1 hour' where id = :signed",
   },
   {
-    ...{ invariant: 'I4', fault: 'is partially signed without a signature', database: 'contract' },
+    invariant: 'I4',
+    fault: 'is partially signed without a signature',
+    database: 'contract',
     sql: "update contract set status = 'partially_signed' where id = :open",
     undo: "update contract set status = 'pending_signature' where id = :open",
   },
   {
-    ...{ invariant: 'I4', fault: 'has a version that does not count its events', database: 'contract' },
+    invariant: 'I4',
+    fault: 'has a version that does not count its events',
+    database: 'contract',
     sql: 'update contract set version = version + 1 where id = :open',
     undo: 'update contract set version = version - 1 where id = :open',
   },
   {
-    ...{ invariant: 'I5', fault: 'has an accepted attempt without a signature', database: 'contract' },
+    invariant: 'I5',
+    fault: 'has an accepted attempt without a signature',
+    database: 'contract',
     sql: "update signature set attempt_id = attempt_id || 'x' where contract_id = :cancelled",
     undo: 'update signature set attempt_id = left(attempt_id, -1) where contract_id = :cancelled',
   },
   {
-    ...{ invariant: 'I5', fault: 'has a signature by an attempt that was given up', database: 'contract' },
+    invariant: 'I5',
+    fault: 'has a signature by an attempt that was given up',
+    database: 'contract',
     sql: 'insert into sign_tombstone select attempt_id, contract_id from signature where contract_id = :cancelled',
     undo: 'delete from sign_tombstone where contract_id = :cancelled',
   },
   {
-    ...{ invariant: 'I5', fault: 'has a signature by an attempt that was refused', database: 'signing' },
+    invariant: 'I5',
+    fault: 'has a signature by an attempt that was refused',
+    database: 'signing',
     sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
       update sign_attempt set state = 'refused', signed_at = null where contract_id = :cancelled`,
     undo: `update sign_attempt a set state = 'accepted', signed_at = k.signed_at from kept k where k.id = a.id; drop table kept`,
   },
   {
-    ...{ invariant: 'I5', fault: 'has an attempt that was never answered', database: 'signing', late: true },
+    invariant: 'I5',
+    fault: 'has an attempt that was never answered',
+    database: 'signing',
+    late: true,
     sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
       update sign_attempt set state = 'submitted', signed_at = null where contract_id = :cancelled`,
     undo: `update sign_attempt a set state = 'accepted', signed_at = k.signed_at from kept k where k.id = a.id; drop table kept`,
   },
   {
-    ...{ invariant: 'I5', fault: 'has a line of evidence that is not bound to the one before', database: 'signing' },
+    invariant: 'I5',
+    fault: 'has a line of evidence that is not bound to the one before',
+    database: 'signing',
     sql: "update evidence_entry set line = line || ' ' where contract_id = :signed and seq = 2",
     undo: 'update evidence_entry set line = rtrim(line) where contract_id = :signed and seq = 2',
   },
   {
-    ...{
-      invariant: 'I5',
-      fault: 'has a chain whose newest hash or number is not that of its last line',
-      database: 'signing',
-    },
+    invariant: 'I5',
+    fault: 'has a chain whose newest hash or number is not that of its last line',
+    database: 'signing',
     sql: 'create table kept as table evidence_chain; update evidence_chain set hash = md5(hash) where contract_id = :signed',
     undo: 'update evidence_chain c set hash = k.hash from kept k where k.contract_id = c.contract_id; drop table kept',
   },
   {
-    ...{ invariant: 'I5', fault: 'has evidence with a gap', database: 'signing' },
+    invariant: 'I5',
+    fault: 'has evidence with a gap',
+    database: 'signing',
     sql: 'update evidence_entry set seq = seq + 90 where contract_id = :signed and seq = 3',
     undo: 'update evidence_entry set seq = seq - 90 where contract_id = :signed and seq = 93',
   },
   {
-    ...{ invariant: 'I5', fault: 'has an opening that does not open its commitment', database: 'signing' },
+    invariant: 'I5',
+    fault: 'has an opening that does not open its commitment',
+    database: 'signing',
     sql: "update evidence_opening set value = value || '!' where contract_id = :open",
     undo: 'update evidence_opening set value = left(value, -1) where contract_id = :open',
   },
   {
-    ...{
-      invariant: 'I5',
-      fault: 'has evidence that is closed without an end, or goes on after it',
-      database: 'signing',
-    },
+    invariant: 'I5',
+    fault: 'has evidence that is closed without an end, or goes on after it',
+    database: 'signing',
     sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
     undo: 'update evidence_chain set closed_at = newest_at where contract_id = :signed',
   },
   {
-    ...{
-      invariant: 'I5',
-      fault: 'has come to its end and its evidence is not closed',
-      database: 'signing',
-      late: true,
-    },
+    invariant: 'I5',
+    fault: 'has come to its end and its evidence is not closed',
+    database: 'signing',
+    late: true,
     sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
     undo: 'update evidence_chain set closed_at = newest_at where contract_id = :signed',
   },
   {
-    ...{ invariant: 'I5', fault: 'has no evidence chain', database: 'signing', late: true },
+    invariant: 'I5',
+    fault: 'has no evidence chain',
+    database: 'signing',
+    late: true,
     sql: "update evidence_chain set contract_id = contract_id || 'x' where contract_id = :open",
     undo: "update evidence_chain set contract_id = :open where contract_id = :open || 'x'",
   },
   {
-    ...{
-      invariant: 'I5',
-      fault: 'is signed by everyone and its evidence is not sealed',
-      database: 'signing',
-      late: true,
-    },
+    invariant: 'I5',
+    fault: 'is signed by everyone and its evidence is not sealed',
+    database: 'signing',
+    late: true,
     sql: "update sealed_evidence set contract_id = contract_id || 'x' where contract_id = :signed",
     undo: "update sealed_evidence set contract_id = :signed where contract_id = :signed || 'x'",
   },
   {
-    ...{ invariant: 'I5', fault: 'was erased and still holds what opens its evidence', database: 'signing' },
+    invariant: 'I5',
+    fault: 'was erased and still holds what opens its evidence',
+    database: 'signing',
     sql: 'insert into erasure values (:signed, now())',
     undo: 'delete from erasure',
   },
   {
-    ...{ invariant: 'I7', fault: 'has a row of invitation and no contract', database: 'notification' },
+    invariant: 'I7',
+    fault: 'has a row of invitation and no contract',
+    database: 'notification',
     sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, settled_at)
       values ('${GHOST}', 'acc', 0, 'invitation', 1, 'accepted', 1, 1, now(), now())`,
     undo: `delete from delivery where contract_id = '${GHOST}'`,
   },
   {
-    ...{ invariant: 'I7', fault: 'has a row of evidence_chain and no contract', database: 'signing' },
+    invariant: 'I7',
+    fault: 'has a row of evidence_chain and no contract',
+    database: 'signing',
     sql: `insert into evidence_chain (contract_id, seq, hash) values ('${GHOST}', 0, '0')`,
     undo: `delete from evidence_chain where contract_id = '${GHOST}'`,
   },
   {
-    ...{ invariant: 'I7', fault: 'has a message on the bus that was never committed', database: 'bus' },
+    invariant: 'I7',
+    fault: 'has a message on the bus that was never committed',
+    database: 'bus',
     sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
       from bus.message where key = :open and topic = 'contract.events.v1'`,
     undo: 'delete from bus.message where message_offset = 1000000',
   },
   {
-    ...{ invariant: 'I7', fault: 'has taken in an event that was never told', database: 'notification' },
+    invariant: 'I7',
+    fault: 'has taken in an event that was never told',
+    database: 'notification',
     sql: `insert into inbox values ('notification', '${NO_EVENT}')`,
     undo: `delete from inbox where event_id = '${NO_EVENT}'`,
   },
   {
-    ...{ invariant: 'I8', fault: 'has a party without an invitation', database: 'notification', late: true },
+    invariant: 'I8',
+    fault: 'has a party without an invitation',
+    database: 'notification',
+    late: true,
     sql: "update delivery set kind = 'expired' where contract_id = :open and party_index = 1",
     undo: "update delivery set kind = 'invitation' where contract_id = :open and party_index = 1",
   },
   {
-    ...{
-      invariant: 'I8',
-      fault: 'has a mail that is past its time and not settled',
-      database: 'notification',
-      late: true,
-    },
+    invariant: 'I8',
+    fault: 'has a mail that is past its time and not settled',
+    database: 'notification',
+    late: true,
     sql: `create table kept as select id, settled_at from delivery where contract_id = :open;
       update delivery set state = 'due', settled_at = null, lapses_at = lapses_at - interval '9 days' where contract_id = :open`,
     undo: `update delivery d set state = 'accepted', settled_at = k.settled_at, lapses_at = lapses_at + interval '9 days' from kept k
       where k.id = d.id; drop table kept`,
   },
   {
-    ...{
-      invariant: 'I8',
-      fault: 'has a mail that was skipped for a reason that does not hold',
-      database: 'notification',
-    },
+    invariant: 'I8',
+    fault: 'has a mail that was skipped for a reason that does not hold',
+    database: 'notification',
     sql: "update delivery set state = 'skipped', outcome = 'contract signed' where contract_id = :open and party_index = 1",
     undo: "update delivery set state = 'accepted', outcome = null where contract_id = :open and party_index = 1",
   },
   {
-    ...{ invariant: 'I9', fault: 'has a gap or a repetition in the sequence of its outbox', database: 'contract' },
+    invariant: 'I9',
+    fault: 'has a gap or a repetition in the sequence of its outbox',
+    database: 'contract',
     sql: 'update outbox set sequence = 9 where key = :signed and sequence = 3',
     undo: 'update outbox set sequence = 3 where key = :signed and sequence = 9',
   },
   {
-    ...{ invariant: 'I9', fault: 'has another version than its last event', database: 'gateway' },
+    invariant: 'I9',
+    fault: 'has another version than its last event',
+    database: 'gateway',
     sql: 'update account set version = version + 1',
     undo: 'update account set version = version - 1',
   },
   {
-    ...{ invariant: 'I9', fault: 'was changed and nothing was told of it', database: 'contract' },
+    invariant: 'I9',
+    fault: 'was changed and nothing was told of it',
+    database: 'contract',
     sql: "update outbox set key = key || 'x' where key = :open",
     undo: "update outbox set key = :open where key = :open || 'x'",
   },
   {
-    ...{ invariant: 'I9', fault: 'has an event that counts as told and is not on the bus', database: 'bus' },
+    invariant: 'I9',
+    fault: 'has an event that counts as told and is not on the bus',
+    database: 'bus',
     sql: "update bus.message set key = key || 'x' where key = :open",
     undo: "update bus.message set key = :open where key = :open || 'x'",
   },
   {
-    ...{ invariant: 'I9', fault: 'has messages out of order on the bus', database: 'bus' },
+    invariant: 'I9',
+    fault: 'has messages out of order on the bus',
+    database: 'bus',
     sql: 'update bus.message set message_offset = 2000000 - message_offset where key = :signed',
     undo: 'update bus.message set message_offset = 2000000 - message_offset where key = :signed',
   },
   {
-    ...{ invariant: 'I9', fault: 'has passed an event by', database: 'signing' },
+    invariant: 'I9',
+    fault: 'has passed an event by',
+    database: 'signing',
     sql: "update inbox set event_id = event_id || 'x'",
     undo: 'update inbox set event_id = left(event_id, -1)',
   },
   {
-    ...{ invariant: 'I9', fault: 'has not taken in an event', database: 'bus', late: true },
+    invariant: 'I9',
+    fault: 'has not taken in an event',
+    database: 'bus',
+    late: true,
     sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
       from bus.message where key = :open and topic = 'contract.events.v1'`,
     undo: 'delete from bus.message where message_offset = 1000000',
   },
   {
-    ...{ invariant: 'I10', fault: 'has a signature from when its time was over', database: 'contract' },
+    invariant: 'I10',
+    fault: 'has a signature from when its time was over',
+    database: 'contract',
     sql: 'update contract set expires_at = completed_at where id = :signed',
     undo: "update contract set expires_at = created_at + interval '14 days' where id = :signed",
   },
   {
-    ...{ invariant: 'I10', fault: 'is still open though its time is over', database: 'contract', late: true },
+    invariant: 'I10',
+    fault: 'is still open though its time is over',
+    database: 'contract',
+    late: true,
     sql: "update contract set expires_at = clock_timestamp() - interval '1 hour' where id = :open",
     undo: "update contract set expires_at = created_at + interval '14 days' where id = :open",
   },
   {
-    ...{ invariant: 'I11', fault: 'has a month that is not the sum of its days', database: 'gateway' },
+    invariant: 'I11',
+    fault: 'has a month that is not the sum of its days',
+    database: 'gateway',
     sql: 'update usage_month set billable = billable + 1',
     undo: 'update usage_month set billable = billable - 1',
   },
   {
-    ...{ invariant: 'I11', fault: 'is billed for more creations than it has contracts', database: 'gateway' },
+    invariant: 'I11',
+    fault: 'is billed for more creations than it has contracts',
+    database: 'gateway',
     sql: "update usage set billable = billable + 1, total = total + 1 where endpoint = 'POST /contracts'",
     undo: "update usage set billable = billable - 1, total = total - 1 where endpoint = 'POST /contracts'",
   },
   {
-    ...{ invariant: 'I12', fault: 'holds more admissions in a minute than its limit', database: 'gateway' },
+    invariant: 'I12',
+    fault: 'holds more admissions in a minute than its limit',
+    database: 'gateway',
     sql: 'create table kept as table account_window; update account_window set pack_size = 1000000, newest_pack = 1000000',
     undo: 'update account_window w set pack_size = k.pack_size, newest_pack = k.newest_pack from kept k where k.name = w.name; drop table kept',
   },
   {
-    ...{ invariant: 'I13', fault: 'has an invitation without the trace of its creation', database: 'contract' },
+    invariant: 'I13',
+    fault: 'has an invitation without the trace of its creation',
+    database: 'contract',
     sql: `create table kept as select id, traceparent from outbox;
       update outbox set traceparent = '00-${'a'.repeat(32)}-${'b'.repeat(16)}-01' where key = :open`,
     undo: 'update outbox o set traceparent = k.traceparent from kept k where k.id = o.id; drop table kept',
@@ -445,7 +526,9 @@ const PLANTS: readonly Plant[] = [
       'signing inbox': ['event_id', `event_id || '@'`],
     }[place] as [string, string]
     return {
-      ...{ invariant: 'I14', fault: 'holds what looks like an address or a token', database },
+      invariant: 'I14',
+      fault: 'holds what looks like an address or a token',
+      database,
       sql: `create table kept as select ctid as place, ${column} from ${table}; update ${table} set ${column} = ${value}`,
       undo: `update ${table} set ${column} = ${{ data: "data - 'to'", value: 'left(value, -43)', outcome: "case when state = 'accepted' then null else outcome end", event_id: 'left(event_id, -1)' }[column]}; drop table kept`,
     }
@@ -482,7 +565,7 @@ describe('names what must never be so [I1-I14]', () => {
 describe("the command [local-stack: the operator's command line]", () => {
   it('ends with 0 and a table, with 1 and the violations, and prints metrics for a scraper', async () => {
     const right = await paraph(running.folder, 'verify', 'invariants')
-    expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/I10 +holds[^]*No violation in/) as string })
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/I10 +holds[^]*No violation in/) })
     await plant('gateway', 'update usage_month set billable = billable + 1')
     try {
       const wrong = await paraph(running.folder, 'verify', 'invariants', '--since', '1h', '--json')
@@ -507,7 +590,7 @@ it('tells a collector what it found before it ends [I1-I14, D51]', async () => {
   await plant('gateway', 'update usage_month set billable = billable + 1')
   try {
     const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-    const argv = ['--import', file('libs/telemetry/dist/register.js'), file('deploy/local/paraph.mjs')]
+    const argv = ['--import', file('libs/telemetry/dist/register.js'), file('tools/paraph/paraph.mjs')]
     // Nothing is exported by itself: the next time would be in an hour.
     const environment = { ...collector.environment, OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const child = spawn(process.execPath, [...argv, 'verify', 'invariants'], {
@@ -593,17 +676,14 @@ describe('what waits and what could not be handled [F11, H11]', () => {
     const redrive = (...argv: string[]) =>
       paraph(running.folder, 'dead-letter', 'redrive', '--service', 'signing', ...argv)
     expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: 'Dead letter 1 was handled.\n' })
-    expect(await redrive('--id', '1')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('redriven before') as string,
-    })
+    expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: expect.stringContaining('redriven before') })
     expect(await redrive('--all')).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^Dead letter 2 still fails and stays: /) as string,
+      stdout: expect.stringMatching(/^Dead letter 2 still fails and stays: /),
     })
     expect(await redrive('--id', '77')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('There is no dead letter 77') as string,
+      stdout: expect.stringContaining('There is no dead letter 77'),
     })
     expect(await redrive()).toMatchObject({ code: 1 })
     const { deadLetters } = await paraphJson<{ deadLetters: { id: number }[] }>(running.folder, 'dead-letter', 'list')

@@ -1,5 +1,5 @@
 // The same rollouts over a real Kafka: partitions go from member to member and come back. Needs Java and Maven (test/run.mjs).
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, it } from '@jest/globals'
 import { startRig, type Rig } from './rolling/rig.js'
 import { LIMIT, playRollouts } from './rolling/story.js'
 
@@ -11,6 +11,6 @@ afterAll(() => rig?.close())
 
 it(
   'rolls every service under load, on Kafka: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
-  LIMIT,
   () => playRollouts(rig, 10),
+  LIMIT.timeout,
 )

@@ -1,6 +1,6 @@
 // The same over a real Kafka: the relay writes the trace into the message, and kafkajs is not instrumented. [D51, I13]
-import { afterAll } from 'vitest'
-import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
+import { afterAll } from '@jest/globals'
+import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { makeDataFolder, startStack } from './local-stack.js'
 import { tellTraceStories } from './trace-stories.js'
 

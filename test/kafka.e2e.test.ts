@@ -5,13 +5,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKafkaEventBus } from '@paraph/messaging/kafka-event-bus'
-import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/kafka-broker-fixture'
-import { KAFKA_AUTHORISER, rightsOfServices, rightsToApply } from '@paraph/messaging/kafka-rights-fixture'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'
+import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
+import { KAFKA_AUTHORISER, rightsOfServices, rightsToApply } from '@paraph/messaging/test/kafka-rights-fixture'
 import type { ReceivedMessage } from '@paraph/messaging/event-bus'
 import { TOPICS } from '@paraph/protocol/events'
 import { createLogger } from '@paraph/telemetry/logger'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox } from './api-client.js'
 import { createVisitor, locationOf, proveMailbox, signOn } from './ceremony-client.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -36,19 +37,37 @@ beforeAll(async () => {
   const { brokers, caPem, username, password } = kafka.secure
   await kafka.admin.createAcls({ acl: [...rightsToApply(username), ...rightsOfServices(username)] })
   const environment = {
-    ...{ EVENT_BUS: 'kafka', KAFKA_BROKERS: brokers.join(','), KAFKA_TLS: 'on', KAFKA_TLS_CA: caPem },
-    ...{ KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password },
+    EVENT_BUS: 'kafka',
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_TLS: 'on',
+    KAFKA_TLS_CA: caPem,
+    KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
   }
   running = await startStack(await makeDataFolder(), environment)
   const command = <Printed>(...argv: string[]) => paraphJson<Printed>(running.folder, ...argv)
   account = (
     await command<{ account: { id: string } }>(
-      ...['account', 'create', '--name', 'Canal', '--email', 'owner@example.test', '--tier', 'load'],
+      'account',
+      'create',
+      '--name',
+      'Canal',
+      '--email',
+      'owner@example.test',
+      '--tier',
+      'load',
     )
   ).account
   const { key } = await command<{ key: { secret: string } }>(
-    ...['key', 'create', '--account', account.id, '--environment', 'live'],
-    ...['--scopes', 'contracts:read,contracts:write'],
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:read,contracts:write',
   )
   secrets.set('key', key.secret)
   api = createApiClient(running.stack.apiUrl, key.secret)
@@ -120,8 +139,8 @@ it('takes every POST while the broker is dead, and mails every party once when i
   for (const address of acknowledged.flatMap(({ mailboxes }) => mailboxes))
     await until(`a mail to ${address}`, async () => ((await mailbox.listTo(address)).length > 0 ? true : undefined))
   for (const address of acknowledged.flatMap(({ mailboxes }) => mailboxes))
-    expect(await mailbox.listTo(address), address).toHaveLength(1)
-  expect((await running.read())!.pids, 'nobody was restarted').toEqual(pids)
+    expectWithMessage(await mailbox.listTo(address), address).toHaveLength(1)
+  expectWithMessage((await running.read())!.pids, 'nobody was restarted').toEqual(pids)
 })
 
 it('puts no address, name, text, code, key or token into any topic [I14]', async () => {
@@ -142,7 +161,7 @@ it('puts no address, name, text, code, key or token into any topic [I14]', async
 
   const text = received.map(({ key, headers, value }) => JSON.stringify({ key, headers, value })).join('\n')
   for (const type of ['contract.created', 'contract.party_signed', 'contract.completed', 'account.suspended'])
-    expect(text, 'the search is not blind').toContain(type)
+    expectWithMessage(text, 'the search is not blind').toContain(type)
   for (const { email, legalName, role } of PARTIES)
     for (const value of [email, legalName, role]) secrets.set(value, value)
   secrets.set('text', TEXT)
@@ -157,14 +176,14 @@ it('puts no address, name, text, code, key or token into any topic [I14]', async
     const found = forms.filter((form) =>
       new RegExp(`(?<![0-9])${form.replace(/[^a-z0-9]/gi, '\\$&')}(?![0-9])`, 'i').test(text),
     )
-    expect(found, name).toEqual([])
+    expectWithMessage(found, name).toEqual([])
   }
 })
 
 it('tells no log the password of the brokers [I14]', async () => {
   const folder = join(running.folder, 'logs')
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
-  expect(logs.join(''), 'the outage is told').toContain('No broker of KAFKA_BROKERS answers')
+  expectWithMessage(logs.join(''), 'the outage is told').toContain('No broker of KAFKA_BROKERS answers')
   expect(logs.join('') + running.launched.output()).not.toContain(kafka.secure.password)
 })
 

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkEvidence } from '@paraph/signing/evidence-check'
-import { sampleChain, samplePdfInput } from '@paraph/signing/evidence-fixture'
-import { signEvidence } from '@paraph/signing/evidence-jws'
-import { checkEvidenceKeys, type KeySettings, type OpenedKeys } from '@paraph/signing/evidence-keys'
-import { readSeal } from '@paraph/signing/sealed-pdf/pdf-seal'
-import { renderPdf } from '@paraph/signing/sealed-pdf/render-pdf'
-import { sealPdf } from '@paraph/signing/sealed-pdf/seal-pdf'
-import { parseKeyring } from '@paraph/service/keyring'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { checkEvidence } from '@paraph/signing/verify/check'
+import { sampleChain, samplePdfInput } from '@paraph/signing/test/evidence-fixture'
+import { signEvidence } from '@paraph/signing/sealing/jws'
+import { checkEvidenceKeys, type KeySettings, type OpenedKeys } from '@paraph/signing/sealing/keys'
+import { readSeal } from '@paraph/signing/sealing/pdf/pdf-seal'
+import { renderPdf } from '@paraph/signing/sealing/pdf/render-pdf'
+import { sealPdf } from '@paraph/signing/sealing/pdf/seal-pdf'
+import { parseKeyring } from '@paraph/config/keyring'
 
 const PAGE = fileURLToPath(new URL('../docs/keys.md', import.meta.url))
 const SHELLS = ['sh', 'bash'] as const
@@ -74,7 +74,8 @@ function ranWith(shell: string, words: string): Ran {
 async function opened({ environment }: Ran): Promise<OpenedKeys> {
   const defaults = { SEAL_P12_PASSWORD: '', SANDBOX_SEAL_P12_PASSWORD: '', EVIDENCE_RETIRED_KEYS: '' }
   const found = await checkEvidenceKeys({
-    ...{ ...defaults, SEAL_RETIRED_CERTIFICATES: '' },
+    ...defaults,
+    SEAL_RETIRED_CERTIFICATES: '',
     ...environment,
   } as unknown as KeySettings)
   if ('faults' in found) throw new Error(found.faults.join('\n'))

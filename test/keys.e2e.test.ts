@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from './api-client.js'
 import { startGateway, type StartedGateway } from './gateways.js'
 import { makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -17,7 +18,14 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder())
   other = await startGateway(running.folder)
   const { account } = await command<{ account: { id: string } }>(
-    ...['account', 'create', '--name', 'Nordic Foods', '--email', 'owner@example.test', '--tier', 'load'],
+    'account',
+    'create',
+    '--name',
+    'Nordic Foods',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    'load',
   )
   accountId = account.id
 })
@@ -31,13 +39,24 @@ const command = <Printed>(...argv: string[]) => paraphJson<Printed>(running.fold
 const newKey = async (...options: string[]): Promise<Key> =>
   (
     await command<{ key: Key }>(
-      ...['key', 'create', '--account', accountId, '--environment', 'live', '--scopes', 'contracts:read', ...options],
+      'key',
+      'create',
+      '--account',
+      accountId,
+      '--environment',
+      'live',
+      '--scopes',
+      'contracts:read',
+      ...options,
     )
   ).key
 
 const listed = async (id: string) => {
   const { keys } = await command<{ keys: { id: string; expiresAt: string | null; lastUsedAt: string | null }[] }>(
-    ...['key', 'list', '--account', accountId],
+    'key',
+    'list',
+    '--account',
+    accountId,
   )
   return keys.find((key) => key.id === id)
 }
@@ -62,7 +81,12 @@ it('are ended by revoking and by rotating without an overlap, at once and on eve
   await until('the end of the revoked key', () => both401(revoked.secret), AT_ONCE_MS)
   for (const { secret } of [rotated]) expect(await statusesOf(secret)).toEqual([200, 200])
   const { key, old } = await command<{ key: Key; old: { id: string } }>(
-    ...['key', 'rotate', '--id', rotated.id, '--overlap-days', '0'],
+    'key',
+    'rotate',
+    '--id',
+    rotated.id,
+    '--overlap-days',
+    '0',
   )
   await until('the end of the rotated key', () => both401(rotated.secret), AT_ONCE_MS)
   expect(old.id).toBe(rotated.id)
@@ -73,7 +97,14 @@ it('live side by side during the overlap of a rotation, and say when they end [D
   const old = await newKey('--expires-in-days', '30')
   const { stdout, code } = await paraph(
     running.folder,
-    ...['key', 'rotate', '--id', old.id, '--overlap-days', '7', '--expires-in-days', '90'],
+    'key',
+    'rotate',
+    '--id',
+    old.id,
+    '--overlap-days',
+    '7',
+    '--expires-in-days',
+    '90',
   )
   expect(code).toBe(0)
   const secret = /^paraph_live_\w+/.exec(stdout)?.[0] ?? ''
@@ -101,7 +132,7 @@ it('show when they were last used, also on another gateway that stops before its
   expect((await listed(key.id))?.lastUsedAt).toBeNull()
   const startedAt = Date.now()
   const { status } = await createApiClient(other.apiUrl, key.secret).call('DELETE', '/contracts', undefined)
-  expect(status, 'the key was good, the method not').toBe(405)
+  expectWithMessage(status, 'the key was good, the method not').toBe(405)
   await other.stop()
   const lastUsedAt = Date.parse(String((await listed(key.id))?.lastUsedAt))
   expect(lastUsedAt).toBeGreaterThanOrEqual(startedAt - 1_000)

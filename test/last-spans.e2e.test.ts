@@ -1,15 +1,15 @@
 // What a process has seen last is sent before it ends, and a collector that is away holds no end up. [H13, F24]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { claimPort } from '@paraph/paraph/installation/ports'
 import { startCollector } from './otlp-collector.js'
 import { until } from './until.js'
 
 /** A service whose `/usage` answers, and whose `/status` answers and then throws where nobody catches it. */
 const SERVICE = (port: number, internalPort: number): string => `
-  import { runService } from '@paraph/service/run'
+  import { runService } from '@paraph/http/run'
   import { createLogger } from '@paraph/telemetry/logger'
   const service = {
     facesClients: true,
@@ -24,18 +24,9 @@ const SERVICE = (port: number, internalPort: number): string => `
   const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, LINGER_SECONDS: 0, DRAIN_SECONDS: 1 }
   await runService(config, createLogger('probe', 'info'), service)`
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Nothing is exported by itself: the next batch would be sent in an hour. */
 async function startTraced(environment: Record<string, string>) {
-  const [port, internalPort] = [await freePort(), await freePort()]
+  const [port, internalPort] = [await claimPort(), await claimPort()]
   const register = fileURLToPath(new URL('../libs/telemetry/dist/register.js', import.meta.url))
   const argv = ['--import', register, '--input-type=module', '--eval', SERVICE(port, internalPort)]
   const child = spawn(process.execPath, argv, {
@@ -77,7 +68,7 @@ it('sends the last spans when an error that nobody caught ends it with 1 [H13]',
 
 it('ends all the same while the collector is away [H13, F24]', async () => {
   const { child, exited, get } = await startTraced({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await claimPort()}`,
   })
   expect(await get('/usage')).toBe(200)
   child.kill('SIGTERM')

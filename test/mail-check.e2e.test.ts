@@ -1,5 +1,5 @@
 // Mail as an operator sees it: `paraph mail check`, and the events that tell what became of each mail.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox } from './api-client.js'
 import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'

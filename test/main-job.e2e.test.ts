@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { openBrowser } from './browser.js'
 import { databaseUrlOf, makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from './local-stack.js'
@@ -171,20 +172,34 @@ it('ends a key on the command line, at once and once [Authentication, D28]', asy
   expect(wrong).toMatchObject({ code: 1, stdout: '' })
   expect(wrong.stderr).toMatch(/^name must .*\nemail must /m)
   const { account } = await json<{ account: { id: string } }>(
-    ...['account', 'create', '--name', 'Roe Ltd.', '--email', 'jane.roe@example.test', '--tier', 'growth'],
+    'account',
+    'create',
+    '--name',
+    'Roe Ltd.',
+    '--email',
+    'jane.roe@example.test',
+    '--tier',
+    'growth',
   )
   const { key } = await json<{ key: { id: string; secret: string } }>(
-    ...['key', 'create', '--account', account.id, '--environment', 'test', '--scopes', 'contracts:read'],
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'test',
+    '--scopes',
+    'contracts:read',
   )
   const api = createApiClient(apiUrl, key.secret)
   expect((await api.get('contract-1-a')).status).toBe(404)
   const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', '--id', key.id)
-  expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) as string })
+  expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) })
   expect((await api.get('contract-1-a')).status).toBe(401)
   // A second time changes nothing.
   expect((await json<{ key: unknown }>('key', 'revoke', '--id', key.id)).key).toEqual(revoked)
   const unknown = await paraph(running.folder, 'key', 'revoke', '--id', 'key_none')
-  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') as string })
+  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') })
 })
 
 it('finds everything as it was after a stop and a start, with the same links and keys [local-stack]', async () => {
@@ -196,8 +211,8 @@ it('finds everything as it was after a stop and a start, with the same links and
   const { pids } = running.stack
   const exit = await running.stop()
   expect(exit).toMatchObject({ code: 0 })
-  for (const pid of Object.values(pids)) expect(() => process.kill(pid, 0), 'no process is left').toThrow()
-  expect(await running.read(), 'stack.json is removed').toBeUndefined()
+  for (const pid of Object.values(pids)) expectWithMessage(() => process.kill(pid, 0), 'no process is left').toThrow()
+  expectWithMessage(await running.read(), 'stack.json is removed').toBeUndefined()
 
   running = await startStack(running.folder)
   print(`second start: ${Math.round(running.startedInMs)} ms`)

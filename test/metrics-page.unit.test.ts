@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
-import { tellable } from '@paraph/telemetry/span-wall'
+import { allowedAttributes } from '@paraph/telemetry/span-wall'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const PAGE = fileURLToPath(new URL('../docs/metrics.md', import.meta.url))
 const MARK = /^<!-- Below this line:.*-->\n/m
@@ -25,8 +26,12 @@ const table = (metrics: Readonly<Record<string, Metric>>): string =>
     row(HEADS.map(() => '---')),
     ...Object.entries(metrics).map(([name, metric]) =>
       row([
-        ...[`\`${name}\``, `\`${prometheusName(name, metric)}\``, kindOf(metric)],
-        ...[metric.of.length === 4 ? 'all four' : metric.of.join(', '), attributesOf(metric), metric.says],
+        `\`${name}\``,
+        `\`${prometheusName(name, metric)}\``,
+        kindOf(metric),
+        metric.of.length === 4 ? 'all four' : metric.of.join(', '),
+        attributesOf(metric),
+        metric.says,
       ]),
     ),
   ].join('\n')
@@ -38,11 +43,11 @@ it('is the page of the metrics that are told', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_METRICS'] !== undefined) writeFileSync(PAGE, wanted)
-  expect(readFileSync(PAGE, 'utf8'), 'Run `npm run metrics`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run metrics`.').toBe(wanted)
 })
 
 it.each(LISTED)('lets every attribute of %s through the wall [I14]', (_, { attributes }) => {
-  expect(Object.keys(tellable(attributes))).toEqual(Object.keys(attributes))
+  expect(Object.keys(allowedAttributes(attributes))).toEqual(Object.keys(attributes))
 })
 
 it('gives no two metrics one name in Prometheus', () => {

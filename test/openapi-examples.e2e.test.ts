@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { checkResponse } from './answer-check.js'
 import { createApiClient } from './api-client.js'
@@ -82,15 +82,30 @@ afterAll(() => running?.close({ planted: ['I10', 'I11'] }))
 
 async function makeAccount(tier: string, environment = 'live', scopes = 'contracts:read,contracts:write') {
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[running.folder, 'account', 'create', '--name', 'Nordic Foods Ltd.'],
-    ...['--email', 'owner@example.test', '--tier', tier],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Nordic Foods Ltd.',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    tier,
   )
   return { accountId: account.id, key: await makeKey(account.id, environment, scopes) }
 }
 
 async function makeKey(accountId: string, environment: string, scopes: string): Promise<string> {
   const { key } = await paraphJson<{ key: { secret: string } }>(
-    ...[running.folder, 'key', 'create', '--account', accountId, '--environment', environment, '--scopes', scopes],
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    accountId,
+    '--environment',
+    environment,
+    '--scopes',
+    scopes,
   )
   return key.secret
 }

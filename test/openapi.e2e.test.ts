@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { format, resolveConfig } from 'prettier'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { makeDataFolder, startStack, type RunningStack } from './local-stack.js'
 
 const COMMITTED = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
@@ -36,10 +36,7 @@ it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1
   const { stdout, stderr } = await promisify(execFile)(
     'npx',
     ['--no-install', 'redocly', 'lint', '--extends', 'recommended', '--max-problems', '1000', COMMITTED],
-    {
-      cwd: ROOT,
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    },
+    { cwd: ROOT, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   ).catch((error: { stdout: string; stderr: string }) => error)
   expect(stdout + stderr).toContain('Your API description is valid')
   expect(stdout + stderr).not.toMatch(/warning|Warning/)

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { openBrowser } from './browser.js'
 import { catalogue } from './catalogue.js'
@@ -66,20 +67,23 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
       const { sideways, smallTargets } = await probe(page)
-      expect(sideways, `at ${width} px`).toBe(0)
-      expect(smallTargets, `at ${width} px`).toEqual([])
+      expectWithMessage(sideways, `at ${width} px`).toBe(0)
+      expectWithMessage(smallTargets, `at ${width} px`).toEqual([])
     }
   })
 
-  it.runIf(sheet === 'ceremony')('prints black on white, without forms and navigation [ceremony: print]', async () => {
-    await open(name, locale)
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const { controls, paper, colours, headings, text } = await probe(page)
-    expect(controls).toEqual([])
-    expect(paper).toBe(WHITE)
-    for (const colour of colours) expect([BLACK, NEARLY_BLACK, RED_LABEL]).toContain(colour)
-    expect(text).toContain(headings[0])
-  })
+  ;(sheet === 'ceremony' ? it : it.skip)(
+    'prints black on white, without forms and navigation [ceremony: print]',
+    async () => {
+      await open(name, locale)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      const { controls, paper, colours, headings, text } = await probe(page)
+      expect(controls).toEqual([])
+      expect(paper).toBe(WHITE)
+      for (const colour of colours) expect([BLACK, NEARLY_BLACK, RED_LABEL]).toContain(colour)
+      expect(text).toContain(headings[0])
+    },
+  )
 
   // Last, for it opens what is closed.
   it('puts up no barrier, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, fetchChecked } from './api-client.js'
 import { createVisitor, proveMailbox, signOn } from './ceremony-client.js'
 import { startGateway, startReplica, type StartedGateway } from './gateways.js'
@@ -23,7 +24,15 @@ beforeAll(async () => {
   contractB = await startReplica('contract', running.folder)
   gatewayB = await startGateway(running.folder, { CONTRACT_URL: `http://127.0.0.1:${contractB.port}` })
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[running.folder, 'account', 'create', '--name', 'Poll', '--email', 'poll@example.test', '--tier', 'load'],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Poll',
+    '--email',
+    'poll@example.test',
+    '--tier',
+    'load',
   )
   key = await newKey(account.id)
 })
@@ -35,8 +44,15 @@ afterAll(async () => {
 
 async function newKey(accountId: string): Promise<string> {
   const made = await paraphJson<{ key: { secret: string } }>(
-    ...[running.folder, 'key', 'create', '--account', accountId, '--environment', 'live'],
-    ...['--scopes', 'contracts:read,contracts:write'],
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    accountId,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:read,contracts:write',
   )
   return made.key.secret
 }
@@ -80,11 +96,11 @@ it('answers a poller 304 while nothing has changed, and bills it [GET /contracts
   const second = await get(running.stack.apiUrl, id, { 'if-none-match': known })
   expect([first.status, second.status, second.text]).toEqual([200, 304, ''])
   for (const name of ['etag', 'last-modified', 'cache-control']) {
-    expect(second.headers.get(name), name).toBe(first.headers.get(name))
+    expectWithMessage(second.headers.get(name), name).toBe(first.headers.get(name))
   }
   expect(first.headers.get('cache-control')).toBe('private, no-cache')
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
-    expect(second.headers.get(name), name).toMatch(/^\d+$/)
+    expectWithMessage(second.headers.get(name), name).toMatch(/^\d+$/)
   }
   expect([second.headers.get('paraph-quota-weight'), second.headers.get('paraph-quota-billable')]).toEqual([
     '1',
@@ -116,7 +132,15 @@ it('wakes every waiter at every replica when a party signs, and again when the c
 
 it('answers 401 at once, through both gateways, when the key of those who wait is revoked [D22, D28]', async () => {
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[running.folder, 'account', 'create', '--name', 'Gone', '--email', 'gone@example.test', '--tier', 'load'],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Gone',
+    '--email',
+    'gone@example.test',
+    '--tier',
+    'load',
   )
   const before = key
   key = await newKey(account.id)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { VERSION } from '@paraph/protocol/version'
 
 it('lists version, date and changes of the interface, and marks what breaks [Versioning]', () => {

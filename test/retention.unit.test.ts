@@ -2,14 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { RETENTION as contract } from '@paraph/contract/retention'
 import type { Retention, RetentionPlan } from '@paraph/database/retention'
 import { RETENTION as gateway } from '@paraph/gateway/retention'
 import { INBOX_RETENTIONS } from '@paraph/messaging/retention'
-import { topicSettings } from '@paraph/messaging/topic-settings'
+import { topicSettings } from '@paraph/messaging/kafka/topic-settings'
 import { RETENTION as notification } from '@paraph/notification/retention'
 import { RETENTION as signing } from '@paraph/signing/retention'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const PAGE = fileURLToPath(new URL('../docs/retention.md', import.meta.url))
 const MARK = /^<!-- Below this line:.*-->\n/m
@@ -41,13 +42,13 @@ it('is the page of what the services do', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_RETENTION'] !== undefined) writeFileSync(PAGE, wanted)
-  expect(readFileSync(PAGE, 'utf8'), 'Run `npm run retention`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run retention`.').toBe(wanted)
 })
 
 it('remembers every event for longer than a topic may be told to keep it [D49, F9]', () => {
   const [inbox] = INBOX_RETENTIONS
   const [, days] = /^(\d+) days$/.exec(inbox!.keptFor)!
   const setting = topicSettings.KAFKA_TOPIC_RETENTION_DAYS
-  expect(setting.safeParse(Number(days) - 1).success, 'the longest that may be chosen').toBe(true)
+  expectWithMessage(setting.safeParse(Number(days) - 1).success, 'the longest that may be chosen').toBe(true)
   expect(setting.safeParse(Number(days)).success).toBe(false)
 })

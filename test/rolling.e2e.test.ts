@@ -1,5 +1,5 @@
 // Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mailsOfTheDead } from './faults/dead-claims.js'
 import { startRig, type Rig } from './rolling/rig.js'
 import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from './rolling/story.js'
@@ -17,13 +17,12 @@ afterAll(() => rig?.close())
 
 it(
   'rolls every service under load: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
-  LIMIT,
   () => playRollouts(rig, RATE_PER_SECOND),
+  LIMIT.timeout,
 )
 
 it(
   'loses nothing when one replica of each is killed, and then the other: what they had others take up [F16, F17]',
-  LIMIT,
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
     rig.mailServer.takeTime(MAIL_MS)
@@ -40,11 +39,16 @@ it(
     expect(faults).toEqual([])
     expectTakenUp(figures)
   },
+  LIMIT.timeout,
 )
 
-it('would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]', LIMIT, async () => {
-  const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
-  const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))
-  tell('without a linger', figures)
-  expect(faults).toContainEqual(expect.stringContaining('[F17]'))
-})
+it(
+  'would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]',
+  async () => {
+    const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
+    const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))
+    tell('without a linger', figures)
+    expect(faults).toContainEqual(expect.stringContaining('[F17]'))
+  },
+  LIMIT.timeout,
+)

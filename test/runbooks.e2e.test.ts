@@ -1,7 +1,8 @@
 // What the runbooks ask of a stack it answers: each statement runs in its database, each command that only looks says something.
 import { execFile } from 'node:child_process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { inDatabase } from './canaries.js'
 import {
   DATABASES,
@@ -92,6 +93,6 @@ it.each(LOOKING)('paraph %s says how it is', async (line) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out }),
     )
   })
-  expect(code, said).toBe(0)
+  expectWithMessage(code, said).toBe(0)
   expect(said.trim()).not.toBe('')
 })

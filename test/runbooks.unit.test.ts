@@ -1,8 +1,9 @@
 // The runbooks say the same things in the same order, and every command in them is one. What they say runs in runbooks.e2e.test.ts.
-import { expect, it } from 'vitest'
-import { parseCommandLine } from '@paraph/local/command-line'
-import { COMMANDS } from '@paraph/local/paraph'
-import { SERVICES } from '@paraph/protocol/caller'
+import { expect, it } from '@jest/globals'
+import { parseCommandLine } from '@paraph/paraph/command-line'
+import { COMMANDS } from '@paraph/paraph/paraph'
+import { SERVICES } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { knownMetric, namesIn, selectorsIn } from './chart/promql.js'
 import { blocksOf, paraphCommandsOf, RUNBOOK_PAGES } from './runbook-pages.js'
 
@@ -34,7 +35,7 @@ it.each(RUNBOOKS.map((page) => [page.name, page] as const))('%s is a runbook', (
 
 it.each(RUNBOOK_PAGES.map((page) => [page.name, page] as const))('%s has no command that is not there', (_, page) => {
   for (const words of paraphCommandsOf(page))
-    expect(parseCommandLine(words, COMMANDS), words.join(' ')).toMatchObject({ kind: 'run' })
+    expectWithMessage(parseCommandLine(words, COMMANDS), words.join(' ')).toMatchObject({ kind: 'run' })
   for (const block of blocksOf(page, 'sh')) {
     for (const [, , name] of block.matchAll(/\$(\{?)([A-Z_]+)/g)) expect(VARIABLES).toContain(name)
     for (const [, service] of block.matchAll(/"\$PARAPH"-(\w+)/g)) expect(SERVICES).toContain(service)

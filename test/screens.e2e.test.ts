@@ -2,8 +2,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
-import { mailCatalogue } from '@paraph/notification/mail-catalogue-fixture'
+import { expect, it } from '@jest/globals'
+import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { openBrowser } from './browser.js'
 import { drawn } from './catalogue.js'
 import { toPalettePng } from './palette-png.js'
@@ -49,13 +49,17 @@ const PICTURES: readonly Picture[] = [
     drawn
       .filter(({ name }) => isDrawn(name, colorScheme))
       .map(({ name }) => ({
-        ...{ size, colorScheme, file: `${name}-${view}.png` },
+        size,
+        colorScheme,
+        file: `${name}-${view}.png`,
         url: (pages: PageServer) => pages.urlOf(name, locale),
       })),
   ),
   ...mailCatalogue.flatMap(({ name }) =>
     MAIL_VIEWS.map(({ view, path, size }) => ({
-      ...{ size, colorScheme: 'light' as const, file: `${name}${view}.png` },
+      size,
+      colorScheme: 'light' as const,
+      file: `${name}${view}.png`,
       url: (pages: PageServer) => pages.urlOf(`${name}${path}`, 'mail'),
     })),
   ),

@@ -3,7 +3,8 @@
 // common encodings. Postgres writes down every statement meanwhile, as an operator may let it who looks for a slow one.
 // [D16, D31, D42, D46, I14]
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox } from './api-client.js'
 import { around, dump, filesBelow, inDatabase, whenQuiet, writtenForms } from './canaries.js'
 import { askForCode, createVisitor, formsOf, locationOf, signOn, type Visitor } from './ceremony-client.js'
@@ -90,21 +91,26 @@ beforeAll(async () => {
   await running.stop()
   running = await startStack(running.folder, environment)
   const { account } = await paraphJson<{ account: { id: string } }>(
-    ...[
-      running.folder,
-      'account',
-      'create',
-      '--name',
-      'Canal Trust',
-      '--email',
-      'owner@example.test',
-      '--tier',
-      'load',
-    ],
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Canal Trust',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    'load',
   )
   const { key } = await paraphJson<{ key: { secret: string } }>(
-    ...[running.folder, 'key', 'create', '--account', account.id, '--environment', 'live'],
-    ...['--scopes', 'contracts:read,contracts:write'],
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:read,contracts:write',
   )
   see('API key', key.secret)
   api = createApiClient(running.stack.apiUrl, key.secret)
@@ -137,18 +143,25 @@ async function breakRule(database: Database, table: string, rule: string, work: 
 
 const everyUrl = (challenge: string): string[] =>
   [
-    ...['', '?lang=fr', '?left=1', '?notice=session-ended', '/code', `/code/${challenge}`, '/code/nothing', '/resend'],
-    ...[
-      '/review',
-      '/review?party=0',
-      '/review?check=cookie',
-      '/sign',
-      '/done',
-      '/done?party=0',
-      '/contract.txt',
-      '/leave',
-    ],
-    ...['/copy.pdf', '/evidence.jws', '/report'],
+    '',
+    '?lang=fr',
+    '?left=1',
+    '?notice=session-ended',
+    '/code',
+    `/code/${challenge}`,
+    '/code/nothing',
+    '/resend',
+    '/review',
+    '/review?party=0',
+    '/review?check=cookie',
+    '/sign',
+    '/done',
+    '/done?party=0',
+    '/contract.txt',
+    '/leave',
+    '/copy.pdf',
+    '/evidence.jws',
+    '/report',
   ].map((end) => `${shareUrl}${end}`)
 
 /** The rows of each table, as the databases are now. */
@@ -190,7 +203,7 @@ it('writes with a session only that the text was shown, once, however often the 
 
   const before = rowsOf(await whenQuiet(running))
   await scan(visitor, challenge, ['head'])
-  expect(rowsOf(await whenQuiet(running)), 'a HEAD is shown nothing').toEqual(before)
+  expectWithMessage(rowsOf(await whenQuiet(running)), 'a HEAD is shown nothing').toEqual(before)
   await scan(visitor, challenge, ['get'])
   const after = rowsOf(await whenQuiet(running))
   const added = Object.keys(after).flatMap((table) => {
@@ -213,7 +226,7 @@ it('wipes a code when notification has taken it, and one that nobody took when i
       )
       return rows
     })
-  const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as string, is_sealed: false }
+  const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as unknown as string, is_sealed: false }
   expect(await sealed()).toEqual([isWiped, isWiped])
   const delivered = await inDatabase(running, 'notification', (client) =>
     client.query("select 1 from delivery where kind = 'code' and sealed is not null"),
@@ -296,12 +309,12 @@ it('keeps each value in the rows that need it and in no other [D16, D30, D42, D4
     const form = writtenForms(name, value)
     const where = found.filter(([, texts]) => texts.some((text) => form.test(text))).map(([key]) => key)
     const allowed = MAY_BE_IN[name] ?? []
-    expect(
+    expectWithMessage(
       where.filter((key) => !allowed.includes(key)),
       name,
     ).toEqual([])
     // A value that is found nowhere although it is kept shows that the search is blind.
-    if (allowed.length > 0) expect(where, name).not.toEqual([])
+    if (allowed.length > 0) expectWithMessage(where, name).not.toEqual([])
   }
 })
 
@@ -309,14 +322,17 @@ it('tells no log, no event, no other file any of them [I14]', async () => {
   const files = await filesBelow(running.folder)
   files.set('the terminal', running.launched.output())
   const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
-  expect(ours.filter(([path]) => path.endsWith('.log')).length, 'logs of every process').toBeGreaterThanOrEqual(5)
+  expectWithMessage(
+    ours.filter(([path]) => path.endsWith('.log')).length,
+    'logs of every process',
+  ).toBeGreaterThanOrEqual(5)
   expect(ours.map(([, text]) => text).join('')).toContain('"contractId"')
   const [, postgresLog = ''] = ours.find(([path]) => path.endsWith('/logs/postgres.log')) ?? []
-  expect(postgresLog, 'statements').toMatch(/insert into [^]*party/)
-  expect(postgresLog, 'errors').toContain('violates check constraint')
+  expectWithMessage(postgresLog, 'statements').toMatch(/insert into [^]*party/)
+  expectWithMessage(postgresLog, 'errors').toContain('violates check constraint')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
-    expect(
+    expectWithMessage(
       ours.filter(([, text]) => form.test(text)).map(([path]) => path),
       name,
     ).toEqual([])
@@ -332,16 +348,17 @@ it('tells no span and no metric any of them [I14, D51]', async () => {
     'SMTP send',
     'pg.query:INSERT signing',
   ])
-    expect(names, 'what was done is told').toContain(name)
-  expect(
+    expectWithMessage(names, 'what was done is told').toContain(name)
+  expectWithMessage(
     collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
     'what failed too',
   ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
   const texts = Object.values(await readMetricTexts(running.folder))
-  for (const text of texts) expect(text, 'what is measured is told to Prometheus').toContain('paraph_loop_age_seconds')
+  for (const text of texts)
+    expectWithMessage(text, 'what is measured is told to Prometheus').toContain('paraph_loop_age_seconds')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
-    expect(
+    expectWithMessage(
       [...collector.received, ...texts].flatMap((each) => around(form.exec(each))),
       name,
     ).toEqual([])
@@ -356,7 +373,7 @@ it('mails a code and the link, and nothing else that opens anything [D42]', asyn
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     const isMailed = mails.some((text) => form.test(text))
-    if (!MAY_BE_MAILED.has(name) && name !== 'typed name') expect(isMailed, name).toBe(false)
-    if (name === 'one-time code' || name === 'share token') expect(isMailed, name).toBe(true)
+    if (!MAY_BE_MAILED.has(name) && name !== 'typed name') expectWithMessage(isMailed, name).toBe(false)
+    if (name === 'one-time code' || name === 'share token') expectWithMessage(isMailed, name).toBe(true)
   }
 })

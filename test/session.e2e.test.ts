@@ -1,9 +1,10 @@
 // A signing session and the forms around it, over the wire: who may do what, and what a forged form meets. [D33, ceremony: headers]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { pageSecretsSetting } from '@paraph/service/config'
+import { pageSecretsSetting } from '@paraph/config/config'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createFormTokens } from '@paraph/web/form-token'
 import { createApiClient, createMailbox } from './api-client.js'
 import {
@@ -87,7 +88,7 @@ describe('a session [D33]', () => {
     expect([...visitor.cookies.keys()].filter((name) => name.startsWith('sign-'))).toEqual([])
     for (const [name, value] of kept) visitor.cookies.set(name, value)
     for (const path of ['/review', '/done', '/contract.txt'])
-      expect(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
+      expectWithMessage(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
   })
 
   it('is useless once the link is dead: nothing is shown and nothing is signed', async () => {
@@ -98,7 +99,7 @@ describe('a session [D33]', () => {
       link.id,
     ])
     for (const path of ['', '/review', '/done', '/contract.txt'])
-      expect((await visitor.get(`${link.shareUrl}${path}`)).status, path).toBe(410)
+      expectWithMessage((await visitor.get(`${link.shareUrl}${path}`)).status, path).toBe(410)
     expect((await signOn(visitor, review, 'anna')).status).toBe(409)
     const answer = (await link.api.get(link.id)).body.contract
     expect([answer.status, answer.signingProgress.signed]).toEqual(['expired', 0])
@@ -280,6 +281,8 @@ describe('a form [ceremony: headers]', () => {
     const foreign = { 'sec-fetch-site': 'cross-site' }
     expect((await anna.post(`${link.shareUrl}/sign`, { ...fields, ...signing }, foreign)).status).toBe(403)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
-    expect(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(`${link.shareUrl}/done`)
+    expectWithMessage(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(
+      `${link.shareUrl}/done`,
+    )
   })
 })

@@ -3,18 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import ts from 'typescript'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 const PAGE = pathOf('docs/settings.md')
 const MARK = /^<!-- Below this line:.*-->\n/m
 const SOURCES = {
-  'Every service': ['libs/service/src/config.ts', 'libs/messaging/src/bus-settings.ts'],
+  'Every service': ['libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'],
   gateway: ['services/gateway/src/config.ts'],
   contract: ['services/contract/src/config.ts'],
   signing: ['services/signing/src/config.ts'],
   notification: ['services/notification/src/config.ts'],
-  'paraph topics apply': ['libs/messaging/src/topic-settings.ts'],
+  'paraph topics apply': ['libs/messaging/src/kafka/topic-settings.ts'],
 }
 
 interface Setting {
@@ -71,7 +72,7 @@ it('is the page of what each config.ts reads', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_SETTINGS'] !== undefined) writeFileSync(PAGE, wanted)
-  expect(readFileSync(PAGE, 'utf8'), 'Run `npm run settings`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run settings`.').toBe(wanted)
 })
 
 it.each(SETTINGS.flatMap(([title, settings]) => settings.map(({ name, says }) => [`${title} ${name}`, says])))(

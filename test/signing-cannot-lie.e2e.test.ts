@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ContractDatabase } from '@paraph/contract/database'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
-import { checkEvidence } from '@paraph/signing/evidence-check'
-import { isSettled, liesIn, readAftermath } from '@paraph/signing/aftermath-fixture'
+import { checkEvidence } from '@paraph/signing/verify/check'
+import { isFinished, contradictionsIn, readAftermath } from '@paraph/signing/test/aftermath-fixture'
 import type { SigningDatabase } from '@paraph/signing/database'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from './api-client.js'
 import { askForCode, createVisitor, locationOf, proveMailbox, signOn, type PageAnswer } from './ceremony-client.js'
 import { expectKillAt } from './fail-points.js'
@@ -122,9 +123,9 @@ async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> 
   const party = story.parties[at]
   const page = await comeBack(story, party)
   const said = wordsOf(page)
-  expect(said, 'the link says which').not.toBe('unknown')
+  expectWithMessage(said, 'the link says which').not.toBe('unknown')
   expect((await story.read()).parties[at]!.hasSigned).toBe(said === 'signed')
-  if (told !== 'unknown') expect(said, 'what was told stays true').toBe(told)
+  if (told !== 'unknown') expectWithMessage(said, 'what was told stays true').toBe(told)
   if (said === 'signed') return
   expect(wordsOf(await signOn(party.visitor, page, party.legalName))).toBe('signed')
 }
@@ -132,9 +133,9 @@ async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> 
 /** When everything has settled nothing lies: rows, events, attempts, chain. */
 async function expectTruth({ id }: Story): Promise<void> {
   const { contract, signing } = databases
-  await until('everything settled', async () => ((await isSettled(contract, signing, id)) ? true : undefined), 60_000)
+  await until('everything settled', async () => ((await isFinished(contract, signing, id)) ? true : undefined), 60_000)
   const aftermath = (await readAftermath(contract, signing, id))!
-  expect(liesIn(aftermath), aftermath.lines.join('\n')).toEqual([])
+  expectWithMessage(contradictionsIn(aftermath), aftermath.lines.join('\n')).toEqual([])
 }
 
 async function expectAllSigned(story: Story): Promise<void> {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { median, slowerShare, slowerShareWith } from './timing-pairs.js'
 
 const pairs = [

@@ -1,5 +1,5 @@
 // One trace from a request to every mail it causes, over the outbox and the embedded bus, and what becomes of an old event. [D51, I13]
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { databaseUrlOf, makeDataFolder, startStack } from './local-stack.js'
 import { tellTraceStories } from './trace-stories.js'

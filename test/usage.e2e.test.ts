@@ -3,10 +3,11 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { openLine } from '@paraph/gateway/database-line-fixture'
+import { openLine } from '@paraph/gateway/test/database-line-fixture'
 import { withClient } from '@paraph/database/provision'
-import { createSeededRandom } from '@paraph/service/seeded-random-fixture'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startGateway, type StartedGateway } from './gateways.js'
 import { databaseUrlOf, makeDataFolder, paraphJson, startStack, type RunningStack } from './local-stack.js'
 import { CONTRACT, createTallies, keepCalling, type Caller, type Tallies } from './proofs/usage-load.js'
@@ -56,7 +57,11 @@ async function newAccount(name: string, requestsPerMinute: number, quota: number
   const scopes = ['--environment', 'live', '--scopes', 'contracts:read,contracts:write']
   const { key } = await paraphJson<{ key: { secret: string } }>(
     running.folder,
-    ...['key', 'create', '--account', account.id, ...scopes],
+    'key',
+    'create',
+    '--account',
+    account.id,
+    ...scopes,
   )
   const caller = { account: account.id, key: key.secret, apiUrl: gateways[0]!.apiUrl }
   const made = await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
@@ -193,8 +198,8 @@ it('answers 503 at once while its database is frozen, and counts everything once
   const usage = await usageAt(calling[0]!)
   expect(usage.billableCalls).toBe(billedOf(who.account))
   const { sent } = tallies.of(who.account, 'GET /usage')
-  expect(usage.endpointBreakdown['GET /usage'], 'the four that failed were taken into account').toBe(sent)
-  expect(usage.endpointBreakdown['GET /status'], 'not counted while it cannot be').toBeUndefined()
+  expectWithMessage(usage.endpointBreakdown['GET /usage'], 'the four that failed were taken into account').toBe(sent)
+  expectWithMessage(usage.endpointBreakdown['GET /status'], 'not counted while it cannot be').toBeUndefined()
 })
 
 it(
@@ -220,7 +225,7 @@ it(
       await pause(50 + random() * 300)
       if (random() < 0.4) {
         // What the gateway says arrives and is committed; that it was does not come back.
-        line.deafen()
+        line.silence()
         await pause(random() * 400)
         line.cut()
         line.restore()
@@ -256,11 +261,13 @@ it(
           [account, label],
         )
         const { total, billable } = row!
-        expect(answered, `${label}: answered <= counted`).toBeLessThanOrEqual(total)
-        expect(total, `${label}: counted <= sent`).toBeLessThanOrEqual(sent)
-        expect(receipts, `${label}: receipts <= billed`).toBeLessThanOrEqual(billable)
-        expect(billable - receipts, `${label}: billed beyond receipts <= broken`).toBeLessThanOrEqual(sent - answered)
-        if (account === onLine.account) expect(total, `${label}: nobody died, so exactly`).toBe(answered)
+        expectWithMessage(answered, `${label}: answered <= counted`).toBeLessThanOrEqual(total)
+        expectWithMessage(total, `${label}: counted <= sent`).toBeLessThanOrEqual(sent)
+        expectWithMessage(receipts, `${label}: receipts <= billed`).toBeLessThanOrEqual(billable)
+        expectWithMessage(billable - receipts, `${label}: billed beyond receipts <= broken`).toBeLessThanOrEqual(
+          sent - answered,
+        )
+        if (account === onLine.account) expectWithMessage(total, `${label}: nobody died, so exactly`).toBe(answered)
         Object.assign(sums, {
           sent: sums.sent + sent,
           answered: sums.answered + answered,

@@ -4,7 +4,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from '../api-client.js'
 import { askForCode, createVisitor, signOn } from '../ceremony-client.js'
 import { mailsOfTheDead } from '../faults/dead-claims.js'
@@ -64,8 +65,8 @@ it('is accepted by the server with every set of values in ci/, without one warni
         ['apply', '-n', dry.namespace, '--server-side', '--dry-run=server', '-f', '-'],
         known,
       )
-      expect(answer.stderr, file).toBe('')
-      expect(answer.code, file).toBe(0)
+      expectWithMessage(answer.stderr, file).toBe('')
+      expectWithMessage(answer.code, file).toBe(0)
     }
   } finally {
     await run('kubectl', ['delete', 'namespace', dry.namespace, '--wait=false'])
@@ -147,7 +148,7 @@ it('loses nothing when a pod of each service is killed, and all are told to stop
       },
     )
     told(what, figures)
-    expect(faults, what).toEqual([])
+    expectWithMessage(faults, what).toEqual([])
   }
 })
 

@@ -1,7 +1,7 @@
 // The model, its configurations and its page belong together.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 
 const read = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../docs/model/${file}`, import.meta.url)), 'utf8')
