@@ -1,35 +1,37 @@
-// Kubernetes' own description of its API, cut into one JSON schema a kind, as kubeconform looks for them without a network:
+// Splits Kubernetes' own API description into one JSON schema per kind, so that kubeconform needs no network:
 //   node kubernetes-schemas.mjs swagger.json FOLDER → FOLDER/deployment-apps-v1.json …
-// Strict: what Kubernetes does not know is not allowed.
+// The schemas are strict: they refuse fields that Kubernetes does not know.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [source, folder] = process.argv.slice(2)
 const { definitions } = JSON.parse(readFileSync(source, 'utf8'))
 
-/** Types that are written in more than one way. */
-const WRITTEN = {
+/** Types with several notations. */
+const NOTATIONS = {
   IntOrString: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
   Quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
 }
 
-/** `path`: the definitions that this one stands in; a schema of schemas would have no end. */
+/** @param path the enclosing definitions; a recursive definition becomes {}, because expanding it would not end */
 function schemaOf(node, path) {
   if (Array.isArray(node)) return node.map((each) => schemaOf(each, path))
   if (typeof node !== 'object' || node === null) return node
   if (node.$ref !== undefined) {
     const name = node.$ref.split('/').at(-1)
-    return WRITTEN[name.split('.').at(-1)] ?? (path.includes(name) ? {} : schemaOf(definitions[name], [...path, name]))
+    return (
+      NOTATIONS[name.split('.').at(-1)] ?? (path.includes(name) ? {} : schemaOf(definitions[name], [...path, name]))
+    )
   }
-  const kept = Object.entries(node).filter(([key]) => key !== 'description' && !key.startsWith('x-kubernetes'))
+  const fields = Object.entries(node).filter(([key]) => key !== 'description' && !key.startsWith('x-kubernetes'))
   const schema = Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? propertiesOf(node, path) : schemaOf(value, path)]),
+    fields.map(([key, value]) => [key, key === 'properties' ? propertiesOf(node, path) : schemaOf(value, path)]),
   )
-  if (schema.format === 'int-or-string') return WRITTEN.IntOrString
+  if (schema.format === 'int-or-string') return NOTATIONS.IntOrString
   return schema.properties ? { additionalProperties: false, ...schema } : schema
 }
 
-/** The API takes null for what may be left out. */
+/** The API accepts null for optional fields. */
 function propertiesOf({ properties, required = [] }, path) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, node]) => {
@@ -43,7 +45,7 @@ function propertiesOf({ properties, required = [] }, path) {
 mkdirSync(folder, { recursive: true })
 for (const [name, definition] of Object.entries(definitions)) {
   const kinds = definition['x-kubernetes-group-version-kind'] ?? []
-  // What every group has, such as DeleteOptions, is sent and never kept.
+  // Skip kinds that exist in every group, such as DeleteOptions: they are requests, not stored objects.
   if (kinds.length !== 1 || definition.properties === undefined) continue
   const [{ group, version, kind }] = kinds
   const schema = schemaOf(definition, [name])
