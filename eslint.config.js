@@ -159,7 +159,7 @@ export default tseslint.config(
   ...folderRules,
   ...doorRules,
   {
-    files: ['test/global-setup.ts', 'test/bench/**', '**/*.int.test.ts', '**/*-fixture.ts'],
+    files: ['test/runner/postgres-setup.ts', 'test/bench/**', '**/*.int.test.ts', '**/*-fixture.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },
 )

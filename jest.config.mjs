@@ -39,16 +39,16 @@ export default {
   watchman: false,
   projects: [
     project('unit', 60_000, ['**/*.unit.test.{ts,tsx}']),
-    project('int', 60_000, ['**/*.int.test.ts', ...NOT_ALONE], '<rootDir>/test/global-setup.ts'),
-    project('e2e', 180_000, ['**/*.e2e.test.ts', ...NOT_ALONE], '<rootDir>/test/stack-template.ts'),
+    project('int', 60_000, ['**/*.int.test.ts', ...NOT_ALONE], '<rootDir>/test/runner/postgres-setup.ts'),
+    project('e2e', 180_000, ['**/*.e2e.test.ts', ...NOT_ALONE], '<rootDir>/test/runner/stack-template.ts'),
     // Renders the chart and asks Kubernetes' schemas; no Postgres.
     project('chart', 60_000, ['**/*.chart.test.ts']),
-    project('alone', 180_000, ALONE, '<rootDir>/test/alone-setup.ts'),
+    project('alone', 180_000, ALONE, '<rootDir>/test/runner/alone-setup.ts'),
     // Needs a cluster: `npm run test:cluster` asks for it, and nothing else does.
     ...(process.env.KUBECONFIG === undefined || process.env.PARAPH_CLUSTER === undefined
       ? []
       : [project('cluster', 1_200_000, ['**/*.cluster.test.ts'])]),
-    // Reads the results of the others: test/run.mjs runs it after them.
+    // Reads the results of the others: test/runner/run.mjs runs it after them.
     ...(process.env.PARAPH_TEST_REPORT === undefined
       ? []
       : [project('conformance', 60_000, ['**/conformance.run.test.ts'])]),

@@ -13,7 +13,7 @@ import { cpuMsOf, until } from './pipeline/stage.mjs'
 import { importSource } from './import-source.mjs'
 import { withStack } from './with-stack.mjs'
 
-const { createVisitor, proveMailbox, signOn } = await importSource('test/ceremony-client.ts')
+const { createVisitor, proveMailbox, signOn } = await importSource('test/harness/clients/ceremony-client.ts')
 
 const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 100)
 const REST_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)

@@ -20,7 +20,7 @@ import { internalUrl } from '@paraph/paraph/installation/environment'
 import { importSource } from './import-source.mjs'
 import { cpuMsOf, openStage, until } from './pipeline/stage.mjs'
 
-const { askForCode, createVisitor, signOn } = await importSource('test/ceremony-client.ts')
+const { askForCode, createVisitor, signOn } = await importSource('test/harness/clients/ceremony-client.ts')
 
 const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 300)
 const WARM_UP = Number(process.env.BENCH_WARM ?? 50)

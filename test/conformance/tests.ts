@@ -1,11 +1,11 @@
 // The tests that show the specification, by name. [docs/specification.md]
 import { testsOf } from './evidence.js'
 
-const story = testsOf('test/conformance.e2e.test.ts')
-const mainJob = testsOf('test/main-job.e2e.test.ts')
+const story = testsOf('test/e2e/api/conformance.e2e.test.ts')
+const mainJob = testsOf('test/e2e/ceremony/main-job.e2e.test.ts')
 const edge = testsOf('services/gateway/src/edge/edge.int.test.ts')
 const http = testsOf('services/gateway/src/edge/http-syntax.int.test.ts')
-const consoleStory = testsOf('test/console.e2e.test.ts')
+const consoleStory = testsOf('test/e2e/console/console.e2e.test.ts')
 const consoleSteps = testsOf('services/gateway/src/console/console.int.test.ts')
 const keys = testsOf('services/gateway/src/keys/keys.int.test.ts')
 const apiKey = testsOf('services/gateway/src/keys/api-key.unit.test.ts')
@@ -145,7 +145,7 @@ export const INTERFACE = {
   period: testsOf('services/gateway/src/usage/billing-period.unit.test.ts')(
     'puts %s into %s, from its first instant to its last millisecond [Usage, F26]',
   ),
-  releases: testsOf('test/release-history.unit.test.ts')(
+  releases: testsOf('test/docs-in-sync/release-history.unit.test.ts')(
     'lists version, date and changes of the interface, and marks what breaks [Versioning]',
   ),
 } as const

@@ -8,7 +8,7 @@ import type { BusMessage } from '@paraph/messaging/event-bus'
 import { withClient } from '@paraph/database/provision'
 import { readConfig } from '@paraph/paraph/config'
 import { applyTopicsOf } from '@paraph/paraph/topics'
-import { databaseUrlOf, type StackFile } from '../local-stack.js'
+import { databaseUrlOf, type StackFile } from '../harness/stack/local-stack.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
 export const BUSES = ['postgres', 'kafka'] as const

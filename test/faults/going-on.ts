@@ -1,6 +1,6 @@
 // People and programs are served as ever while something that no request needs is away or slow. [D32, F1, F2, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
-import { until } from '../until.js'
+import { until } from '../harness/until.js'
 import type { FaultStack } from './fault-stack.js'
 import type { Scene } from './scenario.js'
 

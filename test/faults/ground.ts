@@ -18,7 +18,7 @@ import { writeStackFiles } from '@paraph/local/stack-file'
 import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supervisor'
 import type { Invariant } from '@paraph/verify/check'
 import { startSmtpServer } from '@paraph/notification/test/smtp-fixture'
-import { databaseUrlOf, readStackFile, type Database } from '../local-stack.js'
+import { databaseUrlOf, readStackFile, type Database } from '../harness/stack/local-stack.js'
 import type { BusName } from './fault-bus.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -61,26 +61,26 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'fail-over to a replica while the old primary can be reached',
     '**Not run.** One Postgres is all that the tests have; synchronous replication is the operator’s',
   ],
-  ['F12', 'the clock of a process is ten minutes wrong', '`test/clock-skew.e2e.test.ts`'],
+  ['F12', 'the clock of a process is ten minutes wrong', '`test/e2e/operations/clock-skew.e2e.test.ts`'],
   [
     'F16',
     'kill -9 between every two steps of signing, settling, cancelling, evidence and codes',
-    '`test/signing-cannot-lie.e2e.test.ts`, in every run of the suite',
+    '`test/e2e/ceremony/signing-cannot-lie.e2e.test.ts`, in every run of the suite',
   ],
   [
     'F16',
     'kill -9 while the gateway hands mails and codes to owners over, and while notification sends them',
-    '`test/owner-mails.e2e.test.ts`, in every run of the suite',
+    '`test/e2e/console/owner-mails.e2e.test.ts`, in every run of the suite',
   ],
   [
     'F16',
     'a replica of each service is killed at once, then the other, while the rest serve',
-    '`test/rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+    '`test/e2e/operations/rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
   ],
   [
     'F17',
     'a rolling update under load',
-    '`test/rolling.e2e.test.ts`, on Kafka `test/kafka-rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+    '`test/e2e/operations/rolling.e2e.test.ts`, on Kafka `test/e2e/operations/kafka-rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
   ],
   [
     'F18',
@@ -93,8 +93,8 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     '`services/gateway/src/rate-limit/shared-windows.int.test.ts`',
   ],
   ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/store/expiry.int.test.ts`'],
-  ['F24', 'a process ends while the collector of traces is away', '`test/last-spans.e2e.test.ts`'],
-  ['F25', 'secrets are rotated under load', '`test/rotation.e2e.test.ts`'],
+  ['F24', 'a process ends while the collector of traces is away', '`test/e2e/operations/last-spans.e2e.test.ts`'],
+  ['F25', 'secrets are rotated under load', '`test/e2e/operations/rotation.e2e.test.ts`'],
   [
     'F26',
     'the ends of a contract’s 14 days or hour to the millisecond, over leap days and changes of the clock',

@@ -41,8 +41,8 @@ const isWanted = ({ fault, scenario, bus }) =>
       (wanted.length === 0 || wanted.includes(fault) || wanted.includes(scenario))
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
 const files = [
-  ...(others && values.bus !== 'kafka' ? ['test/faults.e2e.test.ts'] : []),
-  ...(others && values.bus !== 'postgres' ? ['test/kafka-faults.e2e.test.ts'] : []),
+  ...(others && values.bus !== 'kafka' ? ['test/e2e/operations/faults.e2e.test.ts'] : []),
+  ...(others && values.bus !== 'postgres' ? ['test/e2e/operations/kafka-faults.e2e.test.ts'] : []),
 ]
 
 const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')

@@ -1,6 +1,6 @@
 // What must hold when a fault is over, whatever it was: nothing that was answered is lost, nothing happened twice, nobody was lied to.
 // Reads every database past the proxies, every mail that was accepted, and the histories of the clients. [I1-I10]
-// Owns: the questions. Does not own: the invariants that the operator's command asks (test/invariants.ts).
+// Owns: the questions. Does not own: the invariants that the operator's command asks (test/harness/stack/invariants.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '@paraph/database/pool'
 import type { ContractDatabase } from '@paraph/contract/database'
@@ -10,9 +10,9 @@ import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
 import { contradictionsIn, readAftermath } from '@paraph/signing/test/aftermath-fixture'
 import type { SigningDatabase } from '@paraph/signing/database'
 import { openPool } from '@paraph/database/pool'
-import { databaseUrlOf } from '../local-stack.js'
-import { verifyInvariants } from '../invariants.js'
-import { compareReceipts } from '../receipts.js'
+import { databaseUrlOf } from '../harness/stack/local-stack.js'
+import { verifyInvariants } from '../harness/stack/invariants.js'
+import { compareReceipts } from '../harness/stack/receipts.js'
 import type { Death, House } from './ground.js'
 import { describeCalls, explain } from './history-checker.js'
 import { mailFaults } from './soundness-of-mail.js'

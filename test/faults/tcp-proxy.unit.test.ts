@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { until } from '../until.js'
+import { until } from '../harness/until.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
 let proxy: TcpProxy

@@ -3,8 +3,8 @@
 // (history-checker.ts), what else must hold (soundness.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
-import { until } from '../until.js'
-import { createApiClient, type Answer, type ContractBody } from '../api-client.js'
+import { until } from '../harness/until.js'
+import { createApiClient, type Answer, type ContractBody } from '../harness/clients/api-client.js'
 import {
   askForCode,
   createVisitor,
@@ -14,7 +14,7 @@ import {
   type Form,
   type PageAnswer,
   type Visitor,
-} from '../ceremony-client.js'
+} from '../harness/clients/ceremony-client.js'
 import type { House } from './ground.js'
 import type { Call, PageShows, SignTold, Told } from './history-checker.js'
 

@@ -2,10 +2,10 @@
 // Owns: what they ask and what came. Does not own: whole ceremonies (../faults/workload.ts), what must be so behind the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
-import type { Answer, ContractBody } from '../api-client.js'
+import type { Answer, ContractBody } from '../harness/clients/api-client.js'
 import type { House } from '../faults/ground.js'
 import type { Made } from '../faults/workload.js'
-import { keepReceipt } from '../receipts.js'
+import { keepReceipt } from '../harness/stack/receipts.js'
 
 /** Of a hundred calls. The rest are reads. */
 const SHARE = { create: 20, usage: 15, status: 15, wait: 10 } as const

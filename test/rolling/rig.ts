@@ -14,8 +14,8 @@ import type { Secrets } from '@paraph/paraph/installation/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafka, type BusName } from '../faults/fault-bus.js'
 import { layGround, openHouse, type Death, type Undo } from '../faults/ground.js'
-import { makeDataFolder } from '../local-stack.js'
-import { until } from '../until.js'
+import { makeDataFolder } from '../harness/stack/local-stack.js'
+import { until } from '../harness/until.js'
 import { startServiceBalancer } from './service-balancer.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

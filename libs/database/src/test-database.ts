@@ -1,5 +1,5 @@
 // A database for one test file, cloned from the service's migrated template in about 12 ms.
-// test/global-setup.ts creates the server and the templates once per run.
+// test/runner/postgres-setup.ts creates the server and the templates once per run.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { withClient } from './provision.js'

@@ -1,5 +1,5 @@
 // The bus is away, slow, or far behind. [F1, F2, F22, I7-I9]
-import { until } from '../../until.js'
+import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
 import type { Scenario, Scene } from '../scenario.js'

@@ -1,6 +1,6 @@
 // Nobody takes the spans. [F24, H13]
 import { SERVICES } from '@paraph/protocol/services'
-import { until } from '../../until.js'
+import { until } from '../../harness/until.js'
 import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
 import type { Scenario } from '../scenario.js'
 

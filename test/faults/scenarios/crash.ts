@@ -1,8 +1,8 @@
 // kill -9 at every crash point, in all services at once, while clients work. [F16, I1-I9]
-// The points of signing, settling, cancelling and codes have their own story too (test/signing-cannot-lie.e2e.test.ts).
+// The points of signing, settling, cancelling and codes have their own story too (test/e2e/ceremony/signing-cannot-lie.e2e.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
-import { until } from '../../until.js'
+import { until } from '../../harness/until.js'
 import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { MAILS_HELD_AT_ONCE, mailsInHand } from '../soundness-of-mail.js'

@@ -1,6 +1,6 @@
 // Postgres restarts, its acknowledgements get lost, it cannot write; the service behind the gateway is in trouble. [F3, F5, F21, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
-import { until } from '../../until.js'
+import { until } from '../../harness/until.js'
 import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { COMMIT_COMPLETE } from '../tcp-proxy.js'

@@ -1,5 +1,5 @@
 // The mail server is away, refuses, or hangs; a mail worker dies right after the server's yes. [F6-F8, I8, D24]
-import { until } from '../../until.js'
+import { until } from '../../harness/until.js'
 import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'

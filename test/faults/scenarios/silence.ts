@@ -1,8 +1,8 @@
 // A line that falls silent: connections stay open, new ones open, and no byte passes. Nothing is refused, so only time-outs help. [F3, F7, I8]
 // The time-outs are those of docs/limits.md.
 import { SERVICES } from '@paraph/protocol/services'
-import { createVisitor } from '../../ceremony-client.js'
-import { until } from '../../until.js'
+import { createVisitor } from '../../harness/clients/ceremony-client.js'
+import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'

@@ -1,5 +1,5 @@
 // The checker over many contracts: every range is looked at, in memory that does not grow with them. What it names is planted in a
-// real stack: test/invariants.e2e.test.ts. PARAPH_VERIFY_CONTRACTS makes it more, to measure.
+// real stack: test/e2e/operations/invariants.e2e.test.ts. PARAPH_VERIFY_CONTRACTS makes it more, to measure.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { FIRST_MS, openInstallation, type Installation } from '../test/installation-fixture.js'
 import { verifyInvariants } from './verify-invariants.js'

@@ -1,5 +1,5 @@
 // The pure halves of the checks: what they must not accuse, and what no database lets anybody plant. The rest is planted in a real
-// stack: test/invariants.e2e.test.ts.
+// stack: test/e2e/operations/invariants.e2e.test.ts.
 import { describe, expect, it } from '@jest/globals'
 import { busTimesOf } from '../rows/bus-times.js'
 import type { ContractRow } from '../rows/contract-rows.js'

@@ -1,7 +1,0 @@
-import postgres from './global-setup.js'
-import stackTemplate from './stack-template.js'
-
-export default async function setup(): Promise<void> {
-  await postgres()
-  await stackTemplate()
-}

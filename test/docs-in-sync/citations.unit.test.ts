@@ -1,0 +1,106 @@
+// What a comment or a test's name cites in brackets is there to be read: a page or a heading of docs/ceremony.md, a heading of
+// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md. Other brackets (WCAG, RFCs, the specification) are not ours.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const FOLDERS = ['libs', 'services', 'tools', 'deploy', 'test', 'charts']
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Every heading in lower case, without the backquotes. */
+const headingsOf = (document: string): Set<string> =>
+  new Set([...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.replaceAll('`', '').toLowerCase()))
+
+/** The first cell of every row. */
+const cellsOf = (document: string): string[] => [...document.matchAll(/^\| (\w+) +\|/gm)].map(([, cell]) => cell!)
+const rowsOf = (document: string): Set<string> => new Set(cellsOf(document))
+
+const [ceremony, decisions, invariants, localStart] = ['ceremony', 'decisions', 'invariants', 'local-start'].map(
+  (name) => read(`docs/${name}.md`),
+) as [string, string, string, string]
+const CEREMONY = { headings: headingsOf(ceremony), pages: rowsOf(ceremony) }
+/** The numbered rules below "Plain text". */
+const RULES = new Set([...ceremony.matchAll(/^(\d+)\. /gm)].map(([, rule]) => rule!))
+const NUMBERED = [
+  ...cellsOf(decisions),
+  ...cellsOf(invariants),
+  ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
+].filter((id) => /^[DIFHP]\d+$/.test(id))
+/** Of the operating rules docs/invariants.md has those that are about processes, the chart's table all. */
+const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
+const LOCAL_START = headingsOf(localStart)
+
+/** `13` and `15` of `[I13-I15]`, as ids: I13, I14, I15. */
+const range = (kind: string, from: string, to = from): string[] =>
+  Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => `${kind}${Number(from) + n}`)
+
+/** What of the text between two brackets leads nowhere. Nothing for brackets that cite no document of ours. */
+function nowhere(bracket: string): string[] {
+  const missing: string[] = []
+  let isInPages = false
+  for (const part of bracket.split(/,\s*/)) {
+    const [, chapter, rules] = /^ceremony: (.+?)(?: rules? (.+))?$/.exec(part) ?? []
+    const pages: string | undefined =
+      /^ceremony (\d.*)$/.exec(part)?.[1] ?? (isInPages && /^\d+[a-z]?\b/.test(part) ? part : undefined)
+    const [, heading] = /^local-stack: (.+)$/.exec(part) ?? []
+    const [, kind, from, to] = /^([DIFHP])(\d+)(?:-\1(\d+))?(?::.*)?$/.exec(part) ?? []
+    isInPages = pages !== undefined
+    const found = [
+      chapter === undefined || CEREMONY.headings.has(chapter.toLowerCase()),
+      (rules?.match(/\d+/g) ?? []).every((rule) => RULES.has(rule)),
+      (pages?.match(/\d+[a-z]?/g) ?? []).every((page) => CEREMONY.pages.has(page)),
+      heading === undefined || LOCAL_START.has(heading.toLowerCase()),
+      kind === undefined || range(kind, from!, to).every((id) => IDS.has(id)),
+    ]
+    if (found.includes(false)) missing.push(part)
+  }
+  return missing
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return /^(node_modules|dist|golden|\..*)$/.test(entry.name) ? [] : filesBelow(path)
+    return /\.(ts|tsx|js|mjs|css|tpl|yaml)$/.test(entry.name) ? [path] : []
+  })
+}
+
+it('has one decision, invariant, fault or rule to a number', () => {
+  expect(NUMBERED.filter((id, place) => NUMBERED.indexOf(id) !== place)).toEqual([])
+})
+
+it.each([
+  ['D16, I9, F11', []],
+  ['D99', ['D99']],
+  ['I1-I3', []],
+  ['F13-F99', ['F13-F99']],
+  ['ceremony 6c, 14, D26', []],
+  ['ceremony 5 and 6', []],
+  ['ceremony 6, 99', ['99']],
+  ['ceremony: hidden and bidi characters', []],
+  ['ceremony: plain text rules 2 to 6', []],
+  ['ceremony: plain text rule 77', ['ceremony: plain text rule 77']],
+  ['ceremony: what never was', ['ceremony: what never was']],
+  ['local-stack: the mailbox', []],
+  ['local-stack: the cellar', ['local-stack: the cellar']],
+  ['WCAG 2.1.1, 0-9a-f, party', []],
+])('tells that of [%s] %j leads nowhere', (bracket, missing) => {
+  expect(nowhere(bracket)).toEqual(missing)
+})
+
+it('cites only what is written in docs', () => {
+  const lost = FOLDERS.flatMap(filesBelow)
+    .filter((path) => !path.endsWith('/citations.unit.test.ts'))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, index) =>
+          [...line.matchAll(/\[([^[\]]+)\]/g)].flatMap(([, bracket]) =>
+            nowhere(bracket!).map((part) => `${path}:${index + 1} [${part}]`),
+          ),
+        ),
+    )
+  expect(lost).toEqual([])
+})

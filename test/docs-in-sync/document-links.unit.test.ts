@@ -1,0 +1,46 @@
+// Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to a file that is there and, in a page, to a heading.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  'docs/model/README.md',
+  'charts/paraph/README.md',
+  'SECURITY.md',
+  ...['docs', 'docs/runbooks'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
+  ),
+]
+const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))
+
+/** As GitHub makes it: lower case, punctuation dropped, blanks to hyphens. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsIn = (text: string): string[] => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
+
+/** True for what is outside, a file that is there, and a heading that is there. */
+function isThere(page: string, target: string): boolean {
+  if (/^https?:/.test(target)) return true
+  const [path = '', anchor] = target.split('#')
+  const file = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(ROOT, file))) return false
+  const text = TEXTS.get(file)
+  return anchor === undefined || text === undefined || anchorsIn(text).includes(anchor)
+}
+
+it('leads somewhere, from every page', () => {
+  const links = [...TEXTS].flatMap(([page, text]) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => ({ page, target: target! })),
+  )
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.filter(({ page, target }) => !isThere(page, target))).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { WORST } from '@paraph/signing/test/seeded-text-fixture'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { makeDataFolder, startStack, type RunningStack } from '../harness/stack/local-stack.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Run by test/two-commands, in a fresh clone. */
+const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+it('runs every command of the README, in order, as one reader would [README]', async () => {
+  const readme = await readFile(`${ROOT}README.md`, 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
+  const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
+  expectWithMessage(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
+  // The reader's ports and folder; everything else exactly as printed.
+  const script = commands
+    .join('\n')
+    .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)
+    .replaceAll('.data/', `${running.folder}/`)
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, PARAPH_DATA_DIR: running.folder },
+  })
+  expect(stdout).toContain('"status":"pending_signature"')
+  expect(stdout).toContain('Demo Company')
+})
+
+it('has benchmarks that still run and print what docs/performance.md lists [docs/performance.md]', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench'], {
+    cwd: ROOT,
+    env: { ...process.env, BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' },
+  })
+  expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
+  expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
+  const texts = [...stdout.matchAll(/^(.+): [\d.]+ × \(read [\d.]+ ms, render [\d.]+ ms\), [\d]+ KB of HTML$/gm)]
+  expect(texts.map(([, name]) => name)).toEqual(Object.keys(WORST))
+  for (const name of ['gateway', 'contract']) {
+    expect(stdout).toMatch(new RegExp(`^${name}: -?[\\d.]+ KiB of RSS per waiter, [\\d.]+ ms of CPU per second`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^${name}: \\d+ database connections while 100 wait`, 'm'))
+  }
+  expect(stdout).toMatch(/^wake-up of 100, .*: p50 \d+ ms, p99 \d+ ms, last \d+ ms$/m)
+})
+
+it('measures the gateway by one command that still runs and prints every line of its table [docs/performance.md]', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench:gateway'], {
+    cwd: ROOT,
+    env: { ...process.env, BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' },
+  })
+  const servers = [
+    ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
+  ]
+  expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'complete'])
+  expect(stdout).toMatch(/^windows: \d+ MB for 100 accounts with 1,000 calls each$/m)
+  expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × after all of what it was after a fifth$/m)
+})
+
+it('measures the pipeline, and whether size costs, by commands that still run and print every line of their tables [docs/performance.md]', async () => {
+  const env = {
+    ...process.env,
+    BENCH_BUSES: 'postgres',
+    BENCH_POSTS: '20',
+    BENCH_ROUNDS: '1',
+    BENCH_EVENTS: '500',
+    BENCH_SECONDS: '2',
+    BENCH_WARM_SECONDS: '1',
+  }
+  // Figures of such sizes are read by nobody: they may disturb each other.
+  const [pipeline, flat, list] = await Promise.all([
+    promisify(execFile)('npm', ['run', '-s', 'bench:pipeline'], { cwd: ROOT, env }),
+    promisify(execFile)('npm', ['run', '-s', 'bench:flat'], {
+      cwd: ROOT,
+      env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '20', BENCH_IDLE_MS: '500', BENCH_DUE_IN_MS: '4000' },
+    }),
+    promisify(execFile)('npm', ['run', '-s', 'bench:console'], {
+      cwd: ROOT,
+      env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '2' },
+    }),
+  ])
+  expect(pipeline.stdout).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
+  expect(pipeline.stdout).toMatch(/^postgres: relay [\d,]+ events\/s, consumer [\d,]+ events\/s/m)
+  expect(pipeline.stdout).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
+  for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
+    expect(flat.stdout).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
+  expect(list.stdout.match(/^.+: pages [\d.]+ → [\d.]+ \(.+ ×\), [\d.]+ × bare; CPU .+$/gm)).toHaveLength(10)
+  expect(list.stdout).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
+})
+
+it('measures seals, mails, tracing and a whole contract by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
+  const measure = async (name: string, sizes: Record<string, string>): Promise<string> => {
+    const env = { ...process.env, ...sizes }
+    return (await promisify(execFile)('npm', ['run', '-s', name], { cwd: ROOT, env, timeout: 120_000 })).stdout
+  }
+  // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
+  const seal = await measure('bench:seal', {
+    BENCH_ROUNDS: '1',
+    BENCH_PRINTS: '1',
+    BENCH_CONTRACTS: '2',
+    BENCH_SECONDS: '1',
+  })
+  const [mail, tracing, sizing] = await Promise.all([
+    measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
+    measure('bench:tracing', { BENCH_REQUESTS: '50' }),
+    measure('bench:sizing', { BENCH_CONTRACTS: '4', BENCH_WARM: '1', BENCH_GETS: '2', BENCH_IDLE_MS: '500' }),
+  ])
+  for (const what of ['bare pdfkit', 'ours, rendered and sealed', 'ours, rendered alone'])
+    expect(seal).toMatch(new RegExp(`^${what}: CPU of a PDF \\d+ ms .+ peak memory with one \\d+ MB`, 'm'))
+  for (const what of ['the page at rest', 'the page while PDFs are made', 'a signature'])
+    expect(seal).toMatch(new RegExp(`^${what}: p50 [\\d.]+ ms .+, p99 [\\d.]+ ms`, 'm'))
+  expect(seal).toMatch(/^2 contracts: the last PDF is stored [\d.]+ s after/m)
+  expect(mail).toMatch(/^mails 600, arrived 600, lost 0$/m)
+  expect(mail).toMatch(/^copies more than one: \d+ in all, at most \d+ of a mail$/m)
+  expect(tracing.match(/^.+: \d+ µs CPU per call, \d+ at least; [\d.]+ ×$/gm)).toHaveLength(6)
+  expect(sizing.match(/^.+: \d+ calls, \d+ requests of people, \d+ mails; CPU ms .+; WAL .+$/gm)).toHaveLength(7)
+  expect(sizing).toMatch(/^all of it: 3 calls, 24 requests of people, 6 mails;/m)
+  for (const kind of ['invitation', 'code', 'copy'])
+    expect(sizing).toMatch(
+      new RegExp(`^mail, ${kind}: -?[\\d.]+ ms of notification's CPU, -?[\\d.]+ × [\\d.]+ ms`, 'm'),
+    )
+  expect(sizing).toMatch(/^table signing sealed_copy: 1\.00 rows, [\d.]+ KB and [\d.]+ KB of indexes, stays$/m)
+  expect(sizing).toMatch(/^table notification delivery: 6\.00 rows, .+, 90 days$/m)
+  expect(sizing.match(/^database \w+: [\d.]+ rows, [\d.]+ KB, of which stays [\d.]+ KB$/gm)).toHaveLength(5)
+  expect(sizing).toMatch(/^a million a day for a year: [\d.]+ TB that stay, [\d.]+ TB that come and go$/m)
+})

@@ -1,0 +1,34 @@
+// docs/errors.md says what the table of codes and the reference say, and its bodies are those of the document, each of which a
+// test provokes.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+import { ERROR_STATUS } from '@paraph/protocol/errors'
+import { errorRows } from '@paraph/gateway/reference/error-messages'
+import { DOCUMENTED_ERRORS } from '@paraph/gateway/openapi/error-catalogue'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+
+const page = readFileSync(fileURLToPath(new URL('../../docs/errors.md', import.meta.url)), 'utf8')
+
+it('has one row for each code, with its status, in the order of the statuses [Errors, D5]', () => {
+  const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` /gm)].map(([, status, code]) => [code, Number(status)])
+  expect(rows).toEqual(Object.entries(ERROR_STATUS))
+})
+
+it('says of each code what the reference at /docs/errors says of it [Errors]', () => {
+  const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+    ([, status, code, when, todo]) => ({ code, status: Number(status), when, todo }),
+  )
+  expect(rows).toEqual(errorRows(Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[], 'en'))
+})
+
+it('shows a body of each code as it is answered [Errors, D6]', () => {
+  const bodies = [...page.matchAll(/^\{ "code": .*\}$/gm)].map(
+    ([line]) => JSON.parse(line) as { code: keyof typeof ERROR_STATUS; error: string },
+  )
+  expect(bodies.map(({ code }) => code)).toEqual(Object.keys(ERROR_STATUS))
+  for (const { code, error } of bodies) {
+    const sentences = Object.values(DOCUMENTED_ERRORS[code].examples).map((example) => example.error)
+    expectWithMessage(sentences, code).toContain(error)
+  }
+})

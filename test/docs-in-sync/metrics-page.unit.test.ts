@@ -1,0 +1,56 @@
+// docs/metrics.md says what the list of metrics says. `npm run metrics` writes it anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { expect, it } from '@jest/globals'
+import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
+import { allowedAttributes } from '@paraph/telemetry/span-wall'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+
+const PAGE = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
+const MARK = /^<!-- Below this line:.*-->\n/m
+const HEADS = ['Metric', 'In Prometheus', 'Kind', 'Told by', 'Attributes', 'What it says']
+
+const LISTED: [string, Metric][] = [...Object.entries(METRICS), ...Object.entries(LIBRARY_METRICS)]
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const attributesOf = ({ attributes }: Metric): string =>
+  Object.entries(attributes)
+    .map(([name, values]) => (values === '' ? `\`${name}\`` : `\`${name}\`: ${values}`))
+    .join('; ')
+const kindOf = ({ kind, shared }: Metric): string => (shared ? `${kind}, shared` : kind)
+
+const table = (metrics: Readonly<Record<string, Metric>>): string =>
+  [
+    row(HEADS),
+    row(HEADS.map(() => '---')),
+    ...Object.entries(metrics).map(([name, metric]) =>
+      row([
+        `\`${name}\``,
+        `\`${prometheusName(name, metric)}\``,
+        kindOf(metric),
+        metric.of.length === 4 ? 'all four' : metric.of.join(', '),
+        attributesOf(metric),
+        metric.says,
+      ]),
+    ),
+  ].join('\n')
+
+it('is the page of the metrics that are told', async () => {
+  const page = readFileSync(PAGE, 'utf8')
+  const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
+  const sections = ['## Ours', table(METRICS), '## Of libraries', table(LIBRARY_METRICS)]
+  const config = await resolveConfig(PAGE)
+  const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
+  if (process.env['UPDATE_METRICS'] !== undefined) writeFileSync(PAGE, wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run metrics`.').toBe(wanted)
+})
+
+it.each(LISTED)('lets every attribute of %s through the wall [I14]', (_, { attributes }) => {
+  expect(Object.keys(allowedAttributes(attributes))).toEqual(Object.keys(attributes))
+})
+
+it('gives no two metrics one name in Prometheus', () => {
+  const names = LISTED.map(([name, metric]) => prometheusName(name, metric))
+  expect(new Set(names).size).toBe(names.length)
+})

@@ -1,0 +1,83 @@
+// docs/settings.md says what the comments in each config.ts say. `npm run settings` writes it anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import ts from 'typescript'
+import { expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
+const PAGE = pathOf('docs/settings.md')
+const MARK = /^<!-- Below this line:.*-->\n/m
+const SOURCES = {
+  'Every service': ['libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'],
+  gateway: ['services/gateway/src/config.ts'],
+  contract: ['services/contract/src/config.ts'],
+  signing: ['services/signing/src/config.ts'],
+  notification: ['services/notification/src/config.ts'],
+  'paraph topics apply': ['libs/messaging/src/kafka/topic-settings.ts'],
+}
+
+interface Setting {
+  name: string
+  says: string
+  /** In words: what holds where it is not set. */
+  unset: string
+}
+
+/** The settings of a file: properties in capitals whose value is a schema, with the comment before each. */
+function settingsOf(path: string): Setting[] {
+  const source = ts.createSourceFile(path, readFileSync(pathOf(path), 'utf8'), ts.ScriptTarget.Latest, true)
+  const found = new Map<string, Setting>()
+  const look = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && /^[A-Z][A-Z0-9_]+$/.test(node.name.getText())) {
+      const name = node.name.getText()
+      const says = ts
+        .getJSDocCommentsAndTags(node)
+        .map(({ comment }) => (typeof comment === 'string' ? comment : ''))
+        .join(' ')
+        .replace(/\s+/g, ' ')
+      // The same name twice is one setting that has another value in another case; one of them says what it is.
+      if (!found.get(name)?.says) found.set(name, { name, says, unset: unsetOf(node.initializer.getText()) })
+    }
+    ts.forEachChild(node, look)
+  }
+  look(source)
+  return [...found.values()]
+}
+
+function unsetOf(schema: string): string {
+  const value = /\.default\(([^)]*)\)/.exec(schema)?.[1]
+  if (value === "''" || /\.optional\(\)/.test(schema)) return 'none'
+  if (schema === 'postgres') return '`postgres`'
+  return value === undefined ? '**required**' : `\`${value.replace(/['_]/g, '')}\``
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const SETTINGS = Object.entries(SOURCES).map(
+  ([title, paths]) => [title, paths.flatMap(settingsOf).filter(({ name }) => name !== 'FAIL_POINT_DIR')] as const,
+)
+
+it('is the page of what each config.ts reads', async () => {
+  const page = readFileSync(PAGE, 'utf8')
+  const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
+  const sections = SETTINGS.flatMap(([title, settings]) => [
+    `## ${title}`,
+    [
+      row(['Setting', 'Unless set', 'What']),
+      row(['---', '---', '---']),
+      ...settings.map(({ name, unset, says }) => row([`\`${name}\``, unset, says.replaceAll('|', '\\|')])),
+    ].join('\n'),
+  ])
+  const config = await resolveConfig(PAGE)
+  const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
+  if (process.env['UPDATE_SETTINGS'] !== undefined) writeFileSync(PAGE, wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run settings`.').toBe(wanted)
+})
+
+it.each(SETTINGS.flatMap(([title, settings]) => settings.map(({ name, says }) => [`${title} ${name}`, says])))(
+  'says what %s is',
+  (_, says) => {
+    expect(says).toMatch(/\w{3}/)
+  },
+)

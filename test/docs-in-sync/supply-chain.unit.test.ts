@@ -1,0 +1,45 @@
+// What a workflow runs, and what a release is built on. [Supply chain]
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'))
+
+interface Workflow {
+  permissions: Record<string, string>
+  jobs: Record<string, { steps: { uses?: string; run?: string }[] }>
+}
+const stepsOf = (text: string) => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
+
+it.each(WORKFLOWS)(
+  '%s pins every action to a commit and names its version, and may read unless it says more [Supply chain]',
+  (name) => {
+    const text = read(`.github/workflows/${name}`)
+    const uses = stepsOf(text).flatMap((step) => step.uses ?? [])
+    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+    expect(text.match(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/gm) ?? []).toHaveLength(uses.length)
+    expect((parse(text) as Workflow).permissions).toEqual({ contents: 'read' })
+  },
+)
+
+it('runs for everybody what is run anywhere else, and installs without scripts what it only looks at [Supply chain]', () => {
+  const runs = stepsOf(read('.github/workflows/ci.yaml')).flatMap(({ run }) => run ?? [])
+  expect(runs.some((run) => run.includes('.ci/run'))).toBe(true)
+  expect(runs.filter((run) => run.includes('npm ci') && !run.includes('--ignore-scripts'))).toEqual([])
+})
+
+it('builds the image without install scripts, tests or tools, for a user without rights, and starts node itself [H14, H18]', () => {
+  const lines = read('deploy/Dockerfile').split('\n')
+  const installs = lines.filter((line) => line.includes('npm ci'))
+  expect(installs).toHaveLength(2)
+  expect(installs.filter((line) => !line.includes('--ignore-scripts'))).toEqual([])
+  expect(installs[1]).toContain('--omit=dev --omit=optional')
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+  expect(last).toContain('USER 65532:65532')
+  expect(last).toContain('ENTRYPOINT ["/nodejs/bin/node"]')
+  expect(last.filter((line) => line.startsWith('RUN '))).toEqual([])
+})

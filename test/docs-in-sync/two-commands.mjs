@@ -1,0 +1,82 @@
+// A newcomer's first minutes: a fresh clone in another folder, the README's two commands, one contract. Run by .ci/run alone;
+// the `npm test` inside is the unit project only, or it would start itself again. Prints its figures and `N passed, N failed`.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const source = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'paraph-clone-'))
+chmodSync(folder, 0o755)
+const clone = join(folder, 'paraph')
+const environment = { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', REQUIRE_ALL: '' }
+let [passed, failed] = [0, 0]
+
+function check(what, isTrue) {
+  process.stdout.write(`${isTrue ? 'passed' : 'FAILED'}: ${what}\n`)
+  if (isTrue) passed += 1
+  else failed += 1
+}
+
+const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1)
+
+/** `npm start` until its table or its end. */
+async function start() {
+  const startedAt = Date.now()
+  const child = spawn('npm', ['start'], { cwd: clone, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  while (!output.includes('Paraph is running') && child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  return { child, ended, output: () => output, took: seconds(startedAt) }
+}
+
+async function stop({ child, ended }) {
+  child.kill('SIGTERM')
+  return ended
+}
+
+try {
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', source, clone])
+  const installedAt = Date.now()
+  execFileSync('npm', ['ci', '--loglevel=error'], { cwd: clone, env: environment, stdio: 'inherit' })
+  process.stdout.write(`npm ci: ${seconds(installedAt)} s\n`)
+
+  const first = await start()
+  process.stdout.write(`first start, npm ci done → table: ${first.took} s\n`)
+  check('npm ci && npm start prints the table', first.output().includes('Paraph is running'))
+  const stack = JSON.parse(readFileSync(join(clone, '.data', 'stack.json'), 'utf8'))
+  const answer = await fetch(`${stack.apiUrl}/contracts`, {
+    method: 'POST',
+    headers: { 'x-api-key': stack.testKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      contractType: 'nda',
+      content: 'The parties keep secrets secret.',
+      parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@example.test` })),
+    }),
+  })
+  check('the first contract is answered with 201', answer.status === 201)
+  check('SIGTERM to npm stops everything and exits 0', (await stop(first)) === 0)
+  check('stack.json is gone after the stop', !existsSync(join(clone, '.data', 'stack.json')))
+
+  const second = await start()
+  process.stdout.write(`second start: ${second.took} s\n`)
+  check('the second start exits 0 too', (await stop(second)) === 0)
+
+  const test = spawn('npm', ['test'], {
+    cwd: clone,
+    env: { ...environment, PARAPH_TEST_PROJECT: 'unit' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  check('npm test (unit project) exits 0', (await new Promise((resolve) => test.on('close', resolve))) === 0)
+  check('the clone is as clean as it came', execFileSync('git', ['status', '--porcelain'], { cwd: clone }).length === 0)
+} catch (error) {
+  process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  failed += 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { format, resolveConfig } from 'prettier'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+
+const COMMITTED = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
+const TYPES = fileURLToPath(new URL('contract-with-clients/document-types.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+/** The served document; where it is served does not belong to what it says: the committed one has a relative address. */
+async function readServed(): Promise<string> {
+  const { origin } = new URL(running.stack.apiUrl)
+  const response = await fetch(`${origin}/openapi.json`)
+  expect(response.status).toBe(200)
+  const document = (await response.text()).replaceAll(origin, '')
+  return `${JSON.stringify(JSON.parse(document), null, 2)}\n`
+}
+
+it('serves the document that is committed as docs/openapi.json; `npm run openapi` writes it anew [Endpoints]', async () => {
+  const served = await readServed()
+  if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(COMMITTED, served)
+  expect(served).toBe(await readFile(COMMITTED, 'utf8'))
+})
+
+it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1]", async () => {
+  const { stdout, stderr } = await promisify(execFile)(
+    'npx',
+    ['--no-install', 'redocly', 'lint', '--extends', 'recommended', '--max-problems', '1000', COMMITTED],
+    { cwd: ROOT, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch((error: { stdout: string; stderr: string }) => error)
+  expect(stdout + stderr).toContain('Your API description is valid')
+  expect(stdout + stderr).not.toMatch(/warning|Warning/)
+})
+
+it('gives a real generator the types that are committed for the typed client [OpenAPI 3.1]', async () => {
+  const nodes = await openapiTS(await readFile(COMMITTED, 'utf8'))
+  const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run openapi\` writes it anew.\n${astToString(nodes)}`
+  const formatted = await format(generated, { ...(await resolveConfig(TYPES)), filepath: TYPES })
+  if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(TYPES, formatted)
+  expect(formatted).toBe(await readFile(TYPES, 'utf8'))
+})

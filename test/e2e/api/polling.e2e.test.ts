@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient, fetchChecked } from '../../harness/clients/api-client.js'
+import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
+import { startGateway, startReplica, type StartedGateway } from '../../harness/stack/gateways.js'
+import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { until } from '../../harness/until.js'
+
+interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  code: string | undefined
+  ms: number
+}
+
+let running: RunningStack
+/** A second contract service, and a second gateway before it: replicas of those of the stack. */
+let contractB: Awaited<ReturnType<typeof startReplica>>
+let gatewayB: StartedGateway
+let key: string
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder(), { PARAPH_RESTART_MS_MAX: '200' })
+  contractB = await startReplica('contract', running.folder)
+  gatewayB = await startGateway(running.folder, { CONTRACT_URL: `http://127.0.0.1:${contractB.port}` })
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Poll',
+    '--email',
+    'poll@example.test',
+    '--tier',
+    'load',
+  )
+  key = await newKey(account.id)
+})
+afterAll(async () => {
+  await gatewayB?.stop()
+  await contractB?.stop()
+  await running?.close()
+})
+
+async function newKey(accountId: string): Promise<string> {
+  const made = await paraphJson<{ key: { secret: string } }>(
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    accountId,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:read,contracts:write',
+  )
+  return made.key.secret
+}
+
+const apiUrls = () => ({ a: running.stack.apiUrl, b: gatewayB.apiUrl })
+
+async function get(apiUrl: string, id: string, headers: Record<string, string> = {}): Promise<Reply> {
+  const sentAtMs = performance.now()
+  const response = await fetchChecked(`${apiUrl}/contracts/${id}`, { headers: { 'x-api-key': key, ...headers } })
+  const text = await response.text()
+  const { code } = text === '' ? {} : (JSON.parse(text) as { code?: string })
+  return { status: response.status, headers: response.headers, text, code, ms: performance.now() - sentAtMs }
+}
+
+async function createContract(tag: string) {
+  const { body } = await createApiClient(running.stack.apiUrl, key).create({
+    contractType: 'nda',
+    content: 'The parties keep secrets secret.',
+    parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}.${tag}@example.test` })),
+  })
+  const known = (await get(running.stack.apiUrl, body.contract.id)).headers.get('etag')!
+  return { ...body.contract, known }
+}
+
+/** Waits through both gateways, and goes on when all are held. @returns the answers to come, in an array */
+async function waitThroughBoth(id: string, known: string, each = 5, seconds = 25): Promise<Promise<Reply>[]> {
+  const { a, b } = apiUrls()
+  const headers = { 'if-none-match': known, prefer: `wait=${seconds}` }
+  let answered = 0
+  const replies = [a, b].flatMap((apiUrl) => Array.from({ length: each }, () => get(apiUrl, id, headers)))
+  for (const reply of replies) void reply.then(() => (answered += 1))
+  // All came through the same door before this one, and it has come through twice.
+  for (const apiUrl of [a, b, a, b]) await get(apiUrl, id, { 'if-none-match': known })
+  expect(answered).toBe(0)
+  return replies
+}
+
+it('answers a poller 304 while nothing has changed, and bills it [GET /contracts/{id}, D3, D22]', async () => {
+  const { id, known } = await createContract('plain')
+  const first = await get(running.stack.apiUrl, id)
+  const second = await get(running.stack.apiUrl, id, { 'if-none-match': known })
+  expect([first.status, second.status, second.text]).toEqual([200, 304, ''])
+  for (const name of ['etag', 'last-modified', 'cache-control']) {
+    expectWithMessage(second.headers.get(name), name).toBe(first.headers.get(name))
+  }
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+    expectWithMessage(second.headers.get(name), name).toMatch(/^\d+$/)
+  }
+  expect([second.headers.get('paraph-quota-weight'), second.headers.get('paraph-quota-billable')]).toEqual([
+    '1',
+    'true',
+  ])
+  const late = await get(running.stack.apiUrl, id, { 'if-none-match': known, prefer: 'wait=1' })
+  expect([late.status, late.text, late.headers.get('preference-applied')]).toEqual([304, '', 'wait=1'])
+})
+
+it('wakes every waiter at every replica when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
+  const contract = await createContract('story')
+  const first = await waitThroughBoth(contract.id, contract.known)
+  const visitor = createVisitor()
+  const review = await proveMailbox(visitor, contract.shareUrl, 'a.story@example.test', running.stack.mailboxUrl)
+  await signOn(visitor, review, 'a')
+  visitor.close()
+  const signed = await Promise.all(first)
+  for (const { status, headers, text } of signed) {
+    expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=25'])
+    expect(text).toContain('"partially_signed"')
+  }
+  const second = await waitThroughBoth(contract.id, signed[0]!.headers.get('etag')!)
+  await paraphJson(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'a story')
+  for (const { status, text } of await Promise.all(second)) {
+    expect(status).toBe(200)
+    expect(text).toContain('"cancelled"')
+  }
+})
+
+it('answers 401 at once, through both gateways, when the key of those who wait is revoked [D22, D28]', async () => {
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Gone',
+    '--email',
+    'gone@example.test',
+    '--tier',
+    'load',
+  )
+  const before = key
+  key = await newKey(account.id)
+  const { id, known } = await createContract('revoked')
+  const replies = await waitThroughBoth(id, known)
+  const { keys } = await paraphJson<{ keys: { id: string }[] }>(running.folder, 'key', 'list', '--account', account.id)
+  await paraphJson(running.folder, 'key', 'revoke', '--id', keys[0]!.id)
+  for (const { status, code, ms } of await Promise.all(replies)) {
+    expect([status, code]).toEqual([401, 'invalid_key'])
+    expect(ms).toBeLessThan(20_000)
+  }
+  key = before
+})
+
+describe('a process that ends while clients wait [D22, D32, H13]', () => {
+  /** Of 25 s that they would have waited. */
+  const SOON_MS = 12_000
+
+  it('kill -9 of the contract service: 503 with Retry-After, or the answer of the one that follows; then all is as before', async () => {
+    const { id, known } = await createContract('killed')
+    const { pids } = (await running.read())!
+    const replies = await waitThroughBoth(id, known)
+    const [ofA, ofB] = [replies.slice(0, 5), replies.slice(5)]
+    process.kill(pids.contract, 'SIGKILL')
+    await until('another contract service', async () => {
+      const stack = await running.read()
+      return stack && stack.pids.contract !== pids.contract ? true : undefined
+    })
+    await until('an answering contract service', async () =>
+      (await get(running.stack.apiUrl, id)).status === 200 ? true : undefined,
+    )
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    for (const { status, headers, code } of await Promise.all(ofA)) {
+      if (status === 503)
+        expect([code, headers.get('retry-after')]).toEqual(['unavailable', expect.stringMatching(/^\d+$/)])
+      else expect(status).toBe(200)
+    }
+    // Those who waited at the other replica never noticed.
+    for (const { status, text } of await Promise.all(ofB)) {
+      expect(status).toBe(200)
+      expect(text).toContain('"cancelled"')
+    }
+  })
+
+  it('SIGTERM of the contract service: 304 at once, and it ends without waiting for them', async () => {
+    const { id, known } = await createContract('stopped')
+    const replies = await waitThroughBoth(id, known)
+    const stoppedAtMs = performance.now()
+    await contractB.stop()
+    expect(performance.now() - stoppedAtMs).toBeLessThan(SOON_MS)
+    for (const { status, headers } of await Promise.all(replies.slice(5))) {
+      expect([status, headers.get('preference-applied')]).toEqual([304, null])
+    }
+    await contractB.start()
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
+  })
+
+  it('SIGTERM of a gateway: 304 at once with all that belongs to it, counted, and it ends without waiting for them', async () => {
+    const { id, known } = await createContract('stopped-gateway')
+    const usage = async () =>
+      (await createApiClient(running.stack.apiUrl, key).call<{ usage: { billableCalls: number } }>('GET', '/usage'))
+        .body.usage.billableCalls
+    const replies = await waitThroughBoth(id, known)
+    const before = await usage()
+    const stoppedAtMs = performance.now()
+    await gatewayB.stop()
+    expect(performance.now() - stoppedAtMs).toBeLessThan(SOON_MS)
+    for (const { status, headers } of await Promise.all(replies.slice(5))) {
+      expect([status, headers.get('etag'), headers.get('preference-applied')]).toEqual([304, known, null])
+      expect(headers.get('paraph-quota-billable')).toBe('true')
+    }
+    expect(await usage()).toBe(before + 5)
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
+    await gatewayB.start()
+  })
+})

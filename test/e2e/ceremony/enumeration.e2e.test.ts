@@ -1,0 +1,368 @@
+// A stranger who holds the link learns from no answer whether an address is named in the contract: status, headers, body and
+// time are the same in every state. [D16, ceremony 2w]
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient } from '../../harness/clients/api-client.js'
+import {
+  createVisitor,
+  formsOf,
+  locationOf,
+  type PageAnswer,
+  type Visitor,
+} from '../../harness/clients/ceremony-client.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraph,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { print } from '../../harness/print.js'
+import { median, slowerShare, slowerShareWith, type Pair } from '../../harness/clients/timing-pairs.js'
+import { until } from '../../harness/until.js'
+
+/** Each has two pairs: few enough for the limits of a contract. */
+const LINKS = 100
+const SHARE_MIN = 0.4
+const SHARE_MAX = 0.6
+
+interface Link {
+  url: string
+  formToken: string
+}
+
+interface Address {
+  email: string
+  challenge: string
+}
+
+/** A party of a contract, and somebody who is none. */
+interface Both {
+  link: Link
+  party: Address
+  stranger: Address
+}
+
+let running: RunningStack
+let visitor: Visitor
+let signing: pg.Client
+let pairs: Both[]
+let accountId: string
+
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+  visitor = createVisitor()
+  signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
+  await signing.connect()
+  pairs = await makePairs()
+  // The first time of everything is slow, and every state begins from what this leaves.
+  for (const { link, party, stranger } of pairs) {
+    for (const address of [party, stranger]) {
+      const [answer] = await ask(link, address)
+      address.challenge = locationOf(answer!).split('/').at(-1)!
+    }
+  }
+  await mailsAreOut()
+  await signing.query(`create schema saved;
+    create table saved.challenge as table challenge;
+    create table saved.one_time_code as table one_time_code;
+    create table saved.code_send as table code_send;`)
+})
+afterAll(async () => {
+  visitor?.close()
+  await signing?.end()
+  await running?.close()
+})
+
+async function makePairs(): Promise<Both[]> {
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Load',
+    '--email',
+    'load@example.test',
+    '--tier',
+    'load',
+  )
+  accountId = account.id
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:write',
+  )
+  const api = createApiClient(running.stack.apiUrl, key.secret)
+  const made: Both[] = []
+  for (let n = 100; n < 100 + LINKS; n += 1) {
+    const names = ['buyer', 'maker']
+    const parties = names.map((name) => ({ role: 'Party', legalName: name, email: `${name}${n}@example.test` }))
+    const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
+    // The gateway listens on IPv4 alone; a name that must be looked up takes time.
+    const url = contract.shareUrl.replace('localhost', '127.0.0.1')
+    const [form] = formsOf(await visitor.get(url))
+    const link = { url, formToken: form!.fields['formToken']! }
+    // As long as the party's: a page's length must not tell them apart here.
+    for (const { email } of parties)
+      made.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
+  }
+  await mailsAreOut()
+  return made
+}
+
+async function mailsAreOut(): Promise<void> {
+  const notification = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'notification') })
+  await notification.connect()
+  await until('every mail on its way', async () => {
+    const { rows } = await notification.query("select 1 from delivery where state = 'due' limit 1")
+    const waiting = await signing.query(
+      'select 1 from code_send where settled_at is null and recipient is not null limit 1',
+    )
+    return rows.length === 0 && waiting.rows.length === 0 ? true : undefined
+  })
+  await notification.end()
+}
+
+/** Every answer of one kind to one address. */
+type Act = (link: Link, address: Address) => Promise<PageAnswer[]>
+
+const ask: Act = async (link, { email }) =>
+  redirected(await visitor.post(`${link.url}/code`, { email, formToken: link.formToken }))
+const look: Act = async (link, address) => [await visitor.get(`${link.url}/code/${address.challenge}`)]
+const typeCode =
+  (code: string): Act =>
+  async (link, address) => [
+    await visitor.post(`${link.url}/code/${address.challenge}`, { code, formToken: link.formToken }),
+  ]
+const resend: Act = async (link, { challenge }) =>
+  redirected(await visitor.post(`${link.url}/resend`, { challenge, formToken: link.formToken }))
+
+/** The answer and the page that it leads to, at once, as a browser goes there. */
+async function redirected(answer: PageAnswer): Promise<PageAnswer[]> {
+  return answer.status === 303 ? [answer, await visitor.get(locationOf(answer))] : [answer]
+}
+
+/** What is left of an answer when everything that must differ is replaced. */
+function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }: Address) {
+  const strip = (text: string) =>
+    text
+      .replaceAll(email, '[address]')
+      .replaceAll(encodeURIComponent(email), '[address]')
+      .replaceAll(link.url.split('/').at(-1)!, '[token]')
+      .replace(/\/code\/[\w-]{22}/g, '/code/[challenge]')
+      .replace(/(name="challenge" value=")[\w-]+/g, '$1[challenge]')
+      .replace(/(name="formToken" value=")[\w.~-]+/g, '$1[form]')
+  const kept: string[] = []
+  headers.forEach((value, name) => {
+    // Seconds that run while the two are asked one after the other; `measure` compares them.
+    if (name === 'retry-after') kept.push(name)
+    else if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
+  })
+  return { url: strip(url), status, headers: kept, body: strip(body) }
+}
+
+const waitSecondsOf = ({ headers }: PageAnswer): number => Number(headers.get('retry-after') ?? 0)
+
+/** One round over all links, party and stranger in random order. @returns per answer of the act its pairs */
+async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
+  const measured: Pair[][] = statuses.map(() => [])
+  for (const { link, party, stranger } of pairs) {
+    const isPartyFirst = Math.random() < 0.5
+    const first = await act(link, isPartyFirst ? party : stranger)
+    const second = await act(link, isPartyFirst ? stranger : party)
+    const [ofParty, ofStranger] = isPartyFirst ? [first, second] : [second, first]
+    expect(ofStranger.map((answer) => bare(answer, link, stranger))).toEqual(
+      ofParty.map((answer) => bare(answer, link, party)),
+    )
+    expect(ofParty.map(({ status }) => status)).toEqual(statuses)
+    for (const [at, answer] of ofParty.entries())
+      expect(Math.abs(waitSecondsOf(answer) - waitSecondsOf(ofStranger[at]!))).toBeLessThanOrEqual(2)
+    measured.forEach((of, at) => of.push({ one: ofParty[at]!.ms, other: ofStranger[at]!.ms }))
+  }
+  return measured
+}
+
+/** Every state of the table begins from here: each address has been asked for once, five minutes ago, and holds a live code. */
+const AS_ASKED_ONCE = `
+  truncate challenge, one_time_code, code_send, mailbox_guard;
+  insert into challenge select * from saved.challenge;
+  insert into one_time_code select * from saved.one_time_code;
+  insert into code_send select * from saved.code_send;
+  update challenge set created_at = now() - interval '5 minutes', client_hmac = decode(md5(id), 'hex');
+  update one_time_code set created_at = now() - interval '5 minutes', expires_at = now() + interval '5 minutes';
+  update code_send set created_at = now() - interval '5 minutes', expires_at = now() + interval '5 minutes';`
+
+const NOBODY_ASKED = 'truncate challenge, one_time_code, code_send, mailbox_guard;'
+
+/** More codes like the one that was sent, `minutes` ago each. */
+const sentBefore = (...minutes: number[]): string => `
+  insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+    select gen_random_uuid(), scope, mailbox, recipient, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
+      from code_send, unnest(array[${minutes.join(',')}]) m;`
+
+const guard = (wrongInRow: number, digits: number): string => `
+  insert into mailbox_guard select scope, mailbox, ${wrongInRow}, ${digits} from challenge;`
+
+/** The codes are not pushed while this stands: what is measured then is the answer alone, and finely. */
+const HOLD_PUSHES = `
+  create or replace function hold() returns trigger language plpgsql as
+    $$ begin new.leased_until := clock_timestamp() + interval '10 minutes'; return new; end $$;
+  create or replace trigger hold before insert on code_send for each row execute function hold();`
+const RELEASE_PUSHES = 'drop trigger if exists hold on code_send;'
+/** What still waits is forgotten: these codes help nobody, and sending them would disturb the next state. */
+const PUSH_NO_MORE = `
+  update code_send set settled_at = now(), outcome = 'lapsed', code_sealed = null where settled_at is null;`
+
+interface State {
+  name: string
+  sql: string
+  act: Act
+  /** Of each answer. */
+  statuses: number[]
+}
+
+const WRONG = '000000'
+const STATES: State[] = [
+  { name: 'asked for the first time', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] },
+  {
+    name: 'asked for the first time, without the push',
+    sql: NOBODY_ASKED + HOLD_PUSHES,
+    act: ask,
+    statuses: [303, 200],
+  },
+  { name: 'asked again after five minutes', sql: HOLD_PUSHES, act: ask, statuses: [303, 200] },
+  { name: 'a new code is sent', sql: HOLD_PUSHES, act: resend, statuses: [303, 200] },
+  {
+    name: 'asked again within a minute',
+    sql: 'update code_send set created_at = now();',
+    act: ask,
+    statuses: [303, 200],
+  },
+  {
+    name: 'a new code within a minute',
+    sql: 'update code_send set created_at = now();',
+    act: resend,
+    statuses: [303, 200],
+  },
+  { name: 'five codes in an hour', sql: sentBefore(10, 15, 20, 25), act: ask, statuses: [303, 200] },
+  {
+    name: 'ten codes in a day',
+    sql: sentBefore(90, 150, 210, 270, 330, 390, 450, 510, 570),
+    act: ask,
+    statuses: [303, 200],
+  },
+  {
+    name: "the contract's mails are used up",
+    sql: `${NOBODY_ASKED}
+      insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+        select gen_random_uuid(), scope, 'other@example.test', '1', 'k1', now() - make_interval(mins => m), now(), now(), 'pushed'
+          from (select distinct scope from saved.code_send) c, generate_series(11, 40) m;`,
+    act: ask,
+    statuses: [303, 200],
+  },
+  { name: 'the code page', sql: '', act: look, statuses: [200] },
+  ...[5, 4, 3, 2, 1].map((left) => ({
+    name: `a wrong code with ${left} tries left`,
+    sql: `update challenge set tries_left = ${left}; ${guard(5 - left, 6)}`,
+    act: typeCode(WRONG),
+    statuses: [left === 1 ? 429 : 422],
+  })),
+  {
+    name: 'a code after the last try',
+    sql: 'update challenge set tries_left = 0;',
+    act: typeCode(WRONG),
+    statuses: [429],
+  },
+  {
+    name: 'a code after the last try, sends used up',
+    sql: `update challenge set tries_left = 0, send_refusal = 'used_up', try_again_at = now() + interval '30 minutes';`,
+    act: async (link, address) => [...(await typeCode(WRONG)(link, address)), ...(await look(link, address))],
+    statuses: [429, 429],
+  },
+  { name: 'what cannot be a code', sql: '', act: typeCode('12345'), statuses: [422] },
+  {
+    name: 'a wrong code when the code has expired',
+    sql: `update one_time_code set expires_at = now() - interval '1 minute';`,
+    act: typeCode(WRONG),
+    statuses: [422],
+  },
+  { name: 'the hundredth wrong code', sql: guard(99, 6), act: typeCode(WRONG), statuses: [422] },
+  { name: 'a wrong code of twelve digits', sql: guard(100, 12), act: typeCode('000000000000'), statuses: [422] },
+  { name: 'six digits where twelve are asked for', sql: guard(100, 12), act: typeCode(WRONG), statuses: [422] },
+  { name: 'a new code of twelve digits', sql: guard(100, 12) + HOLD_PUSHES, act: resend, statuses: [303, 200] },
+  {
+    name: 'a client that asked 600 times',
+    sql: `insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
+      select 'filler-' || n, scope, mailbox, typed, client_hmac, false
+        from (select * from saved.challenge limit 1) c, generate_series(1, 600) n;`,
+    act: ask,
+    statuses: [429],
+  },
+]
+
+it.each(STATES)('$name: the same for a party and for a stranger [D16]', (state) => compare(state))
+
+it('asked while notification is away: the same for a party and for a stranger [D16, D32]', async () => {
+  const { pids } = (await running.read())!
+  await signing.query(AS_ASKED_ONCE)
+  const { link, stranger } = pairs[0]!
+  process.kill(pids.notification, 'SIGSTOP')
+  try {
+    await until('a page that says that mail is slow', async () =>
+      (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? true : undefined,
+    )
+    await compare({ name: 'asked while notification is away', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] })
+  } finally {
+    process.kill(pids.notification, 'SIGCONT')
+  }
+})
+
+it('asked at a link on hold: the same for a party and for a stranger [D16, D37]', async () => {
+  await paraph(running.folder, 'account', 'suspend', '--id', accountId)
+  const { link, stranger } = pairs[0]!
+  await until('a link on hold', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))
+  await signing.query(AS_ASKED_ONCE)
+  await until('mail that is no longer slow', async () =>
+    (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? undefined : true,
+  )
+  await compare({ name: 'asked at a link on hold', sql: NOBODY_ASKED + HOLD_PUSHES, act: ask, statuses: [303, 200] })
+})
+
+/** Measures a state; what is outside is measured once more with fresh pairs, and has to be outside again to count. */
+async function compare(state: State): Promise<void> {
+  const first = await round(state)
+  const outside = isOutside(first)
+  if (!outside.includes(true)) return
+  const second = isOutside(await round(state))
+  expectWithMessage(
+    outside.map((was, at) => was && second[at]),
+    'answers that are slower for a party, or for a stranger, twice',
+  ).toEqual(outside.map(() => false))
+}
+
+async function round({ name, sql, act, statuses }: State): Promise<Pair[][]> {
+  await signing.query(RELEASE_PUSHES + AS_ASKED_ONCE + sql)
+  const measured = await measure(act, statuses)
+  await signing.query(RELEASE_PUSHES + PUSH_NO_MORE)
+  await mailsAreOut()
+  const described = measured.map((of) => {
+    const ms = `${median(of.map(({ one }) => one)).toFixed(1)} and ${median(of.map(({ other }) => other)).toFixed(1)} ms`
+    return `${slowerShare(of).toFixed(2)} (${ms}; had it been 1 ms more: ${slowerShareWith(of, 1).toFixed(2)})`
+  })
+  print(`${name}: ${described.join(', ')}`)
+  return measured
+}
+
+const isOutside = (rounds: Pair[][]): boolean[] =>
+  rounds.map((pairs) => {
+    const share = slowerShare(pairs)
+    return share < SHARE_MIN || share > SHARE_MAX
+  })

@@ -1,0 +1,252 @@
+// The evidence in the hands of people who never heard of Paraph: openssl, a shell, and a PDF reader that is not ours (poppler).
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CHECK_COMMANDS } from '@paraph/web/check-commands'
+import { createMailbox } from '../../harness/clients/api-client.js'
+import { makeDataFolder, paraph, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import {
+  createSignable,
+  download,
+  SEALED_CONTENT,
+  SEALED_PARTIES,
+  signAll,
+  untilSealed,
+  wellKnown,
+} from '../../harness/clients/sealed-contract.js'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const FIXTURE = `${ROOT}test/fixtures/evidence`
+const run = promisify(execFile)
+
+let running: RunningStack
+let files: Awaited<ReturnType<typeof download>>
+let folder: string
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+  folder = await mkdtemp(join(tmpdir(), 'paraph-evidence-'))
+  files = await sealedFiles(running.stack.liveKey, SEALED_PARTIES, SEALED_CONTENT)
+}, 120_000)
+afterAll(async () => {
+  await running?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What the last of its parties may download of a contract that all have signed. */
+async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content: string) {
+  const { shareUrl } = await createSignable(running, key, { parties, content, senderName: 'Nordic Foods procurement' })
+  const visitor = (await signAll(running, shareUrl, parties)).get(parties.at(-1)!.email.toLowerCase())!
+  await untilSealed(visitor, shareUrl)
+  return download(visitor, shareUrl)
+}
+
+/** What one of poppler's programs says of a PDF. */
+async function poppler(program: string, pdf: Buffer, options: string[] = [], output: string[] = []): Promise<string> {
+  const file = join(folder, 'poppler.pdf')
+  await writeFile(file, pdf)
+  return (await run(program, [...options, file, ...output])).stdout
+}
+
+/** The text of each page, as pdftotext reads it. */
+const pagesOf = async (pdf: Buffer): Promise<string[]> =>
+  (await poppler('pdftotext', pdf, [], ['-'])).split('\f').slice(0, -1)
+
+describe('the sealed PDF, in a reader that is not ours [D29, D30]', () => {
+  it('is sealed as a whole', async () => {
+    const said = await poppler('pdfsig', files['copy.pdf'])
+    expect(said).toContain('Signature is Valid.')
+    expect(said).toContain('Total document signed')
+    expect(said.match(/^Signature #/gm)).toHaveLength(1)
+  })
+
+  it('shows every party by role and name, what no font has by its number, and no address, network address or time of a code', async () => {
+    const text = (await pagesOf(files['copy.pdf'])).join('\n')
+    for (const { role, legalName } of SEALED_PARTIES) {
+      expect(text).toContain(role)
+      expect(text).toContain(legalName)
+    }
+    expect(text).toContain('Signed by all 3 parties')
+    for (const command of CHECK_COMMANDS) expect(text).toContain(command)
+    expect(text).toContain('100 €, “quoted”, [U+6F22].')
+    expect(text).not.toMatch(/@|127\.0\.0\.1|Code sent|not legally binding/)
+  })
+
+  it('tells a screen reader what is a heading, a paragraph and a table, brings its fonts and its files, and runs nothing', async () => {
+    const structure = await poppler('pdfinfo', files['copy.pdf'], ['-struct-text'])
+    expect(structure).toMatch(/H2 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
+    expect(structure).toMatch(/TH\s+"Legal name"/)
+    expect(structure).toMatch(/TD\s+"Nordic Foods Ltd\."/)
+    const facts = await poppler('pdfinfo', files['copy.pdf'])
+    expect(facts).toMatch(/^Tagged: +yes$/m)
+    expect(facts).toMatch(/^JavaScript: +no$/m)
+    const [, , ...fonts] = (await poppler('pdffonts', files['copy.pdf'])).trim().split('\n')
+    expect(fonts.length).toBeGreaterThan(0)
+    for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
+    const attached = await saved('attached', files['copy.pdf'], {})
+    expect((await readdir(attached)).toSorted()).toEqual([
+      'contract.txt',
+      'copy.pdf',
+      'evidence.jws',
+      'names.txt',
+      'paraph.pem',
+    ])
+    for (const name of ['contract.txt', 'evidence.jws'] as const)
+      expect((await readFile(join(attached, name), 'utf8')).trimEnd()).toBe(files[name].toString().trimEnd())
+  })
+
+  it('says on every page of the sandbox that it binds nobody, in French where its account writes French [D15, D25]', async () => {
+    const parties = SEALED_PARTIES.slice(0, 2).map((party) => ({ ...party, email: `sandbox.${party.email}` }))
+    const content = 'ENTENTE DE CONFIDENTIALITÉ\n\n1. OBJET\n\nLes parties gardent les secrets secrets.\n\n'.repeat(20)
+    const { 'copy.pdf': pdf, 'evidence.jws': jws } = await sealedFiles(running.stack.testKey, parties, content)
+    const pages = await pagesOf(pdf)
+    expect(pages.length).toBeGreaterThan(2)
+    for (const page of pages) expect(page).toContain('Contrat d’essai - sans valeur juridique')
+    expect(pages.at(-1)).toContain('Signé par les deux parties')
+    const { kid } = JSON.parse(Buffer.from(jws.toString().split('.')[0]!, 'base64url').toString()) as { kid: string }
+    const pem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
+    expect(pem).toContain(`# ${kid} sandbox\n`)
+    const mail = await createMailbox(running.stack.mailboxUrl).waitFor(
+      'sandbox.jane@sealed.test',
+      'Everyone has signed',
+    )
+    expect(mail.Subject).toMatch(/^\[TEST\] /)
+  })
+})
+
+/** A folder with the files that a reader saved from a PDF, and the keys that the service publishes. */
+async function saved(name: string, pdf: Buffer, keys: Record<string, Buffer | string>): Promise<string> {
+  const cwd = join(folder, name)
+  await mkdir(cwd)
+  await writeFile(join(cwd, 'copy.pdf'), pdf)
+  await run('pdfdetach', ['-saveall', '-o', cwd, join(cwd, 'copy.pdf')])
+  for (const [each, bytes] of Object.entries(keys)) await writeFile(join(cwd, each), bytes)
+  return cwd
+}
+
+describe('checking, as docs/verifying-evidence.md says [D30]', () => {
+  let blocks: string[]
+  beforeAll(async () => {
+    const page = await readFile(`${ROOT}docs/verifying-evidence.md`, 'utf8')
+    blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+  })
+
+  const published = async () => ({
+    'paraph-evidence.pem': await (await wellKnown(running, 'paraph-evidence.pem')).text(),
+    'paraph-seal.pem': await (await wellKnown(running, 'paraph-seal.pem')).text(),
+  })
+  const kept = async () => ({
+    'paraph-evidence.pem': await readFile(`${FIXTURE}/paraph-evidence.pem`),
+    'paraph-seal.pem': await readFile(`${FIXTURE}/paraph-seal.pem`),
+  })
+  /** All commands of the page in one shell, as a reader who pastes them one after the other. */
+  const check = async (cwd: string, shell: string): Promise<string> => {
+    const { stdout, stderr } = await run(shell, ['-c', blocks.join('\n')], { cwd })
+    return stdout + stderr
+  }
+  const SAYS = [
+    'Signature Verified Successfully',
+    'the seal covers the whole file',
+    'and its place holds the seal alone',
+    'CAdES Verification successful',
+  ]
+
+  it.each(['sh', 'bash'])('holds by every command as it is printed, on a contract of today, in %s', async (shell) => {
+    const cwd = await saved(`today-${shell}`, files['copy.pdf'], await published())
+    const said = await check(cwd, shell)
+    for (const sentence of SAYS) expect(said).toContain(sentence)
+    expect(said).toMatch(/^1$/m)
+    expect(said).not.toMatch(/does not follow|opens nothing/)
+    const [, sha256] = /^([0-9a-f]{64}) {2}contract\.txt$/m.exec(said)!
+    expect(said).toContain(`"contentSha256":"${sha256}"`)
+  })
+
+  it('holds on the contract that lies in the repository, and must for ever', async () => {
+    const cwd = await saved('kept', await readFile(`${FIXTURE}/copy.pdf`), await kept())
+    const said = await check(cwd, 'sh')
+    for (const sentence of SAYS) expect(said).toContain(sentence)
+    expect(said).not.toMatch(/does not follow|opens nothing/)
+    const { code, stdout } = await paraph(
+      running.folder,
+      'evidence',
+      'verify',
+      join(cwd, 'copy.pdf'),
+      '--keys',
+      join(cwd, 'paraph-evidence.pem'),
+      '--certificates',
+      join(cwd, 'paraph-seal.pem'),
+    )
+    expect(stdout).not.toMatch(/BROKEN|OPEN/)
+    expect(code).toBe(0)
+    const alone = await paraph(running.folder, 'evidence', 'verify', join(cwd, 'copy.pdf'))
+    expect([alone.code, alone.stdout.match(/^OPEN/gm)?.length]).toEqual([3, 2])
+  })
+
+  it('takes no key for published that merely has a published one beside it', async () => {
+    const cwd = await saved('foreign-key', files['copy.pdf'], await published())
+    const [, line] = /-----BEGIN PUBLIC KEY-----\n(.+)\n/.exec(await readFile(join(cwd, 'paraph.pem'), 'utf8'))!
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const foreign = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    await writeFile(join(cwd, 'paraph.pem'), `any text\n${line}\n${foreign}`)
+    expect(await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)).not.toMatch(/^[1-9]$/m)
+  })
+
+  it('runs nothing that stands in a file, and says what is left at its end without a line’s end', async () => {
+    const cwd = await saved('hostile-names', files['copy.pdf'], await published())
+    await writeFile(
+      join(cwd, 'names.txt'),
+      '1etouch${IFS}ran;# parties.0.role 00:x\n1,$ typedName 00:x\n-n parties.0.role 00:x\n1 parties.0.role 00:Evil Corp',
+    )
+    const said = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
+    expect(said.match(/^opens nothing: /gm)).toHaveLength(4)
+    expect(await readdir(cwd)).not.toContain('ran')
+  })
+
+  it('takes no other pages under a genuine seal: its place may hold nothing else', async () => {
+    const cwd = await saved('wide-place', files['copy.pdf'], await published())
+    const pdf = files['copy.pdf'].toString('latin1')
+    const [range, , to] = /\/ByteRange *\[ *0 +(\d+) +(\d+) +\d+ *\]/.exec(pdf)!
+    // As long as the seal was, then what the reader would follow in its place, and the end of the signed bytes where they now are.
+    const hidden = `> (other pages) ${range.replace(to!, String(Number(to) + 60_000))} <`.padEnd(60_000, ' ')
+    const forged = `${pdf.slice(0, Number(to) - 1)}${hidden}${pdf.slice(Number(to) - 1)}`
+    await writeFile(join(cwd, 'copy.pdf'), forged, 'latin1')
+    const said = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
+    expect(SAYS.filter((sentence) => !said.includes(sentence))).not.toEqual([])
+  })
+
+  it.each([
+    ['a word of the text', 'contract.txt', (text: string) => text.replace('secret', 'public'), 'another SHA-256'],
+    [
+      'a digit of the evidence',
+      'evidence.jws',
+      (jws: string) => jws.replace(/^(.{300})./, (_, head: string) => `${head}~`),
+      'Signature',
+    ],
+    ['a name', 'names.txt', (names: string) => names.replace('Jane Roe', 'Jane Row'), 'opens nothing'],
+    [
+      'a page',
+      'copy.pdf',
+      (pdf: string) => pdf.replace(/\/MediaBox \[0 0 612 792\]/, '/MediaBox [0 0 612 791]'),
+      'CAdES',
+    ],
+  ])('finds that %s was changed', async (_what, name, change) => {
+    const cwd = await saved(`changed-${name}`, files['copy.pdf'], await published())
+    const before = await readFile(join(cwd, name), 'latin1')
+    const after = change(before)
+    expect(after).not.toBe(before)
+    await writeFile(join(cwd, name), after, 'latin1')
+    const said = await check(cwd, 'sh').catch(
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+    )
+    const isFound = [
+      SAYS.some((sentence) => !said.includes(sentence)),
+      /opens nothing|does not follow/.test(said),
+      !said.includes(`"contentSha256":"${/^([0-9a-f]{64}) {2}contract\.txt$/m.exec(said)?.[1]}"`),
+    ]
+    expect(isFound).toContain(true)
+  })
+})

@@ -1,0 +1,393 @@
+// What passes through the ceremony is found again only where it has to be. One whole ceremony with values that occur nowhere
+// else, and failures on the way, then a search of every log, table, event, span, metric and file for each of them, in clear and in
+// common encodings. Postgres writes down every statement meanwhile, as an operator may let it who looks for a slow one.
+// [D16, D31, D42, D46, I14]
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
+import { around, dump, filesBelow, inDatabase, whenQuiet, writtenForms } from '../../harness/clients/canaries.js'
+import {
+  askForCode,
+  createVisitor,
+  formsOf,
+  locationOf,
+  signOn,
+  type Visitor,
+} from '../../harness/clients/ceremony-client.js'
+import {
+  DATABASES,
+  makeDataFolder,
+  paraphJson,
+  startStack,
+  type Database,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { startCollector, type Collector } from '../../harness/stack/otlp-collector.js'
+import { readMetricTexts } from '../../harness/stack/prometheus-text.js'
+import { until } from '../../harness/until.js'
+
+const AGENT = 'Zebrafinch/7.1 (Perch)'
+const PHRASE = 'The heron keeps the lock of the ninth canal.'
+const PARTY = { role: 'Lockkeeper', legalName: 'Quillon Vantrease', email: 'quillon.v@canary-mailbox.test' }
+const OTHER = { role: 'Boatman', legalName: 'Ysolde Brackenbury', email: 'ysolde.b@canary-mailbox.test' }
+// Another string than the legal name, and the same name. [D26]
+const TYPED = 'QUILLON  VANTREASE'
+const STRANGER = 'nobody.here@canary-stranger.test'
+/** A rule of the database refuses it, wherever it goes. */
+const REFUSED = 'provoked.failure@canary-mailbox.test'
+
+/** Where a value may be, as `database.table.column`, and why. Everywhere else it is a fault. */
+const CONTRACT_ITSELF = ['contract.party.legal_name', 'contract.party.role', 'contract.party.email']
+const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
+  // The contract service owns the parties. Evidence holds what opens its commitments apart, so that erasure can delete it. [D30]
+  'address of a party': [
+    'contract.party.email',
+    'signing.evidence_opening.value',
+    'signing.challenge.typed',
+    ...mailboxes(),
+  ],
+  'legal name': [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
+  role: [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
+  'text of the contract': ['contract.contract.content'],
+  // What was typed is kept with the attempt, to be shown again, and opens its commitment. [D26, D30]
+  'typed name': ['signing.sign_attempt.typed_name', 'signing.evidence_opening.value'],
+  'user agent': ['signing.evidence_opening.value'],
+  // Counted like a party's, so that every answer is the same. [D16]
+  "stranger's address": ['signing.challenge.typed', ...mailboxes()],
+  // The id of a challenge opens nothing without a code, and is its key.
+  challenge: ['signing.challenge.id'],
+  'one-time code': [],
+  'API key': [],
+  'address that a rule refused': [],
+  'share token': [],
+  'session token': [],
+  'form token': [],
+  'form token in the session': [],
+}
+
+/** Everything that is counted per address, party or not. [D16] */
+function mailboxes(): string[] {
+  return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'].map(
+    (table) => `signing.${table}.mailbox`,
+  )
+}
+
+/** Mails say these; nothing else reaches a mail. */
+const MAY_BE_MAILED = new Set(['address of a party', 'legal name', 'role', 'one-time code', 'share token'])
+
+/** Every statement and every error, with the two settings that docs/invariants.md asks for: no parameters, no details. [I14] */
+const WRITE_DOWN = {
+  log_min_duration_statement: '0',
+  log_min_error_statement: 'error',
+  log_min_messages: 'notice',
+  log_parameter_max_length: '0',
+}
+
+let collector: Collector
+let running: RunningStack
+let api: ReturnType<typeof createApiClient>
+let visitor: Visitor
+let shareUrl: string
+const canaries: { name: string; value: string }[] = []
+
+beforeAll(async () => {
+  collector = await startCollector()
+  const environment = { LOG_LEVEL: 'trace', OTEL_METRICS_EXPORTER: 'otlp,prometheus', ...collector.environment }
+  running = await startStack(await makeDataFolder(), environment)
+  for (const database of DATABASES) {
+    const settings = Object.entries(WRITE_DOWN).map(
+      ([name, value]) => `alter database ${database} set ${name} = '${value}'`,
+    )
+    await inDatabase(running, database, (client) => client.query(settings.join(';')))
+  }
+  // The settings are those of connections that begin from here on.
+  await running.stop()
+  running = await startStack(running.folder, environment)
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Canal Trust',
+    '--email',
+    'owner@example.test',
+    '--tier',
+    'load',
+  )
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+    '--scopes',
+    'contracts:read,contracts:write',
+  )
+  see('API key', key.secret)
+  api = createApiClient(running.stack.apiUrl, key.secret)
+  visitor = createVisitor({ 'user-agent': AGENT })
+  const { contract } = (
+    await api.create({ contractType: 'nda', content: `LOCKS\n\n${PHRASE}`, parties: [PARTY, OTHER] })
+  ).body
+  shareUrl = contract.shareUrl
+})
+afterAll(async () => {
+  visitor?.close()
+  // What is made to fail is not called by the client that keeps receipts.
+  await running?.close({ receipts: 'at least' })
+  await collector?.close()
+})
+
+const see = (name: string, value: string | undefined): void => {
+  if (!value) throw new Error(`There is no ${name}`)
+  canaries.push({ name, value })
+}
+
+/** Adds a rule to a table while `work` runs: what breaks it fails with an error that holds the row. */
+async function breakRule(database: Database, table: string, rule: string, work: () => Promise<unknown>): Promise<void> {
+  await inDatabase(running, database, (client) =>
+    client.query(`alter table ${table} add constraint provoked check (${rule}) not valid`),
+  )
+  await work()
+  await inDatabase(running, database, (client) => client.query(`alter table ${table} drop constraint provoked`))
+}
+
+const everyUrl = (challenge: string): string[] =>
+  [
+    '',
+    '?lang=fr',
+    '?left=1',
+    '?notice=session-ended',
+    '/code',
+    `/code/${challenge}`,
+    '/code/nothing',
+    '/resend',
+    '/review',
+    '/review?party=0',
+    '/review?check=cookie',
+    '/sign',
+    '/done',
+    '/done?party=0',
+    '/contract.txt',
+    '/leave',
+    '/copy.pdf',
+    '/evidence.jws',
+    '/report',
+  ].map((end) => `${shareUrl}${end}`)
+
+/** The rows of each table, as the databases are now. */
+const rowsOf = (found: ReadonlyMap<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries([...found].filter(([key]) => key.split('.').length === 2))
+
+/** A scanner's visit: every address, 20 times, by GET and by HEAD, following nothing. */
+async function scan(scanner: Visitor, challenge: string, methods: readonly ('get' | 'head')[]): Promise<void> {
+  for (const url of everyUrl(challenge))
+    for (let time = 0; time < 20; time += 1) for (const method of methods) await scanner[method](url)
+}
+
+it('writes nothing when a link scanner fetches every address 20 times by GET and HEAD [D31]', async () => {
+  const mailbox = createMailbox(running.stack.mailboxUrl)
+  await Promise.all([PARTY, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
+  const page = await askForCode(visitor, shareUrl, STRANGER)
+  const before = await whenQuiet(running)
+  const scanner = createVisitor({ 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' })
+  await scan(scanner, page.url.split('/').at(-1)!, ['get', 'head'])
+  scanner.close()
+  expect(rowsOf(await whenQuiet(running))).toEqual(rowsOf(before))
+})
+
+it('writes with a session only that the text was shown, once, however often the pages are fetched [D31]', async () => {
+  const mailbox = createMailbox(running.stack.mailboxUrl)
+  const first = await visitor.get(shareUrl)
+  see('form token', formsOf(first).find(({ action }) => action.endsWith('/code'))?.fields['formToken'])
+  see('share token', shareUrl.split('/').at(-1))
+  see("stranger's address", STRANGER)
+  await askForCode(visitor, shareUrl, STRANGER)
+  const page = await askForCode(visitor, shareUrl, PARTY.email)
+  const challenge = page.url.split('/').at(-1)!
+  see('challenge', challenge)
+  const code = await mailbox.waitForCode(PARTY.email)
+  see('one-time code', code)
+  const verified = await visitor.submit(page, challenge, { code })
+  expect(verified.headers.get('location')).toContain('/review?check=cookie')
+  for (const [name, value] of visitor.cookies) if (name.includes('sign-')) see('session token', value.split('.').at(-1))
+
+  const before = rowsOf(await whenQuiet(running))
+  await scan(visitor, challenge, ['head'])
+  expectWithMessage(rowsOf(await whenQuiet(running)), 'a HEAD is shown nothing').toEqual(before)
+  await scan(visitor, challenge, ['get'])
+  const after = rowsOf(await whenQuiet(running))
+  const added = Object.keys(after).flatMap((table) => {
+    const rows = after[table]!.filter((row) => !before[table]?.includes(row))
+    return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
+  })
+  expect(added).toEqual([
+    // The chain's head moves on by the one entry.
+    ['signing.evidence_chain', 1, 0],
+    ['signing.evidence_entry', 1, 1],
+    ['signing.text_shown', 1, 1],
+  ])
+})
+
+it('wipes a code when notification has taken it, and one that nobody took when it has lapsed [D42]', async () => {
+  const sealed = () =>
+    inDatabase(running, 'signing', async (client) => {
+      const { rows } = await client.query<{ outcome: string | null; is_sealed: boolean }>(
+        'select outcome, code_sealed is not null as is_sealed from code_send order by created_at',
+      )
+      return rows
+    })
+  const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as unknown as string, is_sealed: false }
+  expect(await sealed()).toEqual([isWiped, isWiped])
+  const delivered = await inDatabase(running, 'notification', (client) =>
+    client.query("select 1 from delivery where kind = 'code' and sealed is not null"),
+  )
+  expect(delivered.rows).toEqual([])
+
+  const { pids } = (await running.read())!
+  process.kill(pids.notification, 'SIGSTOP')
+  try {
+    const guest = createVisitor()
+    await askForCode(guest, shareUrl, OTHER.email)
+    guest.close()
+    expect(await sealed()).toContainEqual({ outcome: null, is_sealed: true })
+    await inDatabase(running, 'signing', (client) =>
+      client.query("update code_send set expires_at = now() - interval '1 second' where settled_at is null"),
+    )
+    await until('the end of a code that nobody took', async () =>
+      (await sealed()).some(({ outcome, is_sealed }) => outcome === 'lapsed' && !is_sealed) ? true : undefined,
+    )
+  } finally {
+    process.kill(pids.notification, 'SIGCONT')
+  }
+})
+
+it('signs, with values that occur nowhere else', async () => {
+  const review = await visitor.follow(await visitor.get(`${shareUrl}/review`))
+  see('form token in the session', formsOf(review).find(({ action }) => action.endsWith('/sign'))?.fields['formToken'])
+  see('user agent', AGENT)
+  see('typed name', TYPED)
+  see('legal name', PARTY.legalName)
+  see('legal name', OTHER.legalName)
+  see('role', PARTY.role)
+  see('address of a party', PARTY.email)
+  see('text of the contract', PHRASE)
+  const signed = await signOn(visitor, review, TYPED)
+  expect(locationOf(signed)).toContain('/done')
+  const done = await visitor.follow(signed)
+  await visitor.submit(done, '/leave')
+  // What fails is logged too: a broken form, an unknown link, a method that nobody has.
+  await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
+  await visitor.get(`${shareUrl}x`)
+  await visitor.send('DELETE', shareUrl)
+  await whenQuiet(running)
+})
+
+it('fails where a rule of the database, a handler or a key is broken', async () => {
+  const { apiUrl } = running.stack
+  const headers = { 'x-api-key': canaries.find(({ name }) => name === 'API key')!.value, 'user-agent': AGENT }
+  const post = async (parties: object[]): Promise<number> => {
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } }
+    const body = JSON.stringify({ contractType: 'nda', content: PHRASE, parties })
+    return (await fetch(`${apiUrl}/contracts`, { ...init, body })).status
+  }
+  see('address that a rule refused', REFUSED)
+  await breakRule('contract', 'party', "email not like 'provoked%'", async () =>
+    expect(await post([PARTY, { ...OTHER, email: REFUSED }])).toBe(500),
+  )
+  await breakRule('signing', 'challenge', "typed not like 'provoked%'", async () => {
+    const guest = createVisitor({ 'user-agent': AGENT })
+    expect((await askForCode(guest, shareUrl, REFUSED)).status).toBe(500)
+    guest.close()
+  })
+  await breakRule('notification', 'delivery', 'party_index < 2', async () => {
+    expect(await post([PARTY, OTHER, { ...PARTY, role: OTHER.role }])).toBe(201)
+    await until('a dead letter', () =>
+      inDatabase(running, 'notification', async (client) =>
+        (await client.query('select 1 from dead_letter')).rows.length > 0 ? true : undefined,
+      ),
+    )
+  })
+  for (const target of [`/contracts/${PARTY.email}`, `/${PARTY.email}`, `/usage?key=${headers['x-api-key']}`])
+    await fetch(`${apiUrl}${target}`, { headers })
+  await fetch(`${apiUrl}/status`, { headers: { ...headers, 'x-api-key': `${headers['x-api-key']}x` } })
+  await whenQuiet(running)
+})
+
+it('keeps each value in the rows that need it and in no other [D16, D30, D42, D46]', async () => {
+  const found = [...(await dump(running))].filter(([key]) => key.split('.').length === 3)
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    const where = found.filter(([, texts]) => texts.some((text) => form.test(text))).map(([key]) => key)
+    const allowed = MAY_BE_IN[name] ?? []
+    expectWithMessage(
+      where.filter((key) => !allowed.includes(key)),
+      name,
+    ).toEqual([])
+    // A value that is found nowhere although it is kept shows that the search is blind.
+    if (allowed.length > 0) expectWithMessage(where, name).not.toEqual([])
+  }
+})
+
+it('tells no log, no event, no other file any of them [I14]', async () => {
+  const files = await filesBelow(running.folder)
+  files.set('the terminal', running.launched.output())
+  const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
+  expectWithMessage(
+    ours.filter(([path]) => path.endsWith('.log')).length,
+    'logs of every process',
+  ).toBeGreaterThanOrEqual(5)
+  expect(ours.map(([, text]) => text).join('')).toContain('"contractId"')
+  const [, postgresLog = ''] = ours.find(([path]) => path.endsWith('/logs/postgres.log')) ?? []
+  expectWithMessage(postgresLog, 'statements').toMatch(/insert into [^]*party/)
+  expectWithMessage(postgresLog, 'errors').toContain('violates check constraint')
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    expectWithMessage(
+      ours.filter(([, text]) => form.test(text)).map(([path]) => path),
+      name,
+    ).toEqual([])
+  }
+})
+
+it('tells no span and no metric any of them [I14, D51]', async () => {
+  await collector.whenExported(['gateway', 'contract', 'signing', 'notification'], 2)
+  const names = new Set(collector.spans.map(({ name }) => name))
+  for (const name of [
+    'POST /contract/{shareToken}/code',
+    'process contract.events.v1',
+    'SMTP send',
+    'pg.query:INSERT signing',
+  ])
+    expectWithMessage(names, 'what was done is told').toContain(name)
+  expectWithMessage(
+    collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
+    'what failed too',
+  ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
+  const texts = Object.values(await readMetricTexts(running.folder))
+  for (const text of texts)
+    expectWithMessage(text, 'what is measured is told to Prometheus').toContain('paraph_loop_age_seconds')
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    expectWithMessage(
+      [...collector.received, ...texts].flatMap((each) => around(form.exec(each))),
+      name,
+    ).toEqual([])
+  }
+})
+
+it('mails a code and the link, and nothing else that opens anything [D42]', async () => {
+  const mails = [...(await filesBelow(join(running.folder, 'mail')))].map(([, text]) =>
+    // Quoted-printable, undone as far as these values need it.
+    text.replace(/=\r?\n/g, '').replaceAll('=3D', '='),
+  )
+  for (const { name, value } of canaries) {
+    const form = writtenForms(name, value)
+    const isMailed = mails.some((text) => form.test(text))
+    if (!MAY_BE_MAILED.has(name) && name !== 'typed name') expectWithMessage(isMailed, name).toBe(false)
+    if (name === 'one-time code' || name === 'share token') expectWithMessage(isMailed, name).toBe(true)
+  }
+})

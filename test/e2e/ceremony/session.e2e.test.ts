@@ -1,0 +1,294 @@
+// A signing session and the forms around it, over the wire: who may do what, and what a forged form meets. [D33, ceremony: headers]
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { pageSecretsSetting } from '@paraph/config/config'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createFormTokens } from '@paraph/web/form-token'
+import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
+import {
+  askForCode,
+  createVisitor,
+  formsOf,
+  locationOf,
+  proveMailbox,
+  signOn,
+  type Visitor,
+} from '../../harness/clients/ceremony-client.js'
+import { until } from '../../harness/until.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  startStack,
+  type Database,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+
+const NAMES = ['anna', 'bert'] as const
+
+let running: RunningStack
+let made = 0
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+// One story stands in for another tab by writing an accepted attempt without a signature.
+afterAll(() => running?.close({ planted: ['I5'] }))
+
+async function makeLink() {
+  made += 1
+  const [anna, bert] = NAMES.map((name) => `${name}.${made}@example.test`) as [string, string]
+  const parties = [anna, bert].map((email, at) => ({ role: 'Party', legalName: NAMES[at]!, email }))
+  const { apiUrl, liveKey } = running.stack
+  const api = createApiClient(apiUrl, liveKey)
+  const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
+  return { ...contract, api, anna, bert }
+}
+
+const visitors: Visitor[] = []
+function visit(): Visitor {
+  const visitor = createVisitor()
+  visitors.push(visitor)
+  return visitor
+}
+afterEach(() => visitors.splice(0).forEach((visitor) => visitor.close()))
+
+const prove = (visitor: Visitor, { shareUrl }: { shareUrl: string }, address: string) =>
+  proveMailbox(visitor, shareUrl, address, running.stack.mailboxUrl)
+
+const inDatabase = <T extends object>(name: Database, statement: string, values: unknown[] = []): Promise<T[]> =>
+  withClient(databaseUrlOf(running.stack, name), async (client) => (await client.query<T>(statement, values)).rows)
+
+describe('a session [D33]', () => {
+  it('is a cookie of its contract: out of reach of scripts and other sites, for a day, and two can be open', async () => {
+    const visitor = visit()
+    const one = await makeLink()
+    const page = await askForCode(visitor, one.shareUrl, one.anna)
+    const code = await createMailbox(running.stack.mailboxUrl).waitForCode(one.anna)
+    const [cookie] = (await visitor.submit(page, /\/code\/[^/]+$/, { code })).headers.getSetCookie()
+    const attributes = cookie!.split('; ')
+    expect(attributes[0]).toMatch(new RegExp(`^sign-${one.id}=[\\w-]+\\.[\\w-]{43}$`))
+    expect(attributes.slice(1).toSorted()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Lax'])
+
+    const other = await makeLink()
+    await prove(visitor, other, other.bert)
+    expect((await visitor.get(`${one.shareUrl}/review`)).body).toContain('anna')
+    expect((await visitor.get(`${other.shareUrl}/review`)).body).toContain('bert')
+  })
+
+  it('opens no other contract, also under the name of its cookie', async () => {
+    const [visitor, thief] = [visit(), visit()]
+    const [one, other] = [await makeLink(), await makeLink()]
+    await prove(visitor, one, one.anna)
+    thief.cookies.set(`sign-${other.id}`, visitor.cookies.get(`sign-${one.id}`)!)
+    expect(locationOf(await thief.get(`${other.shareUrl}/review`))).toBe(other.shareUrl)
+  })
+
+  it('ends with "Finish and leave", for whoever kept the cookie too', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const done = await visitor.follow(await signOn(visitor, await prove(visitor, link, link.anna), 'anna'))
+    const kept = new Map(visitor.cookies)
+    const left = await visitor.submit(done, '/leave')
+    expect(locationOf(left)).toBe(`${link.shareUrl}?left=1`)
+    expect([...visitor.cookies.keys()].filter((name) => name.startsWith('sign-'))).toEqual([])
+    for (const [name, value] of kept) visitor.cookies.set(name, value)
+    for (const path of ['/review', '/done', '/contract.txt'])
+      expectWithMessage(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
+  })
+
+  it('is useless once the link is dead: nothing is shown and nothing is signed', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    await inDatabase('contract', "update contract set expires_at = now() - interval '1 second' where id = $1", [
+      link.id,
+    ])
+    for (const path of ['', '/review', '/done', '/contract.txt'])
+      expectWithMessage((await visitor.get(`${link.shareUrl}${path}`)).status, path).toBe(410)
+    expect((await signOn(visitor, review, 'anna')).status).toBe(409)
+    const answer = (await link.api.get(link.id)).body.contract
+    expect([answer.status, answer.signingProgress.signed]).toEqual(['expired', 0])
+  })
+
+  it('signs for the parties of its own mailbox only', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const answer = await visitor.submit(review, '/sign', { partyIndex: '1', typedName: 'bert', consent: 'yes' })
+    expect(locationOf(answer)).toBe(`${link.shareUrl}/review`)
+    expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+  })
+})
+
+describe('a browser that two people share', () => {
+  it('checks a code for the mailbox that it was asked for, and opens its session in place of the first [D33]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const bertsPage = await askForCode(visitor, link.shareUrl, link.bert)
+    const bertsCode = await createMailbox(running.stack.mailboxUrl).waitForCode(link.bert)
+    expect((await prove(visitor, link, link.anna)).body).toContain('anna')
+    const annas = visitor.cookies.get(`sign-${link.id}`)
+    expect((await visitor.get(bertsPage.url)).status).toBe(200)
+    const wrong = await visitor.submit(bertsPage, /\/code\/[^/]+$/, {
+      code: bertsCode === '000000' ? '111111' : '000000',
+    })
+    expect(wrong.status).toBe(422)
+    const review = await visitor.follow(await visitor.submit(bertsPage, /\/code\/[^/]+$/, { code: bertsCode }))
+    expect(review.body).toMatch(/You are signing as <strong>.*bert/s)
+    expect(visitor.cookies.get(`sign-${link.id}`)).not.toBe(annas)
+    const kept = visit()
+    kept.cookies.set(`sign-${link.id}`, annas!)
+    expect(locationOf(await kept.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
+  })
+
+  it('lets whoever is not the one named leave before anything is signed [D33]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const left = await visitor.follow(await visitor.submit(await prove(visitor, link, link.anna), '/leave'))
+    expect(left.body).toContain('You have left this contract')
+    expect(locationOf(await visitor.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
+  })
+})
+
+describe('what a page says later', () => {
+  it('no longer claims a code that was never sent, or that is too old to work [D16]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const first = await askForCode(visitor, link.shareUrl, link.anna)
+    const second = await visitor.follow(await visitor.submit(first, '/resend'))
+    expect(second.body).toContain('so we did not send another')
+    await inDatabase('signing', `update challenge set try_again_at = clock_timestamp() where scope = $1`, [link.id])
+    expect((await visitor.get(second.url)).body).toContain('No code was sent from this page')
+    expect((await visitor.get(first.url)).body).toContain('we have sent it a one-time code')
+    const minutesAgo = `created_at - interval '10 minutes'`
+    await inDatabase('signing', `update challenge set created_at = ${minutesAgo} where scope = $1`, [link.id])
+    expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
+  })
+
+  it('does not deny a signature that landed after it was asked what stands [D41, I5]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const otherText = { contentSha256: '0'.repeat(64), typedName: 'anna', consent: 'yes' }
+    const before = await visitor.submit(review, '/sign', otherText)
+    expect([before.status, before.body.includes('You have not signed.')]).toEqual([409, true])
+    // As another tab leaves it, in the moment before the contract service is asked again.
+    await inDatabase(
+      'signing',
+      `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at, signed_at)
+       select gen_random_uuid(), scope, 0, id, 'accepted', 'anna', clock_timestamp(), clock_timestamp()
+         from mailbox_session where scope = $1`,
+      [link.id],
+    )
+    const after = await visitor.submit(review, '/sign', otherText)
+    expect([after.status, after.body.includes('You have not signed.')]).toEqual([503, false])
+  })
+
+  it('does not offer to sign, and says that nobody knows yet, while a signature has no answer [D41]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    const { fields } = formsOf(review).find(({ action }) => action.endsWith('/sign'))!
+    await inDatabase(
+      'signing',
+      `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
+       select $1, scope, 0, id, 'submitted', 'anna', clock_timestamp() + interval '1 hour'
+         from mailbox_session where scope = $2 and ended_at is null`,
+      [fields['signAttemptId'], link.id],
+    )
+    const again = await visitor.get(review.url)
+    expect(again.status).toBe(503)
+    expect(again.body).toContain('We do not know yet whether your signature was recorded.')
+    await inDatabase(
+      'signing',
+      `update sign_attempt set submitted_at = submitted_at - interval '2 hours' where id = $1`,
+      [fields['signAttemptId']],
+    )
+    const settled = await until('the form, once nothing is on its way', async () => {
+      const page = await visitor.get(review.url)
+      return page.status === 200 ? page : undefined
+    })
+    expect(formsOf(settled).find(({ action }) => action.endsWith('/sign'))!.fields['signAttemptId']).not.toBe(
+      fields['signAttemptId'],
+    )
+  })
+})
+
+describe('a form [ceremony: headers]', () => {
+  const challenges = async (contractId: string) =>
+    (await inDatabase('signing', 'select 1 from challenge where scope = $1', [contractId])).length
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
+    ['a sister domain', { 'sec-fetch-site': 'same-site' }, 403],
+    ['another site in an old browser', { origin: 'https://evil.example' }, 403],
+    ['our page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
+    ['an old browser under no-referrer', { origin: 'null' }, 303],
+    ['an old browser that says nothing', {}, 303],
+  ])('from %s', async (_, headers, status) => {
+    const visitor = visit()
+    const link = await makeLink()
+    const [form] = formsOf(await visitor.get(link.shareUrl))
+    const fields = { ...form!.fields, email: link.anna }
+    const more = headers as Record<string, string>
+    expect((await visitor.post(`${link.shareUrl}/code`, fields, more)).status).toBe(status)
+    expect(await challenges(link.id)).toBe(status === 303 ? 1 : 0)
+  })
+
+  it('without a token, with a forged one or with one of more than a day ago comes back with what was typed, and then works', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const other = await makeLink()
+    const token = link.shareUrl.split('/').at(-1)!
+    const { pageSecret } = JSON.parse(await readFile(join(running.folder, 'secrets.json'), 'utf8')) as {
+      pageSecret: string
+    }
+    const tokens = createFormTokens(pageSecretsSetting.parse(pageSecret))
+    const hoursAgo = (hours: number) => tokens.issue(token, new Date(Date.now() - hours * 3_600_000))
+    const [foreign] = formsOf(await visitor.get(other.shareUrl))
+    const unfit = ['', 'p1.~.x', foreign!.fields['formToken']!, hoursAgo(26)]
+    for (const formToken of unfit) {
+      const page = await visitor.post(`${link.shareUrl}/code`, { formToken, email: link.anna })
+      expect(page.status).toBe(422)
+      expect(formsOf(page)[0]!.fields).toMatchObject({ email: link.anna })
+      expect(await challenges(link.id)).toBe(0)
+    }
+    expect((await visitor.post(`${link.shareUrl}/code`, { formToken: hoursAgo(23), email: link.bert })).status).toBe(
+      303,
+    )
+
+    const again = await visitor.post(`${link.shareUrl}/code`, { formToken: hoursAgo(26), email: link.anna })
+    const codePage = await visitor.follow(await visitor.submit(again, '/code'))
+    for (const formToken of unfit) {
+      const page = await visitor.submit(codePage, /\/code\/[^/]+$/, { formToken, code: '123 456' })
+      expect([page.status, formsOf(page)[0]!.fields['code']]).toEqual([422, '123 456'])
+      expect((await visitor.submit(codePage, '/resend', { formToken })).status).toBe(422)
+    }
+    expect(await challenges(link.id)).toBe(2)
+    const code = await createMailbox(running.stack.mailboxUrl).waitForCode(link.anna)
+    const page = await visitor.submit(codePage, /\/code\/[^/]+$/, { formToken: hoursAgo(26), code })
+    expect((await visitor.submit(page, /\/code\/[^/]+$/)).headers.get('location')).toContain('/review')
+  })
+
+  it('inside a session belongs to that session', async () => {
+    const [anna, bert] = [visit(), visit()]
+    const link = await makeLink()
+    const [open] = formsOf(await anna.get(link.shareUrl))
+    const review = await prove(anna, link, link.anna)
+    const othersReview = await prove(bert, link, link.bert)
+    const othersToken = formsOf(othersReview).find(({ action }) => action.endsWith('/sign'))!.fields['formToken']!
+    const signing = { typedName: 'anna', consent: 'yes' }
+    for (const formToken of ['', open!.fields['formToken']!, othersToken]) {
+      expect((await anna.submit(review, '/sign', { ...signing, formToken })).status).toBe(403)
+      await anna.post(`${link.shareUrl}/leave`, { formToken })
+    }
+    const { fields } = formsOf(review).find(({ action }) => action.endsWith('/sign'))!
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    expect((await anna.post(`${link.shareUrl}/sign`, { ...fields, ...signing }, foreign)).status).toBe(403)
+    expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+    expectWithMessage(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(
+      `${link.shareUrl}/done`,
+    )
+  })
+})

@@ -1,0 +1,217 @@
+// From an application to the first signed test contract, with nothing but what pages and mails show; then what the owner does with it,
+// and what the operator sees. Scripts are off: nothing in the console needs one. [Authentication, Environments, D38]
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
+import { openBrowser } from '../../harness/browser/browser.js'
+import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { comeIn, press, WORDS } from '../../harness/browser/party.js'
+import { until } from '../../harness/until.js'
+
+const OWNER = 'owner@first-contract.example'
+const OPERATOR = 'operator@example.test'
+
+let running: RunningStack
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let mailbox: Mailbox
+let consoleUrl: string
+beforeAll(async () => {
+  ;[running, browser] = await Promise.all([
+    startStack(await makeDataFolder(), { AUTO_APPROVE: 'trial' }),
+    openBrowser(),
+  ])
+  mailbox = createMailbox(running.stack.mailboxUrl)
+  consoleUrl = `${running.stack.shareUrl}/console`
+  context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', acceptDownloads: true })
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await running?.close()
+})
+
+const heading = (on = page) => on.getByRole('heading', { level: 1 }).textContent()
+
+/** From the address form to the page behind the code. */
+async function signIn(on: Page, address: string): Promise<void> {
+  const seen = await mailbox.idsTo(address)
+  await on.getByLabel(WORDS.en.email).fill(address)
+  await press(on, WORDS.en.sendCode)
+  await on.getByLabel(WORDS.en.code).fill(await mailbox.waitForCode(address, seen))
+  expect(await press(on, WORDS.en.continue)).toBe(200)
+}
+
+/** A command as it stands on the page, run by a shell. */
+async function run(command: string): Promise<string> {
+  return (await promisify(execFile)('bash', ['-c', command.replace(/^curl/, 'curl -sS')])).stdout
+}
+
+let contract: { id: string; contractNumber: string; shareUrl: string }
+
+it('leads the owner of a client platform from nothing to a first test contract, without a human [D38]', async () => {
+  await page.goto(consoleUrl)
+  expect(await heading()).toBe('Sign in to the console')
+  await signIn(page, OWNER)
+  expect(await heading()).toBe('Apply for access')
+  await page.getByLabel('Legal name').fill('First Contract Inc.')
+  await page.getByLabel('Website').fill('first-contract.example')
+  await page.getByLabel('Describe the contracts').fill('One test contract, to see how it is.')
+  await page.getByLabel('Non-disclosure agreement').check()
+  await page.getByLabel('Who are the other parties?').fill('Nobody yet')
+  await page.getByLabel('Contracts a month').selectOption({ label: '1 to 50' })
+  await page.getByLabel('I may act for this company').check()
+  await press(page, 'Send the application')
+  expect(await heading()).toBe('Choose a plan')
+  await press(page, 'Choose Startup')
+  await page.getByRole('link', { name: 'Create a key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('My first program')
+  expect(await press(page, 'Create the key')).toBe(201)
+  expect(await heading()).toBe('Copy your key now')
+  const [status, first] = await page.locator('.code').allTextContents()
+  expect(JSON.parse(await run(status!))).toMatchObject({ status: 'operational', subscription: { status: 'trial' } })
+  contract = (JSON.parse(await run(first!)) as { contract: typeof contract }).contract
+  await mailbox.waitFor(OWNER, 'Your application is approved')
+  await mailbox.waitFor(OWNER, 'A key was created')
+})
+
+it('copies the key at one click where scripts run, and offers no dead button where they do not [D28]', async () => {
+  expectWithMessage(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
+  const scripted = await browser.newContext({
+    storageState: await context.storageState(),
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const here = await scripted.newPage()
+  await here.goto(`${consoleUrl}/keys/new`)
+  await here.getByLabel('Name', { exact: true }).fill('My second program')
+  await press(here, 'Create the key')
+  await here.getByRole('button', { name: 'Copy', exact: true }).click()
+  await here.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  expect(await here.evaluate('navigator.clipboard.readText()')).toBe(
+    await here.getByLabel('Key', { exact: true }).inputValue(),
+  )
+  await scripted.close()
+})
+
+it('shows the key never again, and the contract with what became of its mails [D28]', async () => {
+  const secret = await page.getByLabel('Key', { exact: true }).inputValue()
+  await page.getByLabel('I have stored the key.').check()
+  await press(page, 'Go to API access')
+  expect(await page.content()).not.toContain(secret)
+  await mailbox.waitFor(OWNER, 'Contract to sign')
+  await page.goto(`${consoleUrl}/contracts?environment=sandbox`)
+  await page.getByRole('link', { name: contract.contractNumber }).click()
+  expect(await heading()).toBe(contract.contractNumber)
+  await until('a mail that was accepted', async () => {
+    await page.reload()
+    return (await page.getByText('E-mail accepted').count()) === 2 ? true : undefined
+  })
+  expect(await press(page, 'Send again: Recipient')).toBe(200)
+  await page.getByText('The invitation is on its way again.').waitFor()
+  const again = await until('a third invitation', async () => {
+    const mails = (await mailbox.listTo(OWNER)).filter(({ Subject }) => Subject.includes('Contract to sign'))
+    return mails.length === 3 ? mails : undefined
+  })
+  expect(again).toHaveLength(3)
+  await press(page, 'Send again: Recipient')
+  await page.getByText('One invitation an hour').waitFor()
+})
+
+it('is signed by both parties while its owner is about to cancel it, and then offers the evidence and the signed copy [D10, D19, D30]', async () => {
+  const late = await context.newPage()
+  await late.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
+  await late.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
+  const party = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
+  await comeIn(party, contract.shareUrl, OWNER, running.stack.mailboxUrl)
+  for (const [role, name] of [
+    ['Discloser', 'First Party'],
+    ['Recipient', 'Second Party'],
+  ] as const) {
+    await party.goto(contract.shareUrl)
+    await party.getByRole('link', { name: `Read and sign as ${role}` }).click()
+    await party.getByLabel(WORDS.en.consent).check()
+    await party.getByLabel(WORDS.en.name).fill(name)
+    expect(await press(party, WORDS.en.sign)).toBe(200)
+  }
+  expect(await press(late, 'Cancel the contract')).toBe(200)
+  await late.getByText('Not cancelled: the last party signed first').waitFor()
+  await late.close()
+  await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}`)
+  expect(await page.getByText('2 of 2 have signed').count()).toBe(1)
+  await until('the evidence', async () => {
+    await page.reload()
+    return (await page.getByRole('link', { name: 'Download the evidence', exact: true }).count()) === 1
+      ? true
+      : undefined
+  })
+  const fetched = async (path: string) =>
+    (await context.request.get(`${consoleUrl}/contracts/sandbox/${contract.id}/${path}`)).body()
+  expect((await fetched('copy')).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await fetched('evidence')).toString()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  expect((await fetched('openings')).toString()).toContain(OWNER)
+})
+
+it('counts what the program called, in the words and numbers of GET /usage [Usage, D3]', async () => {
+  await page.goto(`${consoleUrl}/overview?environment=sandbox`)
+  const endpoints = await page.locator('.endpoints li').allTextContents()
+  expect(endpoints.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^GET \/status ?1/),
+    expect.stringMatching(/^POST \/contracts ?1/),
+  ])
+  expect(await page.locator('.figures dd').allTextContents()).toEqual(['1', '1,000', '999', '0'])
+})
+
+it('erases a contract that everyone has signed by its typed number, and offers no way to cancel it [D19, D43]', async () => {
+  await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
+  expectWithMessage(await heading(), 'signed: there is nothing to cancel').toBe(contract.contractNumber)
+  await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
+  await page.getByLabel('To confirm, type the contract number').fill('EXT-20261124-WRONG')
+  expect(await press(page, 'Erase the contract')).toBe(422)
+  await page.getByLabel('To confirm, type the contract number').fill(contract.contractNumber.toLowerCase())
+  expect(await press(page, 'Erase the contract')).toBe(200)
+  await page.getByText('Text, names and addresses were erased').waitFor()
+})
+
+it('shows the operator the account, and everything that was done to it, by whom', async () => {
+  const operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
+  await operator.goto(`${consoleUrl}/operator/accounts`)
+  await signIn(operator, OPERATOR)
+  await operator.getByRole('link', { name: 'First Contract Inc.' }).click()
+  const done = await operator.locator('tbody tr').allTextContents()
+  for (const act of [
+    'Sent an application',
+    'Chose a plan',
+    'Created a key',
+    'Sent an invitation again',
+    'Erased a contract',
+  ])
+    expectWithMessage(
+      done.some((row) => row.includes(act) && row.includes(OWNER)),
+      act,
+    ).toBe(true)
+  await operator.getByRole('link', { name: 'Put on hold' }).click()
+  await press(operator, 'Put on hold')
+  await page.goto(`${consoleUrl}/keys`)
+  await page.getByText('This account is on hold.').waitFor()
+})
+
+it('is what docs/self-hosting.md tells an operator to type', async () => {
+  const document = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
+  const commands = [...document.matchAll(/^npm run -s paraph -- .*$/gm)].map(([line]) => line)
+  expect(commands).toHaveLength(3)
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+  const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
+  const said = await Promise.all(
+    commands.map(async (command) => (await promisify(execFile)('bash', ['-c', command], { cwd, env })).stdout),
+  )
+  expect(said[0]).toContain('No application is waiting.')
+  expect(said[1]).toContain('First Contract Inc.')
+  expect(said[2]).toContain('application.approved')
+})

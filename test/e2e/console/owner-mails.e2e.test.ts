@@ -1,0 +1,124 @@
+// What owners hear by mail on the whole product: of a first start nothing, of everything else once, wherever a process dies. [D24, F16]
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
+import { createVisitor, locationOf } from '../../harness/clients/ceremony-client.js'
+import { expectKillAt } from '../../harness/stack/fail-points.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraph,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { until } from '../../harness/until.js'
+
+const OWNER = 'owner@example.test'
+
+let running: RunningStack
+let points: string
+let mailbox: Mailbox
+let accountId: string
+beforeAll(async () => {
+  points = await mkdtemp(join(tmpdir(), 'paraph-points-'))
+  running = await startStack(await makeDataFolder(), { FAIL_POINT_DIR: points, PARAPH_RESTART_MS_MAX: '100' })
+  mailbox = createMailbox(running.stack.mailboxUrl)
+  const { accounts } = await paraphJson<{ accounts: { id: string }[] }>(running.folder, 'account', 'list')
+  accountId = accounts[0]!.id
+})
+afterAll(async () => {
+  // Gateways are killed here. [D40]
+  await running?.close({ receipts: 'at least' })
+  await rm(points, { recursive: true, force: true })
+})
+
+const query = async (service: 'gateway' | 'notification', sql: string) =>
+  (await withClient(databaseUrlOf(running.stack, service), (client) => client.query<Record<string, unknown>>(sql))).rows
+
+const createKey = () => paraph(running.folder, 'key', 'create', '--account', accountId, '--environment', 'test')
+
+/** As after the time for which a dead process holds what it was to hand over, or to send. */
+const RELEASE = {
+  gateway: 'with mail as (update owner_mail set leased_until = null) update code_send set leased_until = null',
+  notification: 'update delivery set claimed_until = now() where claimed_until is not null',
+} as const
+
+async function untilAllIsSent(): Promise<void> {
+  const isEmpty = async (service: 'gateway' | 'notification', sql: string) => (await query(service, sql)).length === 0
+  await until('every mail handed over and sent', async () =>
+    (await isEmpty('gateway', 'select 1 from owner_mail where settled_at is null')) &&
+    (await isEmpty('gateway', 'select 1 from code_send where settled_at is null')) &&
+    (await isEmpty('notification', "select 1 from delivery where state = 'due'"))
+      ? true
+      : undefined,
+  )
+}
+
+/** Message-IDs of the mails to `address` beyond `seen`. */
+async function newTo(address: string, seen: ReadonlySet<string> = new Set()): Promise<string[]> {
+  return (await mailbox.listTo(address)).filter(({ ID }) => !seen.has(ID)).map(({ MessageID }) => MessageID)
+}
+
+it('tells nobody of the keys that a first start makes by itself, and the audit log whose they are [D24, local-stack]', async () => {
+  expect(await query('gateway', 'select kind from owner_mail')).toEqual([])
+  const acts = await query('gateway', 'select distinct actor, act from audit_entry order by act')
+  expect(acts).toEqual([
+    { actor: 'service', act: 'account.created' },
+    { actor: 'service', act: 'key.created' },
+  ])
+  expect((await createKey()).code).toBe(0)
+  await mailbox.waitFor(OWNER, 'A key was created')
+  await untilAllIsSent()
+  expect(await newTo(OWNER)).toHaveLength(1)
+})
+
+describe('kill -9 on the way of a mail to an owner: it is not lost, and stays one mail [D24, F16]', () => {
+  it.each([
+    ['gateway', 'owner-mail.pushed', 1],
+    ['notification', 'mail.claimed', 1],
+    // The one window in which a copy may follow, under the same Message-ID. [F8]
+    ['notification', 'mail.accepted', 2],
+    ['notification', 'mail.settled', 1],
+  ] as const)('%s, %s', async (service, point, copies) => {
+    const seen = await mailbox.idsTo(OWNER)
+    const killed = await expectKillAt(running, { points, service, point })
+    // The command may lose its answer with the gateway; the key is made.
+    await createKey()
+    await killed()
+    await query(service, RELEASE[service])
+    await untilAllIsSent()
+    const arrived = await newTo(OWNER, seen)
+    expect([arrived.length, new Set(arrived).size]).toEqual([copies, 1])
+  })
+
+  it('leaves no address and no word of them in either database', async () => {
+    await untilAllIsSent()
+    expect(await query('gateway', 'select 1 from owner_mail where address is not null or facts is not null')).toEqual(
+      [],
+    )
+    expect(await query('notification', 'select 1 from delivery where sealed is not null')).toEqual([])
+  })
+})
+
+describe('kill -9 of the gateway on the way of a code: who signs in gets one, and it works [D16, D42, F16]', () => {
+  it.each(['claimed', 'pushed', 'wiped', 'committed'])('code.%s', async (step) => {
+    const email = `${step}@example.test`
+    const visitor = createVisitor()
+    const killed = await expectKillAt(running, { points, service: 'gateway', point: `code.${step}` })
+    const page = await visitor.get(`${running.stack.shareUrl}/console/sign-in`)
+    const asked = await visitor.submit(page, /\/sign-in$/, { email })
+    await killed()
+    await query('gateway', RELEASE.gateway)
+    const code = await mailbox.waitForCode(email)
+    const challenge = await visitor.get(locationOf(asked))
+    const opened = await visitor.submit(challenge, new URL(locationOf(asked)).pathname, { code })
+    expect([opened.status, locationOf(opened)]).toEqual([303, `${running.stack.shareUrl}/console`])
+    await untilAllIsSent()
+    expect(await newTo(email)).toHaveLength(1)
+    visitor.close()
+  })
+})

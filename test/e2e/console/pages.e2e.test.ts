@@ -1,0 +1,122 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { openBrowser } from '../../harness/browser/browser.js'
+import { catalogue } from '../../harness/browser/catalogue.js'
+import { findBarriers, listenForViolations, probe } from '../../harness/browser/page-probe.js'
+import { servePages, type PageServer } from '../../harness/browser/page-server.js'
+
+const DESKTOP = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+/** A small phone; 1280 at 200 %; a wide window. [WCAG 1.4.10, 1.4.4] */
+const WIDTHS = [320, 640, 1440]
+const BLACK = 'rgb(0, 0, 0)'
+const WHITE = 'rgb(255, 255, 255)'
+/** What the text hides is said in red on paper too. */
+const RED_LABEL = 'rgb(122, 26, 19)'
+const NEARLY_BLACK = 'rgb(51, 51, 51)'
+
+let pages: PageServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+beforeAll(async () => {
+  ;[pages, browser] = await Promise.all([servePages(), openBrowser()])
+  context = await browser.newContext({ viewport: DESKTOP })
+  page = await context.newPage()
+  await listenForViolations(page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await pages?.close()
+})
+
+const everyState = catalogue.flatMap((entry) => (['en', 'fr'] as const).map((locale) => ({ ...entry, locale })))
+
+/** Loads the page, and again only after another: its tests come one after the other. */
+async function open(name: string, locale: Locale): Promise<void> {
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  await page.setViewportSize(DESKTOP)
+  const url = pages.urlOf(name, locale)
+  if (page.url() !== url) await page.goto(url)
+}
+
+describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) => {
+  it('is a page by itself: one h1, title, language; nothing but page and sheet is loaded, nothing stopped [CSP]', async () => {
+    const requested: string[] = []
+    const note = (request: { url(): string }) => requested.push(request.url())
+    page.on('request', note)
+    await open(name, locale)
+    page.off('request', note)
+    const { headings, title, lang, violations, focused } = await probe(page)
+    expect(headings).toHaveLength(1)
+    const isError = status === 422
+    const prefix = locale === 'en' ? 'Error: ' : 'Erreur\u00A0: '
+    expect(title).toBe(`${isError ? prefix : ''}${headings[0]} - Paraph`)
+    expect(lang).toBe(LANGUAGE_TAG[locale])
+    expect(violations).toEqual([])
+    expect(requested.filter((url) => !url.includes('/assets/'))).toEqual([pages.urlOf(name, locale)])
+    // The summary takes the focus without a script. [WCAG 3.3.1]
+    if (isError) await page.locator('.error-summary:focus').waitFor()
+    else expect(focused).not.toBe('error-summary')
+  })
+
+  it('is never wider than the window, and every target can be hit [WCAG 1.4.10, 2.5.8]', async () => {
+    await open(name, locale)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const { sideways, smallTargets } = await probe(page)
+      expectWithMessage(sideways, `at ${width} px`).toBe(0)
+      expectWithMessage(smallTargets, `at ${width} px`).toEqual([])
+    }
+  })
+
+  ;(sheet === 'ceremony' ? it : it.skip)(
+    'prints black on white, without forms and navigation [ceremony: print]',
+    async () => {
+      await open(name, locale)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      const { controls, paper, colours, headings, text } = await probe(page)
+      expect(controls).toEqual([])
+      expect(paper).toBe(WHITE)
+      for (const colour of colours) expect([BLACK, NEARLY_BLACK, RED_LABEL]).toContain(colour)
+      expect(text).toContain(headings[0])
+    },
+  )
+
+  // Last, for it opens what is closed.
+  it('puts up no barrier, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {
+    await open(name, locale)
+    expect(await findBarriers(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await findBarriers(page, ['color-contrast', 'link-in-text-block'])).toEqual([])
+    await page.setViewportSize(PHONE)
+    expect(await findBarriers(page, ['target-size', 'scrollable-region-focusable'])).toEqual([])
+  })
+})
+
+const READING = everyState.filter(({ name }) => /^signing-(05|06-|06e|07|08)/.test(name))
+
+it.each(READING)(
+  '$name in $locale keeps number, parties and state on paper [ceremony: print]',
+  async ({ name, locale }) => {
+    await open(name, locale)
+    const shown = await page.locator('.line-name').allTextContents()
+    await page.emulateMedia({ media: 'print' })
+    const { text } = await probe(page)
+    expect(text).toContain('EXT-20261120-7KQ4MXTA')
+    expect(shown.length).toBeGreaterThan(2)
+    for (const legalName of shown) expect(text).toContain(legalName)
+  },
+)
+
+it('keeps the whole text, its end line and its hash on paper [ceremony: print]', async () => {
+  await open('signing-05-reading', 'en')
+  await page.emulateMedia({ media: 'print' })
+  const { text } = await probe(page)
+  for (const words of ['NON-DISCLOSURE AGREEMENT', 'A change to it counts only if every party signs it.', '454 words'])
+    expect(text).toContain(words)
+  expect(text).toMatch(/SHA-256 [0-9a-f]{8}( [0-9a-f]{8}){7}/)
+  expect(text).not.toContain('Type your full legal name')
+})

@@ -1,0 +1,89 @@
+// Pictures of every page, state and mail, and of the sealed PDF. `npm run screens` draws them anew; the suite sees that none is missing or left over.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
+import { openBrowser } from '../../harness/browser/browser.js'
+import { drawn } from '../../harness/browser/catalogue.js'
+import { toPalettePng } from '../../harness/browser/palette-png.js'
+import { drawPdfs, PDF_PICTURES } from '../../harness/browser/pdf-pictures.js'
+import { servePages, type PageServer } from '../../harness/browser/page-server.js'
+
+/** Elsewhere, to compare before and after. */
+const FOLDER = process.env['SCREENS_FOLDER'] ?? fileURLToPath(new URL('../../../docs/screens/', import.meta.url))
+/** Letters with grey edges: fewer colours than with red and blue ones, and the same on every screen. */
+const GREY_EDGES = ['--disable-lcd-text', '--font-render-hinting=none']
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 780 }
+
+/** How each page is drawn: the end of the file's name, and what the browser is told. */
+const VIEWS = [
+  { view: 'desktop', locale: 'en', size: DESKTOP, colorScheme: 'light' },
+  { view: 'desktop-dark', locale: 'en', size: DESKTOP, colorScheme: 'dark' },
+  { view: 'phone', locale: 'en', size: PHONE, colorScheme: 'light' },
+  { view: 'phone-dark', locale: 'en', size: PHONE, colorScheme: 'dark' },
+  { view: 'phone-french', locale: 'fr', size: PHONE, colorScheme: 'light' },
+] as const
+
+/** In the dark only the states without a letter: what differs there is colour alone, and axe sees every page in it. */
+const isDrawn = (name: string, colorScheme: string): boolean =>
+  colorScheme === 'light' || /^(signing|console|docs|home)-\d+-/.test(name)
+
+/** Mail: on a desk, on a phone, and the text part.  */
+const MAIL_VIEWS = [
+  { view: '', path: '', size: { width: 600, height: 400 } },
+  { view: '-phone', path: '', size: { width: 390, height: 400 } },
+  { view: '-text', path: '.txt', size: { width: 780, height: 400 } },
+] as const
+
+interface Picture {
+  file: string
+  url: (pages: PageServer) => string
+  size: { width: number; height: number }
+  colorScheme: 'light' | 'dark'
+}
+
+const PICTURES: readonly Picture[] = [
+  ...VIEWS.flatMap(({ view, locale, size, colorScheme }) =>
+    drawn
+      .filter(({ name }) => isDrawn(name, colorScheme))
+      .map(({ name }) => ({
+        size,
+        colorScheme,
+        file: `${name}-${view}.png`,
+        url: (pages: PageServer) => pages.urlOf(name, locale),
+      })),
+  ),
+  ...mailCatalogue.flatMap(({ name }) =>
+    MAIL_VIEWS.map(({ view, path, size }) => ({
+      size,
+      colorScheme: 'light' as const,
+      file: `${name}${view}.png`,
+      url: (pages: PageServer) => pages.urlOf(`${name}${path}`, 'mail'),
+    })),
+  ),
+]
+
+/** Draws all of them into docs/screens, and nothing else is left there. */
+async function drawAll(): Promise<void> {
+  await rm(FOLDER, { recursive: true, force: true })
+  await mkdir(FOLDER, { recursive: true })
+  const [pages, browser] = await Promise.all([servePages({ forPictures: true }), openBrowser(GREY_EDGES)])
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
+  for (const { file, url, size, colorScheme } of PICTURES) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url(pages))
+    const png = await page.screenshot({ fullPage: true, caret: 'hide', animations: 'disabled' })
+    await writeFile(join(FOLDER, file), toPalettePng(png))
+  }
+  await browser.close()
+  await pages.close()
+  await drawPdfs((file, png) => writeFile(join(FOLDER, file), toPalettePng(png)))
+}
+
+it('has a picture of every page in every state; `npm run screens` draws them anew [docs/screens]', async () => {
+  if (process.env['UPDATE_SCREENS'] === '1') await drawAll()
+  expect((await readdir(FOLDER)).toSorted()).toEqual([...PICTURES, ...PDF_PICTURES].map(({ file }) => file).toSorted())
+})

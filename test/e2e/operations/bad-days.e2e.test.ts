@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient, createMailbox, type Answer } from '../../harness/clients/api-client.js'
+import {
+  databaseUrlOf,
+  isAlive,
+  launch,
+  makeDataFolder,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { until } from '../../harness/until.js'
+
+interface Made {
+  account: { id: string }
+  key: { secret: string }
+}
+
+const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
+
+let running: RunningStack
+/** Of an account on the tier for load tests: what is asked here in a minute is more than the demo account may ask. */
+let loadKey: string
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder({ isNew: true }))
+  const paraph = (...argv: string[]) => paraphJson<Made>(running.folder, ...argv)
+  const { account } = await paraph(
+    'account',
+    'create',
+    '--name',
+    'Load',
+    '--email',
+    'load@example.test',
+    '--tier',
+    'load',
+  )
+  const scopes = ['--scopes', 'contracts:read,contracts:write']
+  const { key } = await paraph('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
+  loadKey = key.secret
+})
+// Gateways are killed here: what was answered is counted, and what was counted may not have been answered. [D40]
+afterAll(() => running?.close({ receipts: 'at least' }))
+
+const bodyTo = (name: string) => ({
+  contractType: 'nda',
+  content: 'The parties keep secrets secret.',
+  parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
+})
+
+/** Until `name` runs again as another process and the API answers. */
+async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Promise<void> {
+  await until(
+    `another ${name}`,
+    async () => {
+      const stack = await running.read()
+      return stack && stack.pids[name] !== killedPid && isAlive(stack.pids[name]) ? true : undefined
+    },
+    60_000,
+  )
+  const { apiUrl } = running.stack
+  await until(
+    'an operational stack',
+    async () => {
+      const answer = await createApiClient(apiUrl, loadKey)
+        .call<{ status: string }>('GET', '/status')
+        .catch(() => undefined)
+      return answer?.status === 200 && answer.body.status === 'operational' ? true : undefined
+    },
+    60_000,
+  )
+}
+
+describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
+  it.each(SERVICES)(
+    '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
+    async (name) => {
+      const { apiUrl, mailboxUrl } = running.stack
+      const api = createApiClient(apiUrl, loadKey)
+      const { pids } = (await running.read())!
+      const acknowledged: { id: string; mailbox: string }[] = []
+      const refused: Answer[] = []
+      let isDone = false
+      const posting = (async () => {
+        for (let n = 0; !isDone; n += 1) {
+          const to = `${name}${n}`
+          const answer = await api.create(bodyTo(to)).catch(() => undefined)
+          if (answer?.status === 201)
+            acknowledged.push({ id: answer.body.contract.id, mailbox: `b.${to}@example.test` })
+          else if (answer) refused.push(answer as unknown as Answer)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      })()
+      await until('a first contract', () => (acknowledged.length > 2 ? true : undefined))
+      process.kill(pids[name], 'SIGKILL')
+      await untilBack(name, pids[name])
+      isDone = true
+      await posting
+
+      for (const { status, headers, body } of refused) {
+        expect(status).toBe(503)
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+        expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
+      }
+      const reader = createApiClient(apiUrl, running.stack.testKey)
+      expectWithMessage((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
+      for (const { id, mailbox } of acknowledged.slice(0, 40)) {
+        expect((await api.get(id)).status).toBe(200)
+        await until(
+          `a mail to ${mailbox}`,
+          async () => ((await createMailbox(mailboxUrl).listTo(mailbox)).length > 0 ? true : undefined),
+          90_000,
+        )
+      }
+    },
+  )
+
+  it('launcher: the next start ends what was left and continues with the same data', async () => {
+    const { apiUrl, liveKey } = running.stack
+    const { contract } = (await createApiClient(apiUrl, liveKey).create(bodyTo('launcher'))).body
+    const { pids } = (await running.read())!
+    process.kill(pids.launcher, 'SIGKILL')
+    await running.launched.exited
+    running = await startStack(running.folder)
+    expect(running.stack).toMatchObject({ apiUrl, liveKey })
+    expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
+    // Who is dead is gone once the system has buried it.
+    for (const [name, pid] of Object.entries(pids))
+      await until(`the end of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
+  })
+})
+
+it('answers and counts what it made when the gateway is told to stop under load [D40, H13]', async () => {
+  const { pids } = (await running.read())!
+  const api = createApiClient(running.stack.apiUrl, loadKey)
+  const usage = async () =>
+    (await api.call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
+  const before = await usage()
+  const content = `Told to stop ${Date.now()}`
+  let answered = 0
+  // Without a pause, on connections that are kept, until a call meets a closed door.
+  const clients = Array.from({ length: 4 }, async () => {
+    for (;;) {
+      const answer = await api.create({ ...bodyTo('stop'), content }).catch(() => undefined)
+      if (answer?.status !== 201) return
+      answered += 1
+    }
+  })
+  await until('a first answer', () => (answered > 4 ? true : undefined))
+  process.kill(pids.gateway, 'SIGTERM')
+  await Promise.all(clients)
+  await untilBack('gateway', pids.gateway)
+  const made = await withClient(databaseUrlOf(running.stack, 'contract'), async (client) => {
+    const { rows } = await client.query<{ made: number }>(
+      'select count(*)::int as made from contract where content = $1',
+      [content],
+    )
+    return rows[0]!.made
+  })
+  expect(answered).toBe(made)
+  expect((await usage()) - before).toBe(made)
+})
+
+it('runs two stacks side by side on two folders [local-stack]', async () => {
+  const other = await startStack(await makeDataFolder({ isNew: true }))
+  const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
+  expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
+  expect((await createApiClient(running.stack.apiUrl, other.stack.liveKey).get(contract.id)).status).toBe(401)
+  await other.close()
+})
+
+describe('a start that cannot be says so in one sentence, exits 1 and leaves nothing half started [local-stack]', () => {
+  /** The one sentence on standard error, after the progress lines. */
+  async function refusalOf(folder: string, environment: Record<string, string> = {}): Promise<string> {
+    const { code, output } = await launch(folder, environment).exited
+    expect(code).toBe(1)
+    expect(output).not.toMatch(/\n\s+at /)
+    expect(output).not.toContain('Paraph is running')
+    return output
+  }
+
+  it('a second start on the same folder', async () => {
+    expect(await refusalOf(running.folder)).toMatch(/already run/i)
+    expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).call('GET', '/status')).status).toBe(200)
+  })
+
+  it('a taken port', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const folder = await makeDataFolder({ isNew: true })
+    const sentence = await refusalOf(folder, { PARAPH_PORT: String(port) })
+    expect(sentence).toContain(String(port))
+    expect(sentence).toContain('PARAPH_PORT')
+    expect(await readdir(folder)).not.toContain('stack.json')
+    await new Promise((resolve) => server.close(resolve))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('a data folder that cannot be written', async () => {
+    const folder = await makeDataFolder({ isNew: true })
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    expect(await refusalOf(join(file, 'data'))).toContain('PARAPH_DATA_DIR')
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  ;(process.getuid?.() === 0 ? it : it.skip)('as root, a folder that the postgres user cannot enter', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'paraph-closed-'))
+    await chmod(parent, 0o700)
+    await mkdir(join(parent, 'data'))
+    expect(await refusalOf(join(parent, 'data'))).toContain(parent)
+    await rm(parent, { recursive: true, force: true })
+  })
+
+  it('a data folder of a newer version', async () => {
+    const folder = await makeDataFolder({ isNew: true })
+    await writeFile(join(folder, 'version'), '99.0.0\n')
+    expect(await refusalOf(folder)).toContain('version 99.0.0')
+    await rm(folder, { recursive: true, force: true })
+  })
+})
+
+it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local-stack]', async () => {
+  const other = await startStack(await makeDataFolder({ isNew: true }))
+  const { pids } = other.stack
+  other.launched.child.kill('SIGINT')
+  other.launched.child.kill('SIGINT')
+  expect((await other.launched.exited).code).toBe(0)
+  for (const [name, pid] of Object.entries(pids)) expectWithMessage(isAlive(pid), name).toBe(false)
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
+  expect(stdout).not.toContain(other.folder)
+  await rm(other.folder, { recursive: true, force: true })
+})

@@ -1,0 +1,132 @@
+// A start before anything that services depend on, on either bus: they stay, say what they wait for, and work when it comes.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { expect } from '@jest/globals'
+import type { BusName } from '../../faults/fault-bus.js'
+import { startFaultStack, type FaultStack } from '../../faults/fault-stack.js'
+import { createWorkload } from '../../faults/workload.js'
+import { until } from '../../harness/until.js'
+
+/** Why something is away: nobody listens there, or its name is not known. */
+type Why = 'closed' | 'nameless'
+const NO_DATABASE = { closed: 'ECONNREFUSED', nameless: 'getaddrinfo' } as const
+const NO_BROKER = {
+  closed: 'No broker of KAFKA_BROKERS answers',
+  nameless: 'The name of a broker does not resolve',
+} as const
+
+/** What each says once that it waits for, and why, where nothing it depends on is there. */
+function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, readonly RegExp[]>> {
+  const database = (sentence: string): RegExp => new RegExp(`${sentence}.*: .*${NO_DATABASE[why]}`)
+  const every = [database('clock'), database('could not publish the events of the outbox')]
+  const bus = busName === 'kafka' ? new RegExp(`could not join.*: ${NO_BROKER[why]}`) : database('bus unavailable')
+  return {
+    gateway: every,
+    contract: every,
+    signing: [...every, bus],
+    notification: [...every, bus, database('could not read the mail queue')],
+  }
+}
+/** A loop that repeats what it said at each try would be a hundred lines by then. */
+const SAID_ONCE_MAX = 2
+
+/** @param isNamed so that names can be taken away, see names.ts */
+export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolean }) {
+  let stack: FaultStack
+  const pids = new Map<ServiceName, number | undefined>()
+  const linesBefore = new Map<ServiceName, number>()
+  let starts = 0
+  let why: Why = 'closed'
+
+  async function linesOf(service: ServiceName): Promise<string[]> {
+    const text = await readFile(join(stack.folder, 'logs', `${service}.log`), 'utf8')
+    return text.split('\n').filter((line) => line !== '')
+  }
+
+  /** Warnings and worse since the start, each with its reason behind a colon. */
+  async function saidBy(service: ServiceName): Promise<string[]> {
+    const lines = (await linesOf(service)).slice(linesBefore.get(service))
+    return lines.flatMap((line) => {
+      const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { message: string } }
+      return level === 'info' ? [] : [`${msg}: ${err?.message ?? ''}`]
+    })
+  }
+
+  const untilSaid = (service: ServiceName, sentence: RegExp): Promise<true> =>
+    until(`${service}: ${String(sentence)}`, async () =>
+      (await saidBy(service)).some((line) => sentence.test(line)) ? true : undefined,
+    )
+
+  /** Stops the services in order, does `takeAway`, and starts them again, each until it is ready. */
+  async function startAfter(takeAway: () => Promise<void>): Promise<void> {
+    for (const service of SERVICES) await stack.pause(service)
+    await takeAway()
+    for (const service of SERVICES) {
+      linesBefore.set(service, (await linesOf(service)).length)
+      // Ready, though the services behind it come later and all else is away.
+      await stack.resume(service)
+      pids.set(service, stack.pids()[service])
+    }
+  }
+
+  /** One contract from its POST to its last signature. @param meanwhile is waited for when it is made */
+  async function signOne(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+    await stack.untilOperational()
+    starts += 1
+    const workload = await createWorkload(stack, { seed: starts, tag: `cold-${starts}` })
+    const contract = await until('a contract', () => workload.create(2))
+    await meanwhile()
+    for (const party of [0, 1]) expect(await workload.sign(contract, party)).toBe('signed')
+    expect(stack.deaths).toEqual([])
+    expect(SERVICES.map((service) => stack.pids()[service])).toEqual(SERVICES.map((service) => pids.get(service)))
+  }
+
+  return {
+    open: async (): Promise<void> => void (stack = await startFaultStack(busName, { isNamed })),
+    close: async (): Promise<void> => stack?.close(),
+
+    /** A closed door at Postgres, bus and mail server. */
+    startWithoutAll: () =>
+      startAfter(async () => {
+        why = 'closed'
+        if (busName === 'kafka') await stack.bus.goAway()
+        for (const line of Object.values(stack.lines)) await line.become('refuse')
+        await stack.lines.forward.become('pass')
+      }),
+    async worksWhenAllCome(): Promise<void> {
+      if (busName === 'kafka') await stack.bus.comeBack()
+      for (const line of Object.values(stack.lines)) await line.become('pass')
+      await signOne()
+    },
+
+    startWithoutNames: () =>
+      startAfter(() => {
+        why = 'nameless'
+        return stack.names!.forget('databases', 'brokers', 'mail')
+      }),
+    async worksWhenNamesCome(): Promise<void> {
+      await stack.names!.learn('databases', 'brokers')
+      await signOne(async () => {
+        await untilSaid('notification', /SMTP server is unavailable/)
+        await stack.names!.learn('mail')
+      })
+    },
+
+    async saysWhatItWaitsFor(service: ServiceName): Promise<void> {
+      const sentences = waitsFor(busName, why)[service]
+      for (const sentence of sentences) await untilSaid(service, sentence)
+      const said = await saidBy(service)
+      for (const sentence of sentences)
+        expect(said.filter((line) => sentence.test(line)).length).toBeLessThanOrEqual(SAID_ONCE_MAX)
+    },
+    async staysAlive(): Promise<void> {
+      expect(await stack.notLive()).toEqual([])
+      const headers = { 'x-api-key': stack.stack.liveKey, 'content-type': 'application/json' }
+      const answer = await fetch(`${stack.stack.apiUrl}/contracts`, { method: 'POST', headers, body: '{}' })
+      expect([answer.status, typeof ((await answer.json()) as { error: unknown }).error]).toEqual([503, 'string'])
+      const page = await fetch(`${stack.stack.shareUrl}/contract/${'a'.repeat(43)}`)
+      expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    },
+  }
+}

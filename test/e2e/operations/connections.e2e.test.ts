@@ -1,0 +1,129 @@
+// The connection budget of docs/transport.md against what a running stack holds while all of it is busy.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { withClient } from '@paraph/database/provision'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { CONTRACT, createTallies } from '../api/usage-load.js'
+import { until } from '../../harness/until.js'
+
+/** Who ask at once: more than any pool has connections. */
+const CLIENTS = 48
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder(), { WINDOW_STORE: 'postgres' })
+})
+afterAll(() => running?.close({ receipts: 'at least' }))
+
+type Column = 'pooled' | 'direct' | 'bus'
+type Held = Record<ServiceName, Record<Column, number>>
+
+const PAGE = fileURLToPath(new URL('../../../docs/transport.md', import.meta.url))
+
+/** The table of the page, and its last column. */
+async function readBudget(): Promise<{ budget: Held; sums: Record<string, number> }> {
+  const rows = [...(await readFile(PAGE, 'utf8')).matchAll(/^\| (\w+) +\|((?: +\d+ \|){4})$/gm)].map(
+    ([, service, cells]) => [service!, cells!.match(/\d+/g)!.map(Number)] as const,
+  )
+  return {
+    budget: Object.fromEntries(
+      rows.map(([service, [pooled, direct, bus]]) => [service, { pooled, direct, bus }]),
+    ) as unknown as Held,
+    sums: Object.fromEntries(rows.map(([service, cells]) => [service, cells[3]!])),
+  }
+}
+
+/** Ours that hold a session say so in their name; those of a pool have none. */
+async function readHeld(): Promise<Held> {
+  const rows = await withClient(running.stack.databaseUrl, async (admin) => {
+    const { rows } = await admin.query<{ service: ServiceName; column: Column; count: number }>(
+      `select replace(usename, '_runtime', '') as service,
+         case when datname = 'bus' then 'bus' when application_name like 'paraph %' then 'direct' else 'pooled' end as column, count(*)::int
+       from pg_stat_activity where usename like '%\\_runtime' group by 1, 2`,
+    )
+    return rows
+  })
+  const none = () => ({ pooled: 0, direct: 0, bus: 0 })
+  const held = Object.fromEntries(SERVICES.map((service) => [service, none()])) as unknown as Held
+  for (const { service, column, count } of rows) held[service][column] = count
+  return held
+}
+
+it('holds no more connections than the page says, and as many where all ask at once [Connections to Postgres]', async () => {
+  const { budget, sums } = await readBudget()
+  expect(Object.keys(budget)).toEqual([...SERVICES])
+  for (const service of SERVICES)
+    expect(Object.values(budget[service]).reduce((sum, count) => sum + count, 0)).toBe(sums[service])
+
+  const { folder, stack } = running
+  await withClient(databaseUrlOf(stack, 'gateway'), (admin) =>
+    admin.query(`insert into tier values ('busy', 1000000, 1000000, 1000000, 1000000)`),
+  )
+  const make = ['account', 'create', '--name', 'Busy', '--email', 'busy@example.test', '--tier', 'busy']
+  const { account } = await paraphJson<{ account: { id: string } }>(folder, ...make)
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+  )
+  const caller = { apiUrl: stack.apiUrl, key: key.secret }
+  const tallies = createTallies()
+  const first = await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
+  expect(first?.status).toBe(201)
+  const { contract } = JSON.parse(first!.text) as { contract: { shareUrl: string } }
+
+  const most = await readHeld()
+  let busy = true
+  const pages = [contract.shareUrl, `${stack.shareUrl}/console`]
+  const clients = Array.from({ length: CLIENTS }, async (_, index) => {
+    while (busy) {
+      if (index % 3 === 0) await (await fetch(pages[index % 2]!)).text()
+      else await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
+    }
+  })
+  const look = async () => {
+    const held = await readHeld()
+    for (const service of SERVICES)
+      for (const column of ['pooled', 'direct', 'bus'] as const)
+        most[service][column] = Math.max(most[service][column], held[service][column])
+  }
+  const answered = () => tallies.of(account.id, 'POST /contracts').answered
+  try {
+    // While nobody gets at its rows, the contract service, whom every call reaches, takes all that it may have.
+    await withClient(databaseUrlOf(stack, 'contract'), async (admin) => {
+      await admin.query('begin; lock table contract in access exclusive mode')
+      await until('a full pool', async () => {
+        await look()
+        return most.contract.pooled >= budget.contract.pooled ? true : undefined
+      })
+    })
+    const before = answered()
+    await until('all of it busy', async () => {
+      await look()
+      return answered() > before + 200 ? true : undefined
+    })
+  } finally {
+    busy = false
+  }
+  await Promise.all(clients)
+  await tallies.close()
+
+  for (const service of SERVICES) {
+    expectWithMessage(most[service].pooled, `pools of ${service}`).toBeLessThanOrEqual(budget[service].pooled)
+    expectWithMessage(most[service].bus, `${service} on the bus`).toBeLessThanOrEqual(budget[service].bus)
+    expectWithMessage(most[service].direct, `direct connections of ${service}`).toBe(budget[service].direct)
+  }
+})

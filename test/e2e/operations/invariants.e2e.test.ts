@@ -1,0 +1,693 @@
+// The invariant checker on the whole product: nothing to say of a stack that is right, and each thing that must never be so, planted
+// by hand in the rows, is named. Then the operator's commands for what waits and what could not be handled. [I1-I14, F11]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { pathsOf } from '@paraph/paraph/installation/data-folder'
+import type { Ports } from '@paraph/paraph/installation/ports'
+import { openSecrets } from '@paraph/paraph/installation/secrets'
+import type { Invariant } from '@paraph/verify/check'
+import { findDatabases } from '@paraph/paraph/invariants/find-databases'
+import { verifyInvariants, type DatabaseUrls, type Report } from '@paraph/verify/verify-invariants'
+import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import { createTokenSigner } from '@paraph/rpc/service-token'
+import { createRpcClient } from '@paraph/rpc/link'
+import { createApiClient } from '../../harness/clients/api-client.js'
+import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraph,
+  paraphJson,
+  startStack,
+  type Database,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { startCollector } from '../../harness/stack/otlp-collector.js'
+import { until } from '../../harness/until.js'
+
+const SERVICES = ['gateway', 'contract', 'signing', 'notification'] as const
+const GHOST = 'contract-1000000000000-ghostghos'
+const NO_EVENT = '00000000-0000-4000-8000-000000000000'
+
+let running: RunningStack
+let urls: DatabaseUrls
+/** Signed by both; signed by one and cancelled; waiting, with one invitation sent twice. */
+let [signed, cancelled, open] = ['', '', '']
+
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder(), { WINDOW_STORE: 'postgres' })
+  urls = await findDatabases({ dataFolder: running.folder, verifyUrls: {} })
+  const accounts = await paraphJson<{ accounts: { id: string }[] }>(running.folder, 'account', 'list')
+  for (const verb of ['suspend', 'resume'])
+    await paraphJson(running.folder, 'account', verb, '--id', accounts.accounts[0]!.id)
+  ;[signed, cancelled, open] = [await story(2), await story(1), await story(0)]
+  await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled, '--reason', 'A test.')
+  await until('an invitation that is sent again', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
+  await until(
+    'rest',
+    async () => ((await look({ withinSeconds: 0 })).violations.length === 0 ? true : undefined),
+    30_000,
+  )
+})
+afterAll(() => running?.close())
+
+let stories = 0
+
+/** A contract of two; the first `signatures` parties sign. */
+async function story(signatures: number): Promise<string> {
+  const { apiUrl, liveKey, mailboxUrl } = running.stack
+  stories += 1
+  const parties = ['Jane Roe', 'Hélène Côté'].map((legalName, index) => ({
+    role: 'Party',
+    legalName,
+    email: `p${index}.${stories}@example.test`,
+  }))
+  const answer = await createApiClient(apiUrl, liveKey).create(
+    { contractType: 'nda', content: 'The parties keep secrets secret.', parties },
+    { 'idempotency-key': `story-${stories}` },
+  )
+  expect(answer.status).toBe(201)
+  const { id, shareUrl } = answer.body.contract
+  for (const { email, legalName } of parties.slice(0, signatures)) {
+    const visitor = createVisitor()
+    expect((await signOn(visitor, await proveMailbox(visitor, shareUrl, email, mailboxUrl), legalName)).status).toBe(
+      303,
+    )
+    visitor.close()
+  }
+  return id
+}
+
+/** As the console does for the owner of the waiting contract. False while the first invitation is not sent yet. */
+async function resend(accountId: string): Promise<boolean> {
+  const files = pathsOf(running.folder)
+  const { callerKeys } = await openSecrets(files.secrets)
+  const { notification } = JSON.parse(await readFile(files.ports, 'utf8')) as Ports
+  const signer = createTokenSigner('gateway', callerKeys.gateway.private)
+  const link = createRpcClient<NotificationRouter>({
+    url: `http://127.0.0.1:${notification}`,
+    token: (principal) => signer.signCached('notification', principal),
+  })
+  const account = {
+    name: 'Demo Company',
+    senderName: 'Demo Company',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+  } as const
+  const owner = link.rpcFor({ accountId, environment: 'production', scopes: [], account })
+  try {
+    return (await owner.invitation.resend.mutate({ contractId: open, partyIndex: 0 })).outcome === 'queued'
+  } finally {
+    await link.close()
+  }
+}
+
+const look = (
+  scope: { withinSeconds?: number; since?: Date; contractId?: string } = {},
+  pauseMs = 0,
+): Promise<Report> =>
+  verifyInvariants(urls, { since: undefined, contractId: undefined, withinSeconds: 900, ...scope }, { pauseMs })
+
+/** As the superuser with the triggers and references off, for what no role of ours may do. */
+async function plant(database: Database, statement: string): Promise<void> {
+  await withClient(databaseUrlOf(running.stack, database), async (client) => {
+    await client.query('set session_replication_role = replica')
+    // Names of the stories' contracts: nothing to escape.
+    await client.query(
+      statement
+        .replaceAll(':signed', `'${signed}'`)
+        .replaceAll(':cancelled', `'${cancelled}'`)
+        .replaceAll(':open', `'${open}'`),
+    )
+  })
+}
+
+it('says nothing of an installation that is right, and what it looked at', async () => {
+  const { violations, checks, busSeen, tookMs } = await look({ withinSeconds: 0 })
+  expect(violations).toEqual([])
+  expect(busSeen).toBe(true)
+  const looked = Object.assign({}, ...checks.map((check) => check.looked)) as Record<string, number>
+  expect(looked).toMatchObject({
+    contracts: 3,
+    signatures: 3,
+    chains: 3,
+    keys: 3,
+    'shared windows': 1,
+    'subjects of events': 8,
+  })
+  expect(looked['deliveries']).toBeGreaterThanOrEqual(7)
+  expect(looked['inbox rows']).toBe(looked['events told, per consumer'])
+  expect(looked['messages on the bus']).toBe(looked['events in outboxes'])
+  expect(tookMs).toBeLessThan(3_000)
+  expect((await look({ contractId: signed })).checks[0]?.looked).toMatchObject({ contracts: 1 })
+  expect((await look({ since: new Date(Date.now() + 3_600_000) })).checks[0]?.looked).toEqual({})
+})
+
+it('accuses nobody of what is merely under way, while contracts are made and signed', async () => {
+  const { account } = await paraphJson<{ account: { id: string } }>(
+    running.folder,
+    'account',
+    'create',
+    '--name',
+    'Busy Ltd.',
+    '--email',
+    'busy@example.test',
+    '--tier',
+    'load',
+  )
+  const { key } = await paraphJson<{ key: { secret: string } }>(
+    running.folder,
+    'key',
+    'create',
+    '--account',
+    account.id,
+    '--environment',
+    'live',
+  )
+  const { create } = createApiClient(running.stack.apiUrl, key.secret)
+  let isLooking = true
+  let made = 0
+  const work = Promise.all([
+    (async () => {
+      // Enough to be in the way of every look, and not so many that looks take long.
+      while (isLooking && made < 60) {
+        const parties = [0, 1].map((n) => ({ role: 'Party', legalName: 'Jane Roe', email: `busy${n}@example.test` }))
+        expect((await create({ contractType: 'nda', content: 'Busy.', parties })).status).toBe(201)
+        made += 1
+      }
+    })(),
+    (async () => {
+      while (isLooking) await story(2)
+    })(),
+  ])
+  const said = []
+  while (said.length < 4) said.push((await look({}, 300)).violations)
+  isLooking = false
+  await work
+  expect(said.flat()).toEqual([])
+  expect(made).toBeGreaterThan(4)
+})
+
+interface Plant {
+  invariant: Invariant
+  fault: string
+  database: Database
+  sql: string
+  undo: string
+  late?: true
+}
+const PLANTS: readonly Plant[] = [
+  {
+    invariant: 'I1',
+    fault: 'has a gap among its parties',
+    database: 'contract',
+    sql: 'update party set party_index = 7 where contract_id = :open and party_index = 1',
+    undo: 'update party set party_index = 1 where contract_id = :open and party_index = 7',
+  },
+  {
+    invariant: 'I1',
+    fault: 'has a text that does not fit its hash',
+    database: 'contract',
+    sql: "update contract set content = content || '!' where id = :open",
+    undo: 'update contract set content = left(content, -1) where id = :open',
+  },
+  {
+    invariant: 'I1',
+    fault: 'answers for an Idempotency-Key that is not its own',
+    database: 'contract',
+    sql: "update idempotency set environment = 'sandbox' where contract_id = :open",
+    undo: "update idempotency set environment = 'production' where contract_id = :open",
+  },
+  {
+    invariant: 'I1',
+    fault: 'was erased and still names a party',
+    database: 'contract',
+    sql: `create table kept as select id, content from contract;
+      update contract set erased_at = clock_timestamp(), content = '' where id = :cancelled`,
+    undo: `update contract c set erased_at = null, content = k.content from kept k where k.id = c.id; drop table kept`,
+  },
+  {
+    invariant: 'I2',
+    fault: 'has a signature of no party',
+    database: 'contract',
+    sql: "insert into signature values (:open, 9, 'planted', clock_timestamp())",
+    undo: "delete from signature where attempt_id = 'planted'",
+  },
+  {
+    invariant: 'I3',
+    fault: 'has a signature from after its cancellation',
+    database: 'contract',
+    sql: "update signature set signed_at = signed_at + interval '1 hour' where contract_id = :cancelled",
+    undo: "update signature set signed_at = signed_at - interval '1 hour' where contract_id = :cancelled",
+  },
+  {
+    invariant: 'I3',
+    fault: 'was completed at another time than its last signature',
+    database: 'contract',
+    sql: "update contract set completed_at = completed_at + interval '1 hour' where id = :signed",
+    undo: "update contract set completed_at = completed_at - interval '1 hour' where id = :signed",
+  },
+  {
+    invariant: 'I4',
+    fault: 'is partially signed without a signature',
+    database: 'contract',
+    sql: "update contract set status = 'partially_signed' where id = :open",
+    undo: "update contract set status = 'pending_signature' where id = :open",
+  },
+  {
+    invariant: 'I4',
+    fault: 'has a version that does not count its events',
+    database: 'contract',
+    sql: 'update contract set version = version + 1 where id = :open',
+    undo: 'update contract set version = version - 1 where id = :open',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has an accepted attempt without a signature',
+    database: 'contract',
+    sql: "update signature set attempt_id = attempt_id || 'x' where contract_id = :cancelled",
+    undo: 'update signature set attempt_id = left(attempt_id, -1) where contract_id = :cancelled',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a signature by an attempt that was given up',
+    database: 'contract',
+    sql: 'insert into sign_tombstone select attempt_id, contract_id from signature where contract_id = :cancelled',
+    undo: 'delete from sign_tombstone where contract_id = :cancelled',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a signature by an attempt that was refused',
+    database: 'signing',
+    sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
+      update sign_attempt set state = 'refused', signed_at = null where contract_id = :cancelled`,
+    undo: `update sign_attempt a set state = 'accepted', signed_at = k.signed_at from kept k where k.id = a.id; drop table kept`,
+  },
+  {
+    invariant: 'I5',
+    fault: 'has an attempt that was never answered',
+    database: 'signing',
+    late: true,
+    sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
+      update sign_attempt set state = 'submitted', signed_at = null where contract_id = :cancelled`,
+    undo: `update sign_attempt a set state = 'accepted', signed_at = k.signed_at from kept k where k.id = a.id; drop table kept`,
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a line of evidence that is not bound to the one before',
+    database: 'signing',
+    sql: "update evidence_entry set line = line || ' ' where contract_id = :signed and seq = 2",
+    undo: 'update evidence_entry set line = rtrim(line) where contract_id = :signed and seq = 2',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a chain whose newest hash or number is not that of its last line',
+    database: 'signing',
+    sql: 'create table kept as table evidence_chain; update evidence_chain set hash = md5(hash) where contract_id = :signed',
+    undo: 'update evidence_chain c set hash = k.hash from kept k where k.contract_id = c.contract_id; drop table kept',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has evidence with a gap',
+    database: 'signing',
+    sql: 'update evidence_entry set seq = seq + 90 where contract_id = :signed and seq = 3',
+    undo: 'update evidence_entry set seq = seq - 90 where contract_id = :signed and seq = 93',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has an opening that does not open its commitment',
+    database: 'signing',
+    sql: "update evidence_opening set value = value || '!' where contract_id = :open",
+    undo: 'update evidence_opening set value = left(value, -1) where contract_id = :open',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has evidence that is closed without an end, or goes on after it',
+    database: 'signing',
+    sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
+    undo: 'update evidence_chain set closed_at = newest_at where contract_id = :signed',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has come to its end and its evidence is not closed',
+    database: 'signing',
+    late: true,
+    sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
+    undo: 'update evidence_chain set closed_at = newest_at where contract_id = :signed',
+  },
+  {
+    invariant: 'I5',
+    fault: 'has no evidence chain',
+    database: 'signing',
+    late: true,
+    sql: "update evidence_chain set contract_id = contract_id || 'x' where contract_id = :open",
+    undo: "update evidence_chain set contract_id = :open where contract_id = :open || 'x'",
+  },
+  {
+    invariant: 'I5',
+    fault: 'is signed by everyone and its evidence is not sealed',
+    database: 'signing',
+    late: true,
+    sql: "update sealed_evidence set contract_id = contract_id || 'x' where contract_id = :signed",
+    undo: "update sealed_evidence set contract_id = :signed where contract_id = :signed || 'x'",
+  },
+  {
+    invariant: 'I5',
+    fault: 'was erased and still holds what opens its evidence',
+    database: 'signing',
+    sql: 'insert into erasure values (:signed, now())',
+    undo: 'delete from erasure',
+  },
+  {
+    invariant: 'I7',
+    fault: 'has a row of invitation and no contract',
+    database: 'notification',
+    sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, settled_at)
+      values ('${GHOST}', 'acc', 0, 'invitation', 1, 'accepted', 1, 1, now(), now())`,
+    undo: `delete from delivery where contract_id = '${GHOST}'`,
+  },
+  {
+    invariant: 'I7',
+    fault: 'has a row of evidence_chain and no contract',
+    database: 'signing',
+    sql: `insert into evidence_chain (contract_id, seq, hash) values ('${GHOST}', 0, '0')`,
+    undo: `delete from evidence_chain where contract_id = '${GHOST}'`,
+  },
+  {
+    invariant: 'I7',
+    fault: 'has a message on the bus that was never committed',
+    database: 'bus',
+    sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
+      from bus.message where key = :open and topic = 'contract.events.v1'`,
+    undo: 'delete from bus.message where message_offset = 1000000',
+  },
+  {
+    invariant: 'I7',
+    fault: 'has taken in an event that was never told',
+    database: 'notification',
+    sql: `insert into inbox values ('notification', '${NO_EVENT}')`,
+    undo: `delete from inbox where event_id = '${NO_EVENT}'`,
+  },
+  {
+    invariant: 'I8',
+    fault: 'has a party without an invitation',
+    database: 'notification',
+    late: true,
+    sql: "update delivery set kind = 'expired' where contract_id = :open and party_index = 1",
+    undo: "update delivery set kind = 'invitation' where contract_id = :open and party_index = 1",
+  },
+  {
+    invariant: 'I8',
+    fault: 'has a mail that is past its time and not settled',
+    database: 'notification',
+    late: true,
+    sql: `create table kept as select id, settled_at from delivery where contract_id = :open;
+      update delivery set state = 'due', settled_at = null, lapses_at = lapses_at - interval '9 days' where contract_id = :open`,
+    undo: `update delivery d set state = 'accepted', settled_at = k.settled_at, lapses_at = lapses_at + interval '9 days' from kept k
+      where k.id = d.id; drop table kept`,
+  },
+  {
+    invariant: 'I8',
+    fault: 'has a mail that was skipped for a reason that does not hold',
+    database: 'notification',
+    sql: "update delivery set state = 'skipped', outcome = 'contract signed' where contract_id = :open and party_index = 1",
+    undo: "update delivery set state = 'accepted', outcome = null where contract_id = :open and party_index = 1",
+  },
+  {
+    invariant: 'I9',
+    fault: 'has a gap or a repetition in the sequence of its outbox',
+    database: 'contract',
+    sql: 'update outbox set sequence = 9 where key = :signed and sequence = 3',
+    undo: 'update outbox set sequence = 3 where key = :signed and sequence = 9',
+  },
+  {
+    invariant: 'I9',
+    fault: 'has another version than its last event',
+    database: 'gateway',
+    sql: 'update account set version = version + 1',
+    undo: 'update account set version = version - 1',
+  },
+  {
+    invariant: 'I9',
+    fault: 'was changed and nothing was told of it',
+    database: 'contract',
+    sql: "update outbox set key = key || 'x' where key = :open",
+    undo: "update outbox set key = :open where key = :open || 'x'",
+  },
+  {
+    invariant: 'I9',
+    fault: 'has an event that counts as told and is not on the bus',
+    database: 'bus',
+    sql: "update bus.message set key = key || 'x' where key = :open",
+    undo: "update bus.message set key = :open where key = :open || 'x'",
+  },
+  {
+    invariant: 'I9',
+    fault: 'has messages out of order on the bus',
+    database: 'bus',
+    sql: 'update bus.message set message_offset = 2000000 - message_offset where key = :signed',
+    undo: 'update bus.message set message_offset = 2000000 - message_offset where key = :signed',
+  },
+  {
+    invariant: 'I9',
+    fault: 'has passed an event by',
+    database: 'signing',
+    sql: "update inbox set event_id = event_id || 'x'",
+    undo: 'update inbox set event_id = left(event_id, -1)',
+  },
+  {
+    invariant: 'I9',
+    fault: 'has not taken in an event',
+    database: 'bus',
+    late: true,
+    sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
+      from bus.message where key = :open and topic = 'contract.events.v1'`,
+    undo: 'delete from bus.message where message_offset = 1000000',
+  },
+  {
+    invariant: 'I10',
+    fault: 'has a signature from when its time was over',
+    database: 'contract',
+    sql: 'update contract set expires_at = completed_at where id = :signed',
+    undo: "update contract set expires_at = created_at + interval '14 days' where id = :signed",
+  },
+  {
+    invariant: 'I10',
+    fault: 'is still open though its time is over',
+    database: 'contract',
+    late: true,
+    sql: "update contract set expires_at = clock_timestamp() - interval '1 hour' where id = :open",
+    undo: "update contract set expires_at = created_at + interval '14 days' where id = :open",
+  },
+  {
+    invariant: 'I11',
+    fault: 'has a month that is not the sum of its days',
+    database: 'gateway',
+    sql: 'update usage_month set billable = billable + 1',
+    undo: 'update usage_month set billable = billable - 1',
+  },
+  {
+    invariant: 'I11',
+    fault: 'is billed for more creations than it has contracts',
+    database: 'gateway',
+    sql: "update usage set billable = billable + 1, total = total + 1 where endpoint = 'POST /contracts'",
+    undo: "update usage set billable = billable - 1, total = total - 1 where endpoint = 'POST /contracts'",
+  },
+  {
+    invariant: 'I12',
+    fault: 'holds more admissions in a minute than its limit',
+    database: 'gateway',
+    sql: 'create table kept as table account_window; update account_window set pack_size = 1000000, newest_pack = 1000000',
+    undo: 'update account_window w set pack_size = k.pack_size, newest_pack = k.newest_pack from kept k where k.name = w.name; drop table kept',
+  },
+  {
+    invariant: 'I13',
+    fault: 'has an invitation without the trace of its creation',
+    database: 'contract',
+    sql: `create table kept as select id, traceparent from outbox;
+      update outbox set traceparent = '00-${'a'.repeat(32)}-${'b'.repeat(16)}-01' where key = :open`,
+    undo: 'update outbox o set traceparent = k.traceparent from kept k where k.id = o.id; drop table kept',
+  },
+  ...(['contract outbox', 'bus bus.message', 'notification delivery', 'signing inbox'] as const).map((place): Plant => {
+    const [database, table] = place.split(' ') as [Database, string]
+    const [column, value] = {
+      'contract outbox': ['data', `data || '{"to": "jane.roe@example.test"}'`],
+      'bus bus.message': ['value', `value || '${'T'.repeat(43)}'`],
+      // Of those that were skipped it says why.
+      'notification delivery': [
+        'outcome',
+        `case when state = 'accepted' then '550 jane.roe@example.test' else outcome end`,
+      ],
+      'signing inbox': ['event_id', `event_id || '@'`],
+    }[place] as [string, string]
+    return {
+      invariant: 'I14',
+      fault: 'holds what looks like an address or a token',
+      database,
+      sql: `create table kept as select ctid as place, ${column} from ${table}; update ${table} set ${column} = ${value}`,
+      undo: `update ${table} set ${column} = ${{ data: "data - 'to'", value: 'left(value, -43)', outcome: "case when state = 'accepted' then null else outcome end", event_id: 'left(event_id, -1)' }[column]}; drop table kept`,
+    }
+  }),
+]
+
+describe('names what must never be so [I1-I14]', () => {
+  // So that no sweep or worker meets the planted rows.
+  beforeAll(async () => {
+    const { pids } = await running.read().then((stack) => stack!)
+    for (const service of SERVICES) process.kill(pids[service], 'SIGSTOP')
+  })
+  afterAll(async () => {
+    const { pids } = await running.read().then((stack) => stack!)
+    for (const service of SERVICES) process.kill(pids[service], 'SIGCONT')
+  })
+
+  it.each(PLANTS)('$invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
+    await plant(database, sql)
+    try {
+      const { violations, checks } = await look(late ? { withinSeconds: 0 } : {})
+      expect(violations).toContainEqual(expect.objectContaining({ invariant, fault, kind: late ? 'late' : 'broken' }))
+      expect(JSON.stringify([violations, checks])).not.toMatch(/example\.test|T{43}/)
+    } finally {
+      await plant(database, undo)
+    }
+  })
+
+  it('says nothing any more when all of that is taken back', async () => {
+    expect((await look()).violations).toEqual([])
+  })
+})
+
+describe("the command [local-stack: the operator's command line]", () => {
+  it('ends with 0 and a table, with 1 and the violations, and prints metrics for a scraper', async () => {
+    const right = await paraph(running.folder, 'verify', 'invariants')
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/I10 +holds[^]*No violation in/) })
+    await plant('gateway', 'update usage_month set billable = billable + 1')
+    try {
+      const wrong = await paraph(running.folder, 'verify', 'invariants', '--since', '1h', '--json')
+      expect(wrong.code).toBe(1)
+      const { violations } = JSON.parse(wrong.stdout) as Report
+      expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['I11']))
+      const metrics = await paraph(running.folder, 'verify', 'invariants', '--metrics')
+      expect(metrics.code).toBe(1)
+      expect(metrics.stdout).toMatch(
+        /^paraph_invariant_violations\{paraph_invariant="I11",paraph_kind="broken"\} [1-9]/m,
+      )
+      expect(metrics.stdout).toContain('paraph_invariant_violations{paraph_invariant="I4",paraph_kind="broken"} 0\n')
+    } finally {
+      await plant('gateway', 'update usage_month set billable = billable - 1')
+    }
+    expect(await paraph(running.folder, 'verify', 'invariants', '--since', 'yesterday')).toMatchObject({ code: 1 })
+  })
+})
+
+it('tells a collector what it found before it ends [I1-I14, D51]', async () => {
+  const collector = await startCollector()
+  await plant('gateway', 'update usage_month set billable = billable + 1')
+  try {
+    const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+    const argv = ['--import', file('libs/telemetry/dist/register.js'), file('tools/paraph/paraph.mjs')]
+    // Nothing is exported by itself: the next time would be in an hour.
+    const environment = { ...collector.environment, OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
+    const child = spawn(process.execPath, [...argv, 'verify', 'invariants'], {
+      env: { ...process.env, PARAPH_DATA_DIR: running.folder, OTEL_SERVICE_NAME: 'paraph', ...environment },
+      stdio: 'ignore',
+    })
+    expect(await once(child, 'exit')).toEqual([1, null])
+    const told = collector.metrics.filter(({ name }) => name === 'paraph.invariant.violations')
+    expect(told).toMatchObject([{ service: 'paraph' }])
+    expect(told[0]?.attributes).toContainEqual({ 'paraph.invariant': 'I11', 'paraph.kind': 'broken' })
+    expect(collector.received.join('')).toMatch(/"name":"paraph\.invariant\.violations"[^]*"as(Double|Int)":"?[1-9]/)
+  } finally {
+    await plant('gateway', 'update usage_month set billable = billable - 1')
+    await collector.close()
+  }
+})
+
+describe('what waits and what could not be handled [F11, H11]', () => {
+  it('shows for each service what is not told yet, its relay and its consumers', async () => {
+    await plant('contract', "update outbox set published_at = null, topic = 'nobody.reads.this' where key = :open")
+    const { services } = await paraphJson<{
+      services: { service: string; outbox: unknown; consumers: { name: string }[]; deadLetters: number | null }[]
+    }>(running.folder, 'outbox', 'status')
+    expect(services.map(({ service }) => service)).toEqual([...SERVICES])
+    expect(services.find(({ service }) => service === 'signing')).toMatchObject({
+      consumers: [{ name: 'signing' }],
+      deadLetters: 0,
+    })
+    const text = await paraph(running.folder, 'outbox', 'status', '--service', 'gateway')
+    expect(text.stdout).toMatch(/^gateway\n +outbox +nothing waits\n +relay +goes round/)
+    const signing = await paraph(running.folder, 'outbox', 'status', '--service', 'signing')
+    expect(signing.stdout).toMatch(/ consumer +signing +\d+ handled, /)
+    for (const topic of ['account', 'contract'])
+      expect(signing.stdout).toMatch(new RegExp(`\\n +${topic}\\.events\\.v1 +nothing waits\\n`))
+    await plant('contract', "update outbox set topic = 'contract.events.v1' where key = :open")
+  })
+
+  it('says which service does not answer, and what the others say', async () => {
+    const { pids } = (await running.read())!
+    process.kill(pids.gateway, 'SIGSTOP')
+    try {
+      // At once: each waits until the time of a call is over.
+      const [status, printed, letters] = await Promise.all([
+        paraph(running.folder, 'outbox', 'status'),
+        paraph(running.folder, 'outbox', 'status', '--json'),
+        paraph(running.folder, 'dead-letter', 'list'),
+      ])
+      expect(status).toMatchObject({ code: 1, stderr: '' })
+      expect(status.stdout).toMatch(
+        /^gateway\n {2}does not answer\ncontract\n +outbox +nothing waits\n[^]*notification\n/,
+      )
+      expect(printed.code).toBe(1)
+      const { services } = JSON.parse(printed.stdout) as { services: { service: string; fault?: string }[] }
+      expect(services.map(({ service, fault }) => [service, fault])).toEqual(
+        SERVICES.map((service) => [service, service === 'gateway' ? 'does not answer' : undefined]),
+      )
+      expect(letters).toMatchObject({ code: 1 })
+    } finally {
+      process.kill(pids.gateway, 'SIGCONT')
+    }
+  })
+
+  it('lists dead letters without what is in them, redrives one once, and says when one still fails', async () => {
+    const handled = `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
+      select 'signing', 'contract.events.v1', 0, 900000 + n, now(), 'somebody', '{}', case n when 1 then :value else E'\\x1b[31mjane@example.test' end,
+        'Error: planted', 5 from generate_series(1, 2) n`
+    const [message] = await withClient(
+      databaseUrlOf(running.stack, 'bus'),
+      async (client) =>
+        (
+          await client.query<{ value: string }>(
+            `select value from bus.message where key = $1 and topic = 'contract.events.v1' limit 1`,
+            [open],
+          )
+        ).rows,
+    )
+    await plant('signing', handled.replace(':value', `'${message!.value}'`))
+    const list = await paraph(running.folder, 'dead-letter', 'list')
+    expect(list.stdout).toMatch(/signing 1 .*\n +5 attempts: Error: planted\nsigning 2 /)
+    expect(list.stdout).not.toContain('jane')
+    const shown = await paraph(running.folder, 'dead-letter', 'list', '--service', 'signing', '--show-value')
+    expect(shown.stdout).toContain('\\u001b[31mjane@example.test')
+    const redrive = (...argv: string[]) =>
+      paraph(running.folder, 'dead-letter', 'redrive', '--service', 'signing', ...argv)
+    expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: 'Dead letter 1 was handled.\n' })
+    expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: expect.stringContaining('redriven before') })
+    expect(await redrive('--all')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Dead letter 2 still fails and stays: /),
+    })
+    expect(await redrive('--id', '77')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('There is no dead letter 77'),
+    })
+    expect(await redrive()).toMatchObject({ code: 1 })
+    const { deadLetters } = await paraphJson<{ deadLetters: { id: number }[] }>(running.folder, 'dead-letter', 'list')
+    expect(deadLetters.map(({ id }) => id)).toEqual([2])
+    await plant('signing', 'delete from dead_letter')
+  })
+})

@@ -1,0 +1,16 @@
+// The same rollouts over a real Kafka: partitions go from member to member and come back. Needs Java and Maven (test/runner/run.mjs).
+import { afterAll, beforeAll, it } from '@jest/globals'
+import { startRig, type Rig } from '../../rolling/rig.js'
+import { LIMIT, playRollouts } from '../../rolling/story.js'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig({ busName: 'kafka' })
+})
+afterAll(() => rig?.close())
+
+it(
+  'rolls every service under load, on Kafka: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
+  () => playRollouts(rig, 10),
+  LIMIT.timeout,
+)

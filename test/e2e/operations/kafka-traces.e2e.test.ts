@@ -1,0 +1,20 @@
+// The same over a real Kafka: the relay writes the trace into the message, and kafkajs is not instrumented. [D51, I13]
+import { afterAll } from '@jest/globals'
+import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
+import { makeDataFolder, startStack } from '../../harness/stack/local-stack.js'
+import { tellTraceStories } from './trace-stories.js'
+
+let kafka: KafkaBroker
+// Hooks after a file's tests run in reverse order: this one after the stack has stopped.
+afterAll(async () => {
+  await kafka?.stop()
+})
+
+tellTraceStories(async (environment) => {
+  kafka = await startKafkaBroker()
+  return startStack(await makeDataFolder(), {
+    ...environment,
+    EVENT_BUS: 'kafka',
+    KAFKA_BROKERS: kafka.brokers.join(','),
+  })
+})

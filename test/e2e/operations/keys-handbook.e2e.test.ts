@@ -1,0 +1,170 @@
+// The handbook of the keys, docs/keys.md: its commands are run as they are printed, and the service takes what comes of them. [D15, D30]
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { checkEvidence } from '@paraph/signing/verify/check'
+import { sampleChain, samplePdfInput } from '@paraph/signing/test/evidence-fixture'
+import { signEvidence } from '@paraph/signing/sealing/jws'
+import { checkEvidenceKeys, type KeySettings, type OpenedKeys } from '@paraph/signing/sealing/keys'
+import { readSeal } from '@paraph/signing/sealing/pdf/pdf-seal'
+import { renderPdf } from '@paraph/signing/sealing/pdf/render-pdf'
+import { sealPdf } from '@paraph/signing/sealing/pdf/seal-pdf'
+import { parseKeyring } from '@paraph/config/keyring'
+
+const PAGE = fileURLToPath(new URL('../../../docs/keys.md', import.meta.url))
+const SHELLS = ['sh', 'bash'] as const
+const run = promisify(execFile)
+
+/** What one block of the page printed, and the environment that it left behind. */
+interface Ran {
+  block: string
+  said: string
+  environment: Record<string, string>
+}
+
+let folder: string
+let blocks: string[]
+const ran = new Map<string, Ran[]>()
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paraph-keys-'))
+  blocks = [...(await readFile(PAGE, 'utf8')).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+  for (const shell of SHELLS) ran.set(shell, await runAll(shell))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Every block in one shell and one empty folder, as a reader who pastes them one after the other; the first that fails ends it. */
+async function runAll(shell: string): Promise<Ran[]> {
+  const [cwd, notes] = [join(folder, shell), join(folder, `${shell}-notes`)]
+  await Promise.all([mkdir(cwd), mkdir(notes)])
+  const script = blocks.map(
+    (block, index) => `{\n${block}} > '${notes}/${index}.said'\nenv -0 > '${notes}/${index}.env'\n`,
+  )
+  // Nothing of the machine's own: a setting of openssl there must not be what makes it work.
+  await run(shell, ['-euc', script.join('')], { cwd, env: { PATH: process.env['PATH'] ?? '' } })
+  return Promise.all(
+    blocks.map(async (block, index) => ({
+      block,
+      said: await readFile(join(notes, `${index}.said`), 'utf8'),
+      environment: environmentIn(await readFile(join(notes, `${index}.env`), 'utf8')),
+    })),
+  )
+}
+
+const environmentIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\0')
+      .filter((line) => line.includes('='))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+
+/** The one block in which `words` stand. */
+function ranWith(shell: string, words: string): Ran {
+  const found = ran.get(shell)!.filter(({ block }) => block.includes(words))
+  if (found.length !== 1) throw new Error(`${found.length} blocks say ${words}`)
+  return found[0]!
+}
+
+/** What the settings that a block left behind come to. @throws Error with the faults */
+async function opened({ environment }: Ran): Promise<OpenedKeys> {
+  const defaults = { SEAL_P12_PASSWORD: '', SANDBOX_SEAL_P12_PASSWORD: '', EVIDENCE_RETIRED_KEYS: '' }
+  const found = await checkEvidenceKeys({
+    ...defaults,
+    SEAL_RETIRED_CERTIFICATES: '',
+    ...environment,
+  } as unknown as KeySettings)
+  if ('faults' in found) throw new Error(found.faults.join('\n'))
+  return found
+}
+
+/** A PDF that was sealed with the keys of production. */
+async function sealedBy({ keys }: OpenedKeys): Promise<Buffer> {
+  const input = await samplePdfInput({ content: 'SHORT' })
+  const { seal } = keys.production
+  return Buffer.from(await sealPdf(await renderPdf(input), seal, { sealedAt: input.sealedAt, reason: 'x' }))
+}
+
+const certificateOf = (pdf: Buffer): X509Certificate => {
+  const found = readSeal(pdf)
+  if ('fault' in found) throw new Error(found.fault)
+  return found.certificate
+}
+
+describe.each(SHELLS)('the handbook of the keys, in %s', (shell) => {
+  it.each([
+    ['PEM', 'export SANDBOX_SEAL_KEY=', 'pem'],
+    ['PKCS#12', 'export SEAL_P12=', 'p12'],
+  ])('makes keys that the service takes, in %s, and that sign and seal [D15, D30]', async (_form, words, kind) => {
+    const found = await opened(ranWith(shell, words))
+    expect(found.keys.production.seal.kind).toBe(kind)
+    const { lines } = sampleChain()
+    const jws = Buffer.from(await signEvidence(lines, found.keys.production.evidence))
+    const report = await checkEvidence(jws, { knownKeysPem: found.published.evidencePem })
+    expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
+    expect(report.keyId).toBe(found.keys.production.evidence.keyId)
+    expect(found.published.sealPem).toContain(`# ${certificateOf(await sealedBy(found)).fingerprint256} production\n`)
+    const [production, sandbox] = [found.keys.production, found.keys.sandbox].map(
+      ({ seal }) => new X509Certificate(seal.certificates[0]!),
+    )
+    expect(production!.fingerprint256).not.toBe(sandbox!.fingerprint256)
+    expect(sandbox!.subject).toContain('not binding')
+  })
+
+  it('makes certificates for signing documents, of RSA-3072, for three years', async () => {
+    const { said } = ranWith(shell, 'new_seal_key production-2026 seal.cnf')
+    expect(said).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation\n/)
+    const { keys } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
+    for (const { seal } of [keys.production, keys.sandbox]) {
+      const certificate = new X509Certificate(seal.certificates[0]!)
+      expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4'])
+      expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(3_072)
+      expect(certificate.ca).toBe(false)
+      expect((Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / 86_400_000).toBe(1_096)
+    }
+  })
+
+  it('leaves no private key that others may read', async () => {
+    const { stdout } = await run('find', [join(folder, shell), '-type', 'f', '-perm', '/077'])
+    expect(stdout).toBe('')
+  })
+
+  it('names keys and certificates as the service does [RFC 7638]', async () => {
+    const { keys, published } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
+    expect(ranWith(shell, 'key_id production-2026').said).toBe(`${keys.production.evidence.keyId}\n`)
+    const [, fingerprint = ''] = /Fingerprint=(\S+)/.exec(ranWith(shell, '-fingerprint').said) ?? []
+    expect(published.sealPem).toContain(`# ${fingerprint} production\n`)
+  })
+
+  it('rotates: what the old keys signed and sealed is still known as the service’s, and new ones sign [D30]', async () => {
+    const before = await opened(ranWith(shell, 'export SEAL_P12='))
+    const after = await opened(ranWith(shell, 'export EVIDENCE_RETIRED_KEYS='))
+    const [old, current] = [before.keys.production.evidence, after.keys.production.evidence]
+    expect(current.keyId).not.toBe(old.keyId)
+    expect(after.keys.sandbox.evidence.keyId).toBe(before.keys.sandbox.evidence.keyId)
+    expect(after.published.evidencePem).toContain(`# ${old.keyId} retired\n${old.publicPem}`)
+    expect(after.published.evidencePem).toContain(`# ${current.keyId} production\n`)
+    expect(after.published.jwks.keys).toContainEqual(expect.objectContaining({ kid: old.keyId }))
+    expect(after.published.pemOf.get(old.keyId)).toBe(old.publicPem)
+
+    const { lines } = sampleChain()
+    for (const key of [old, current]) {
+      const jws = Buffer.from(await signEvidence(lines, key))
+      const report = await checkEvidence(jws, { knownKeysPem: after.published.evidencePem })
+      expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
+      expect(report.checks.map(({ name }) => name)).toContain('key')
+      expect(report.keyId).toBe(key.keyId)
+    }
+    const [oldSeal, newSeal] = [certificateOf(await sealedBy(before)), certificateOf(await sealedBy(after))]
+    expect(after.published.sealPem).toContain(`# ${oldSeal.fingerprint256} retired\n`)
+    expect(after.published.sealPem).toContain(`# ${newSeal.fingerprint256} production\n`)
+  })
+
+  it('makes a key of a keyring that a service reads', () => {
+    expect(parseKeyring(ranWith(shell, 'openssl rand -base64').said.trim()).currentId).toBe('k2')
+  })
+})

@@ -1,0 +1,76 @@
+// What a process has seen last is sent before it ends, and a collector that is away holds no end up. [H13, F24]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+import { claimPort } from '@paraph/paraph/installation/ports'
+import { startCollector } from '../../harness/stack/otlp-collector.js'
+import { until } from '../../harness/until.js'
+
+/** A service whose `/usage` answers, and whose `/status` answers and then throws where nobody catches it. */
+const SERVICE = (port: number, internalPort: number): string => `
+  import { runService } from '@paraph/http/run'
+  import { createLogger } from '@paraph/telemetry/logger'
+  const service = {
+    facesClients: true,
+    publicMiddleware: [(ctx) => {
+      ctx.body = {}
+      if (ctx.path === '/status') ctx.res.on('close', () => setImmediate(() => { throw new Error('nobody catches this') }))
+    }],
+    internalMiddleware: [],
+    start() {},
+    async stop() {},
+  }
+  const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, LINGER_SECONDS: 0, DRAIN_SECONDS: 1 }
+  await runService(config, createLogger('probe', 'info'), service)`
+
+/** Nothing is exported by itself: the next batch would be sent in an hour. */
+async function startTraced(environment: Record<string, string>) {
+  const [port, internalPort] = [await claimPort(), await claimPort()]
+  const register = fileURLToPath(new URL('../../../libs/telemetry/dist/register.js', import.meta.url))
+  const argv = ['--import', register, '--input-type=module', '--eval', SERVICE(port, internalPort)]
+  const child = spawn(process.execPath, argv, {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...process.env, ...environment, OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_SERVICE_NAME: 'probe' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  await until('a service that is ready', () => (output.includes('"ready"') ? true : undefined))
+  return {
+    child,
+    exited,
+    get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.status),
+  }
+}
+
+it('sends the last spans when it is told to stop, and ends with 0 [H13]', async () => {
+  const collector = await startCollector()
+  const { child, exited, get } = await startTraced(collector.environment)
+  expect(await get('/usage')).toBe(200)
+  expect(collector.spans).toEqual([])
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+  expect(collector.spans).toMatchObject([{ service: 'probe', attributes: { 'url.path': '/usage' } }])
+  await collector.close()
+})
+
+it('sends the last spans when an error that nobody caught ends it with 1 [H13]', async () => {
+  const collector = await startCollector()
+  const { exited, get } = await startTraced(collector.environment)
+  await get('/status')
+  expect(await exited).toEqual([1, null])
+  expect(collector.spans).toMatchObject([{ attributes: { 'url.path': '/status' } }])
+  expect(collector.received.join('')).not.toContain('nobody catches this')
+  await collector.close()
+})
+
+it('ends all the same while the collector is away [H13, F24]', async () => {
+  const { child, exited, get } = await startTraced({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await claimPort()}`,
+  })
+  expect(await get('/usage')).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+})

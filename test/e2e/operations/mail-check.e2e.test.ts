@@ -1,0 +1,66 @@
+// Mail as an operator sees it: `paraph mail check`, and the events that tell what became of each mail.
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraph,
+  paraphJson,
+  startStack,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { until } from '../../harness/until.js'
+
+interface MailCheck {
+  works: boolean
+  steps: { step: string; result: string }[]
+  queue: unknown[]
+  circuit: string
+}
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+})
+afterAll(() => running?.close())
+
+it("says step by step that mail works, and sends the test mail that was asked for [F6, local-stack: the operator's command line]", async () => {
+  const answer = await paraphJson<MailCheck>(running.folder, 'mail', 'check', '--to', 'somebody@example.test')
+  expect(answer).toMatchObject({ works: true, queue: [], circuit: 'closed' })
+  expect(answer.steps.map(({ step, result }) => `${step}: ${result}`)).toEqual([
+    'name: works',
+    'connect: works',
+    'greeting: works',
+    'tls: skipped',
+    'login: skipped',
+    'test mail: works',
+  ])
+  await createMailbox(running.stack.mailboxUrl).waitFor('somebody@example.test', 'Paraph can send mail')
+})
+
+it('refuses what is no address, and sends nothing to it [F6]', async () => {
+  const { code, stderr } = await paraph(running.folder, 'mail', 'check', '--to', 'two@example.test,three@example.test')
+  expect(code).toBe(1)
+  expect(stderr).toContain('to must be one plain address')
+})
+
+it('tells of each mail that it was accepted, over the bus [D24, D48]', async () => {
+  const api = createApiClient(running.stack.apiUrl, running.stack.liveKey)
+  const made = await api.call<{ contract: { id: string } }>('POST', '/contracts', {
+    contractType: 'nda',
+    content: 'The parties keep secrets secret.',
+    parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}@example.test` })),
+  })
+  expect(made.status).toBe(201)
+  const told = await until('two events on the bus', () =>
+    withClient(databaseUrlOf(running.stack, 'bus'), async (client) => {
+      const { rows } = await client.query<{ value: { type: string; sequence: string; subject: string } }>(
+        `select value::json as value from bus.message where topic = 'notification.events.v1' order by message_offset`,
+      )
+      return rows.length === 2 ? rows.map(({ value }) => value) : undefined
+    }),
+  )
+  expect(told.map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1', 'email.accepted 2'])
+  expect(JSON.stringify(told)).not.toContain('example.test')
+})

@@ -1,0 +1,37 @@
+// A roll-back, and every minute of an upgrade: services of the version before work on databases that today's have migrated. [H16]
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { createWorkload } from '../../faults/workload.js'
+import { verifyInvariants } from '../../harness/stack/invariants.js'
+import { buildOlderVersion, findOlderVersion } from '../../rolling/older-version.js'
+import { startRig, type Rig } from '../../rolling/rig.js'
+
+const commit = await findOlderVersion()
+if (commit === undefined)
+  process.stdout.write(
+    'SKIPPED: no history before the newest migration; the version before did not run on this schema.\n',
+  )
+
+let older: Awaited<ReturnType<typeof buildOlderVersion>>
+let rig: Rig
+beforeAll(async () => {
+  if (commit === undefined) return
+  older = await buildOlderVersion(commit)
+  rig = await startRig({ root: older.root, replicas: 1 })
+})
+afterAll(async () => {
+  await rig?.close()
+  await older?.remove()
+})
+
+;(commit === undefined ? it.skip : it)(
+  `makes, signs and completes a contract by the services before the newest migration, on today's databases [H16]`,
+  async () => {
+    const workload = await createWorkload(rig, { seed: 1, tag: 'older' })
+    const contract = await workload.create(2)
+    expect(contract).toBeDefined()
+    for (const party of [0, 1]) expect(await workload.sign(contract!, party)).toBe('signed')
+    expect(await workload.read(contract!)).toEqual({ of: 'read', status: 'signed', signed: [0, 1] })
+    await verifyInvariants(rig, { withinSeconds: 0, untilMs: 60_000 })
+    expect(workload.refusals().filter(({ status }) => status >= 500)).toEqual([])
+  },
+)

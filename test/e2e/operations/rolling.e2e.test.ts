@@ -1,0 +1,54 @@
+// Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { mailsOfTheDead } from '../../faults/dead-claims.js'
+import { startRig, type Rig } from '../../rolling/rig.js'
+import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from '../../rolling/story.js'
+import { underLoad } from '../../rolling/under-load.js'
+
+const RATE_PER_SECOND = 25
+/** So that a mail worker has mails in hand when it dies. */
+const MAIL_MS = 300
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig?.close())
+
+it(
+  'rolls every service under load: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
+  () => playRollouts(rig, RATE_PER_SECOND),
+  LIMIT.timeout,
+)
+
+it(
+  'loses nothing when one replica of each is killed, and then the other: what they had others take up [F16, F17]',
+  async () => {
+    const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
+    rig.mailServer.takeTime(MAIL_MS)
+    // For the last test: who comes after has this setting, and whoever is killed has no use for it.
+    rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
+    const inHand: string[] = []
+    const { faults, figures } = await underLoad(rig, load, async () => {
+      // Whoever holds a slot of the outbox or a partition keeps it: after the second time every holder has died once.
+      for (let time = 0; time < 2; time += 1) inHand.push(...(await mailsOfTheDead(rig, rig.killOneOfEach)))
+      return { refusedUntil: Date.now(), inHand }
+    })
+    rig.mailServer.takeTime(0)
+    tell('killed', { ...figures, mailsInHand: inHand.length })
+    expect(faults).toEqual([])
+    expectTakenUp(figures)
+  },
+  LIMIT.timeout,
+)
+
+it(
+  'would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]',
+  async () => {
+    const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
+    const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))
+    tell('without a linger', figures)
+    expect(faults).toContainEqual(expect.stringContaining('[F17]'))
+  },
+  LIMIT.timeout,
+)

@@ -1,0 +1,63 @@
+// Every secret is changed under load and nobody notices: docs/rotation.md, played step by step. [F25, D28, D45]
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startRig, type Rig } from '../../rolling/rig.js'
+import { planRotation } from '../../rolling/rotation.js'
+import { underLoad } from '../../rolling/under-load.js'
+
+const SEED = Number(process.env['ROLLING_SEED'] ?? Date.now() % 2 ** 31)
+const RATE_PER_SECOND = Number(process.env['ROLLING_RATE'] ?? 10)
+/** Documented: a revoked key lives no longer, at any gateway. [D28] */
+const REVOKED_WITHIN_MS = 5_000
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig?.close())
+
+it('changes every secret under load, step by step, and no call fails [F25]', async () => {
+  const steps = await planRotation(rig)
+  await steps.begin()
+  const load = { ratePerSecond: RATE_PER_SECOND, clients: 2, seed: SEED, tag: 'rotation' }
+  const { faults, figures } = await underLoad(rig, load, async () => {
+    await steps.addNew()
+    await steps.useNew()
+    await steps.dropOld()
+  })
+  process.stdout.write(`rotation: ${JSON.stringify({ seed: SEED, ...figures })}\n`)
+  expect(faults).toEqual([])
+  // What was sealed before and after names its key, and both keys are published.
+  const published = await (await fetch(`${rig.stack.shareUrl}/.well-known/paraph-evidence.pem`)).text()
+  expect(published.match(/^.*(production|sandbox|retired).*$/gm)?.length).toBe(4)
+}, 900_000)
+
+it('lets a new key work at once, and an old one, revoked, nowhere after five seconds [F25, D28]', async () => {
+  const { accountId, key } = await rig.createAccount('Keys')
+  const create = () =>
+    rig.operator.gateway.key.create.mutate({ accountId, environment: 'live', scopes: ['contracts:read'] })
+  const { key: old } = await create()
+  const statusOf = async (secret: string) => {
+    // A connection of its own leads to either gateway.
+    const answer = await fetch(`${rig.stack.apiUrl}/status`, { headers: { 'x-api-key': secret, connection: 'close' } })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  // Both gateways know it.
+  for (let asked = 0; asked < 8; asked += 1) expect(await statusOf(old.secret)).toBe(200)
+  const { key: next } = await create()
+  for (let asked = 0; asked < 8; asked += 1) expect(await statusOf(next.secret)).toBe(200)
+  await rig.operator.gateway.key.revoke.mutate({ id: old.id })
+  const revokedAt = performance.now()
+  let lastTakenMs = 0
+  for (let refusedInARow = 0; refusedInARow < 20;) {
+    const askedMs = performance.now() - revokedAt
+    const status = await statusOf(old.secret)
+    if (status === 200) lastTakenMs = askedMs
+    refusedInARow = status === 401 ? refusedInARow + 1 : 0
+    expect(await statusOf(next.secret)).toBe(200)
+    await sleep(20)
+  }
+  expect(lastTakenMs).toBeLessThan(REVOKED_WITHIN_MS)
+  expect(await statusOf(key)).toBe(200)
+})

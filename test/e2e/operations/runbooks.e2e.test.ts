@@ -1,0 +1,98 @@
+// What the runbooks ask of a stack it answers: each statement runs in its database, each command that only looks says something.
+import { execFile } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { inDatabase } from '../../harness/clients/canaries.js'
+import {
+  DATABASES,
+  databaseUrlOf,
+  makeDataFolder,
+  startStack,
+  type Database,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
+import { paraphCommandsOf, RUNBOOK_PAGES, statementsOf } from '../../docs-in-sync/runbook-pages.js'
+
+const LOOKS = [
+  'outbox status',
+  'dead-letter list',
+  'mail check',
+  'audit list',
+  'key list',
+  'report list',
+  'verify invariants',
+]
+
+/** Rights as the README says: those of `paraph_verify`. */
+const READER = { name: 'runbook_reader', password: 'reads' }
+
+let running: RunningStack
+beforeAll(async () => {
+  running = await startStack(await makeDataFolder())
+  await inDatabase(running, 'gateway', async (admin) => {
+    await admin.query(
+      `create role ${READER.name} login password '${READER.password}' in role pg_read_all_data, pg_read_all_stats`,
+    )
+    await admin.query(`grant connect on database ${DATABASES.join(', ')} to ${READER.name}`)
+  })
+})
+afterAll(async () => running?.close())
+
+/** One statement of a page, by who may only read. */
+async function ask(database: Database, statement: string) {
+  const url = new URL(databaseUrlOf(running.stack, database))
+  url.username = READER.name
+  url.password = READER.password
+  return withClient(url.href, (client) => client.query<Record<string, unknown>>(statement))
+}
+
+const STATEMENTS = RUNBOOK_PAGES.flatMap((page) =>
+  statementsOf(page).map((each) => [page.name, each.database, each.statement] as const),
+)
+
+it.each(STATEMENTS)(
+  '%s asks the database %s what it can answer, and changes nothing',
+  async (_, database, statement) => {
+    expect(DATABASES).toContain(database)
+    expect((await ask(database as Database, statement)).fields.length).toBeGreaterThan(0)
+  },
+)
+
+const statementOf = (page: string): [Database, string] => {
+  const [, database, statement] = STATEMENTS.find(([name]) => name === page)!
+  return [database as Database, statement]
+}
+
+it('shows what holds the lock that requests wait for, first', async () => {
+  await inDatabase(running, 'contract', async (holder) => {
+    await holder.query('begin')
+    await holder.query('lock table party in access exclusive mode')
+    const { rows } = await ask(...statementOf('ParaphPoolExhausted'))
+    expect(rows[0]).toMatchObject({ begins: 'lock table party in access exclusive mode' })
+  })
+})
+
+it('shows which session has the partitions of a consumer, and behind whom it waits', async () => {
+  const [database, statement] = statementOf('ParaphConsumerStalled')
+  const { rows } = await ask(database, statement)
+  const members = rows.map(({ application_name, waits_for, partitions }) => [application_name, waits_for, partitions])
+  expect(members.toSorted()).toEqual([
+    ['paraph notification', [], 24],
+    ['paraph signing', [], 16],
+  ])
+})
+
+const COMMANDS = [...new Set(RUNBOOK_PAGES.flatMap(paraphCommandsOf).map((words) => words.join(' ')))]
+const LOOKING = COMMANDS.filter((line) => LOOKS.some((name) => line.startsWith(name)) && !/ [A-Z]{2,}$/.test(line))
+
+it.each(LOOKING)('paraph %s says how it is', async (line) => {
+  const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
+    const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
+    execFile('npm', ['run', '-s', 'paraph', '--', ...line.split(' ')], { env }, (error, out) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out }),
+    )
+  })
+  expectWithMessage(code, said).toBe(0)
+  expect(said.trim()).not.toBe('')
+})

@@ -1,0 +1,212 @@
+// The stories of traces, for a stack on either bus: one trace from a request to every mail it causes; what is idle adds nothing. [D51, I13]
+import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient, createMailbox, type ContractBody } from '../../harness/clients/api-client.js'
+import { createVisitor, locationOf, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
+import { drawTraces } from './draw-traces.js'
+import type { RunningStack } from '../../harness/stack/local-stack.js'
+import { SPAN_KIND, startCollector, type Collector, type ExportedSpan } from '../../harness/stack/otlp-collector.js'
+import { until } from '../../harness/until.js'
+
+const PARTIES = [
+  { role: 'Buyer', legalName: 'Ada Byron', email: 'ada@traces.test' },
+  { role: 'Seller', legalName: 'Mary Somerville', email: 'mary@traces.test' },
+]
+/** What a client sends along, to be seen in its own traces. */
+const FOREIGN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+const PICTURE = fileURLToPath(new URL('../../../docs/traces.svg', import.meta.url))
+const MAIL_WAY = [
+  'POST /api/external/v2/contracts',
+  'POST /contracts',
+  'POST /contracts',
+  'create contract.created',
+  'process contract.events.v1',
+  'send invitation mail',
+  'SMTP send',
+]
+
+/**
+ * Tells them in the test file that calls it.
+ * @param launch starts a stack with this environment besides its own
+ */
+export function tellTraceStories(launch: (environment: Record<string, string>) => Promise<RunningStack>) {
+  let collector: Collector
+  let running: RunningStack
+  let contract: ContractBody['contract']
+
+  beforeAll(async () => {
+    collector = await startCollector()
+    running = await launch(collector.environment)
+  })
+  afterAll(async () => {
+    await running?.close()
+    await collector?.close()
+  })
+
+  const named = (name: string): ExportedSpan[] => collector.spans.filter((span) => span.name === name)
+
+  /** From the root of a span's trace down to it, by parents. What was not exported yet is missing at the front. */
+  function wayTo(span: ExportedSpan): ExportedSpan[] {
+    const parent = collector.spans.find(
+      ({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId,
+    )
+    return [...(parent ? wayTo(parent) : []), span]
+  }
+
+  /** Waits until `count` spans of this name hang on a root. */
+  const whenRooted = (name: string, count: number): Promise<ExportedSpan[][]> =>
+    until(`${count} spans "${name}" with their roots`, () => {
+      const ways = named(name).map(wayTo)
+      return ways.length >= count && ways.every(([root]) => root?.parentSpanId === '') ? ways : undefined
+    })
+
+  it('reaches from one POST to each of its mails by parents, over outbox, bus and queue [I13, D51]', async () => {
+    const { apiUrl, liveKey, mailboxUrl } = running.stack
+    const mailbox = createMailbox(mailboxUrl)
+    const made = await createApiClient(apiUrl, liveKey).create(
+      { contractType: 'nda', content: 'Traces', parties: PARTIES },
+      {
+        traceparent: `00-${FOREIGN.traceId}-${FOREIGN.spanId}-01`,
+        tracestate: 'vendor=poison',
+        baggage: 'contract.id=poison',
+      },
+    )
+    expect(made.status).toBe(201)
+    contract = made.body.contract
+    await Promise.all(PARTIES.map(({ email }) => mailbox.waitFor(email, 'sign')))
+
+    // Owners hear by mail, too, that the first start made their keys.
+    const ways = await until('both mails with their roots', async () => {
+      const toParties = (await whenRooted('SMTP send', 2)).filter((way) =>
+        way.some(({ name }) => name === 'send invitation mail'),
+      )
+      return toParties.length >= 2 ? toParties : undefined
+    })
+    expect(ways).toHaveLength(2)
+    for (const way of ways) {
+      expect(way.map(({ name }) => name)).toEqual(MAIL_WAY)
+      expect(way.map(({ service }) => service)).toEqual([
+        'gateway',
+        'gateway',
+        'contract',
+        'contract',
+        'notification',
+        'notification',
+        'notification',
+      ])
+      expect(way.map(({ kind }) => kind)).toEqual([
+        SPAN_KIND.server,
+        SPAN_KIND.client,
+        SPAN_KIND.server,
+        SPAN_KIND.producer,
+        SPAN_KIND.consumer,
+        SPAN_KIND.consumer,
+        SPAN_KIND.client,
+      ])
+    }
+    expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'one root for both').toBe(1)
+  })
+
+  it('takes nothing of a trace over from a client: a new root, with a link to theirs [D51]', async () => {
+    const root = named('POST /api/external/v2/contracts')[0]!
+    expect(root.traceId).not.toBe(FOREIGN.traceId)
+    expect(root.links).toEqual([FOREIGN])
+    expect(collector.received.join('')).not.toContain('poison')
+  })
+
+  it('tells of the relay in a trace of its own, with a link to each event that it moved [D51]', async () => {
+    const created = named('create contract.created')[0]!
+    const relayed = await until('the span of the relay', () =>
+      named('relay outbox').find(({ links }) => links.some(({ spanId }) => spanId === created.spanId)),
+    )
+    expect(relayed.parentSpanId).toBe('')
+    expect(relayed.traceId).not.toBe(created.traceId)
+  })
+
+  it('reaches from the page that asked for a code to its mail, and from a signature to the evidence [I13]', async () => {
+    const visitor = createVisitor()
+    const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[0]!.email, running.stack.mailboxUrl)
+    const signed = await signOn(visitor, review, PARTIES[0]!.legalName)
+    expect(locationOf(signed)).toContain('/done')
+    visitor.close()
+
+    const [code] = (await whenRooted('SMTP send', 3)).filter((way) => way.some(({ name }) => name === 'push code'))
+    expect(code?.[0]?.name).toBe('POST /contract/{shareToken}/code')
+    expect(code?.map(({ name }) => name).slice(-3)).toEqual(['POST /rpc/code.send', 'send code mail', 'SMTP send'])
+    await until('the entry of the signature', () =>
+      named('enter evidence')
+        .map(wayTo)
+        .find(
+          (way) =>
+            way[0]?.name === 'POST /contract/{shareToken}/sign' &&
+            way.some(({ name }) => name === 'create contract.party_signed'),
+        ),
+    )
+  })
+
+  it('reaches from the last signature to the seal, and to the mails that bring it [I13, D30]', async () => {
+    const visitor = createVisitor()
+    const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[1]!.email, running.stack.mailboxUrl)
+    await signOn(visitor, review, PARTIES[1]!.legalName)
+    visitor.close()
+    const copies = await until('the mails with the sealed copy, with their roots', () => {
+      const ways = named('SMTP send')
+        .map(wayTo)
+        .filter((way) => way.some(({ name }) => name === 'send completed mail'))
+      return ways.length === PARTIES.length && ways.every(([root]) => root?.parentSpanId === '') ? ways : undefined
+    })
+    for (const way of copies) {
+      const names = way.map(({ name }) => name)
+      expect(names[0]).toBe('POST /contract/{shareToken}/sign')
+      expect(names).toEqual(
+        expect.arrayContaining(['enter evidence', 'seal evidence', 'create signing.evidence_sealed']),
+      )
+    }
+    const [first] = named('POST /api/external/v2/contracts')
+    const drawn = drawTraces(
+      [
+        { title: 'A contract is made', root: first! },
+        { title: 'The last party signs', root: copies[0]![0]! },
+      ],
+      collector.spans,
+    )
+    expect(drawn).toContain('SMTP send')
+    if (process.env['UPDATE_TRACE'] !== undefined) writeFileSync(PICTURE, drawn)
+  })
+
+  it('says in a log line to which trace it belongs, and sends no line twice [I13]', async () => {
+    const { traceId } = named('POST /api/external/v2/contracts')[0]!
+    const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
+    const accepted = lines.filter((line) => line.includes('the SMTP server accepted a mail') && line.includes(traceId))
+    expect(accepted).toHaveLength(2)
+    expect(collector.received.filter((each) => each.startsWith('/v1/logs'))).toEqual([])
+  })
+
+  it('exports nothing while nothing happens: no looks of relay, consumers, workers and sweeps, no probes [D51]', async () => {
+    const services = ['gateway', 'contract', 'signing', 'notification']
+    await collector.whenExported(services, 2)
+    const spans = collector.spans.length
+    await collector.whenExported(services, 3)
+    expect(collector.spans.slice(spans).map(({ service, name }) => `${service} ${name}`)).toEqual([])
+  })
+
+  it('has few names of spans, of words that we know [D51]', () => {
+    const known = [
+      /^(?:GET|POST|HEAD)(?: \/[a-z0-9.{}_/]*)?$/i,
+      /^pg\.query:[A-Z]+ (?:gateway|contract|signing|notification|bus)$/,
+      /^create (?:contract|account|key|email|signing|application|subscription)\.[a-z_]+$/,
+      /^process [a-z]+\.events\.v1$/,
+      /^send (?:invitation|code|completed|cancelled|expired|owner_code|owner_mail) mail$/,
+      /^(?:relay outbox|count calls|reserve quota|push code|push owner mail|enter evidence|seal evidence|settle attempt|SMTP send)$/,
+    ]
+    const names = new Set(collector.spans.map(({ name }) => name))
+    expect([...names].filter((name) => !known.some((pattern) => pattern.test(name)))).toEqual([])
+    expect(names.size).toBeLessThan(80)
+  })
+
+  return { named, stack: () => running }
+}

@@ -1,0 +1,98 @@
+// A party in a browser: follows the link, proves the mailbox, reads, signs. Knows the words on the pages, in both languages.
+import type { Browser, Page } from 'playwright-core'
+import { createMailbox } from '../clients/api-client.js'
+
+export const WORDS = {
+  en: {
+    email: 'Your e-mail address',
+    sendCode: 'Send me a code',
+    code: 'One-time code',
+    continue: 'Continue',
+    newCode: 'Send a new code',
+    review: 'Read, then sign',
+    consent: 'I have read this contract.',
+    name: 'Type your full legal name',
+    sign: 'Sign the contract',
+    signed: 'You have signed',
+    allSigned: 'Everyone has signed',
+  },
+  fr: {
+    email: 'Votre adresse de courriel',
+    sendCode: 'M’envoyer un code',
+    code: 'Code à usage unique',
+    continue: 'Continuer',
+    newCode: 'Envoyer un nouveau code',
+    review: 'Lisez, puis signez',
+    consent: 'J’ai lu ce contrat.',
+    name: 'Écrivez votre nom légal complet',
+    sign: 'Signer le contrat',
+    signed: 'Vous avez signé',
+    allSigned: 'Tout le monde a signé',
+  },
+} as const
+
+type Language = keyof typeof WORDS
+
+/** A fresh browser profile with a phone's width and no scripts. */
+export async function openPhone(browser: Browser, locale = 'en-GB'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false, locale })
+  return context.newPage()
+}
+
+/** Presses a button that sends a form. @returns the status of the page that is there then, redirects followed */
+export async function press(page: Page, name: string): Promise<number> {
+  return follow(page, () => page.getByRole('button', { name, exact: true }).click())
+}
+
+/** Does what leads to another page and waits until that page is there. @returns its status, redirects followed */
+export async function follow(page: Page, act: () => Promise<void>): Promise<number> {
+  const [response] = await Promise.all([
+    page.waitForResponse((answer) => answer.request().isNavigationRequest() && answer.status() !== 303),
+    page.waitForEvent('domcontentloaded'),
+    act(),
+  ])
+  return response.status()
+}
+
+/** From the share link to the page where the code is typed. @returns the code, read from the mailbox */
+export async function askForCode(
+  page: Page,
+  shareUrl: string,
+  address: string,
+  mailboxUrl: string,
+  language: Language = 'en',
+): Promise<string> {
+  const mailbox = createMailbox(mailboxUrl)
+  const seen = await mailbox.idsTo(address)
+  await page.goto(shareUrl)
+  await page.getByLabel(WORDS[language].email).fill(address)
+  await press(page, WORDS[language].sendCode)
+  return mailbox.waitForCode(address, seen)
+}
+
+/** From the share link to the page behind the code: to read, to choose a role, or what was signed. */
+export async function comeIn(...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>) {
+  const code = await askForCode(page, shareUrl, address, mailboxUrl, language)
+  await page.getByLabel(WORDS[language].code).fill(code)
+  return press(page, WORDS[language].continue)
+}
+
+/** From the share link to the review page. */
+export async function proveMailbox(
+  ...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>
+) {
+  await comeIn(page, shareUrl, address, mailboxUrl, language)
+  await page.getByRole('heading', { name: WORDS[language].review }).waitFor()
+}
+
+/** On the review page: consent and name. */
+export async function fillIn(page: Page, legalName: string, language: Language = 'en'): Promise<void> {
+  await page.getByLabel(WORDS[language].consent).check()
+  await page.getByLabel(WORDS[language].name).fill(legalName)
+}
+
+/** On the review page: consent, name, sign. @returns the status of the page that follows */
+export async function signAs(page: Page, legalName: string, language: Language = 'en'): Promise<number> {
+  await fillIn(page, legalName, language)
+  return press(page, WORDS[language].sign)
+}

@@ -1,0 +1,117 @@
+// A stage for stories in a real browser: the running product, a browser that notes what the policy stopped, and hands on the data.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { createApiClient, createMailbox, type ContractBody } from '../clients/api-client.js'
+import { openBrowser } from './browser.js'
+import { databaseUrlOf, makeDataFolder, paraphJson, startStack } from '../stack/local-stack.js'
+
+export type StagedContract = ContractBody['contract'] & { mailboxes: string[] }
+
+export const PHONE = { width: 390, height: 844 }
+
+/** Two parties; `tag` keeps their mailboxes apart from those of other stories. */
+export const partiesOf = (tag: string) => [
+  { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: `nordic.${tag}@example.test` },
+  { role: 'Recipient', legalName: 'Jane Roe', email: `jane.${tag}@example.test` },
+]
+
+export const CONTENT =
+  'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\n\n2. TERM\n\nTwo years.\n'
+
+/** For one file of stories: opens a stage and hands it over; after each story its pages close, and the policy has stopped nothing. */
+export function useStage(hand: (stage: Stage) => void): void {
+  let stage: Stage | undefined
+  beforeAll(async () => {
+    stage = await openStage()
+    hand(stage)
+  })
+  afterAll(() => stage?.close())
+  afterEach(async () => {
+    await Promise.all(stage?.browser.contexts().map((context) => context.close()) ?? [])
+    expectWithMessage(stage?.stopped, 'nothing for the policy to stop').toEqual([])
+  })
+}
+
+/** Starts everything. Its account is on the tier for load tests: these stories ask more in a minute than a demo account may. */
+async function openStage() {
+  const [running, browser]: [Awaited<ReturnType<typeof startStack>>, Browser] = await Promise.all([
+    makeDataFolder().then((folder) => startStack(folder)),
+    openBrowser(),
+  ])
+  const { apiUrl, mailboxUrl } = running.stack
+  const command = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
+
+  /** An account of its own, with a key for contracts that bind. */
+  async function createAccount(name: string) {
+    const { account } = await command<{ account: { id: string } }>(
+      'account',
+      'create',
+      '--name',
+      name,
+      '--email',
+      'owner@example.test',
+      '--tier',
+      'load',
+    )
+    const { key } = await command<{ key: { secret: string } }>(
+      'key',
+      'create',
+      '--account',
+      account.id,
+      '--environment',
+      'live',
+      '--scopes',
+      'contracts:read,contracts:write',
+    )
+    return { accountId: account.id, api: createApiClient(apiUrl, key.secret) }
+  }
+  const { api } = await createAccount('Nordic Foods Ltd.')
+  const stopped: string[] = []
+
+  return {
+    running,
+    browser,
+    api,
+    mailbox: createMailbox(mailboxUrl),
+    command,
+    createAccount,
+    /** What the content security policy stopped on any page so far. */
+    stopped,
+    async createContract(tag: string, overrides: Record<string, unknown> = {}, client = api): Promise<StagedContract> {
+      const parties = partiesOf(tag)
+      const body = {
+        parties,
+        contractType: 'nda',
+        content: CONTENT,
+        senderName: 'Nordic Foods procurement',
+        ...overrides,
+      }
+      const answer = await client.create(body)
+      if (answer.status !== 201) throw new Error(`POST was answered with ${answer.status}`)
+      return { ...answer.body.contract, mailboxes: answer.body.contract.parties.map(({ email }) => email) }
+    },
+    /** A fresh browser profile. */
+    async openPage(options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      context.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) stopped.push(`${message.page()?.url()}: ${message.text()}`)
+      })
+      return context.newPage()
+    },
+    /** One statement in a service's database, as the owner of the machine could. */
+    query: <Row extends object>(
+      service: 'contract' | 'signing',
+      text: string,
+      values: unknown[] = [],
+    ): Promise<Row[]> =>
+      withClient(databaseUrlOf(running.stack, service), async (client) => (await client.query<Row>(text, values)).rows),
+    async close(): Promise<void> {
+      await browser.close()
+      await running.close()
+    },
+  }
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>

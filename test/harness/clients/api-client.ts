@@ -1,0 +1,109 @@
+// The REST interface as a client platform uses it, and the mailbox as a party reads it.
+// Every answer is held against docs/openapi.json and its receipt is kept, whatever the test looks at.
+import { checkResponse } from './answer-check.js'
+import { keepReceipt } from '../stack/receipts.js'
+import { until } from '../until.js'
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export interface ContractBody {
+  success: true
+  contract: {
+    id: string
+    contractNumber: string
+    shareUrl: string
+    status: string
+    parties: { role: string; legalName: string; email: string; hasSigned?: boolean }[]
+    signingProgress: { signed: number; total: number; pending: number; percentage: number }
+    signatures?: { signerEmail: string; signedAt: string }[]
+    completedAt?: string | null
+  }
+}
+
+/** `fetch` for the external interface: the answer is held against the document, and its receipt is kept. */
+export async function fetchChecked(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { method = 'GET', headers = {} } = init
+  const response = await fetch(url, { ...init, method, headers })
+  const key = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1]
+  if (key !== undefined) keepReceipt(key, response.headers)
+  return checkResponse(method, response)
+}
+
+/** Calls below `apiUrl` with `key`. */
+export function createApiClient(apiUrl: string, key: string) {
+  async function call<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetchChecked(`${apiUrl}${path}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
+  }
+  return {
+    call,
+    create: (body: unknown, headers?: Record<string, string>) =>
+      call<ContractBody>('POST', '/contracts', body, headers),
+    get: (id: string) => call<ContractBody>('GET', `/contracts/${id}`),
+  }
+}
+
+export interface Message {
+  ID: string
+  MessageID: string
+  Subject: string
+  Created: string
+  From: { Name: string; Address: string }
+  To: { Name: string; Address: string }[]
+}
+
+/** The local mailbox's JSON API, which is Mailpit's. */
+export function createMailbox(mailboxUrl: string) {
+  const json = async <T>(path: string): Promise<T> => (await (await fetch(`${mailboxUrl}${path}`)).json()) as T
+
+  /** Newest first. */
+  const listTo = async (address: string): Promise<Message[]> =>
+    (await json<{ messages: Message[] }>(`/api/v1/search?query=${encodeURIComponent(`to:"${address}"`)}`)).messages
+
+  const read = (id: string) =>
+    json<{ Text: string; HTML: string; Attachments: { PartID: string; FileName: string }[] }>(`/api/v1/message/${id}`)
+
+  /** An attachment of a mail, by its file name. */
+  async function readAttachment(id: string, fileName: string): Promise<Buffer> {
+    const part = (await read(id)).Attachments.find((each) => each.FileName === fileName)
+    if (!part) throw new Error(`the mail ${id} has no ${fileName}`)
+    return Buffer.from(await (await fetch(`${mailboxUrl}/api/v1/message/${id}/part/${part.PartID}`)).arrayBuffer())
+  }
+
+  /** The mails to `address` so far, as `seen` of those who wait for the next. */
+  const idsTo = async (address: string): Promise<ReadonlySet<string>> =>
+    new Set((await listTo(address)).map(({ ID }) => ID))
+
+  /** Waits for a mail to `address` whose subject begins with `subject`, beyond those in `seen`. */
+  const waitFor = (address: string, subject: string, seen: ReadonlySet<string> = new Set()): Promise<Message> =>
+    until(`a mail "${subject}" to ${address}`, async () =>
+      (await listTo(address)).find((message) => message.Subject.includes(subject) && !seen.has(message.ID)),
+    )
+
+  /** The one-time code of the newest code mail to `address` beyond `seen`. */
+  async function waitForCode(address: string, seen?: ReadonlySet<string>): Promise<string> {
+    const { Text } = await read((await waitFor(address, 'one-time code', seen)).ID)
+    return /^(\d{6}|\d{12})\b/m.exec(Text)?.[1] ?? ''
+  }
+
+  return { listTo, idsTo, read, readAttachment, waitFor, waitForCode }
+}
+
+export type Mailbox = ReturnType<typeof createMailbox>

@@ -1,0 +1,82 @@
+// A contract that everyone has signed, as its parties would: for stories about what is left of it.
+import { createApiClient, type ContractBody } from './api-client.js'
+import { createVisitor, proveMailbox, signOn, type PageAnswer, type Visitor } from './ceremony-client.js'
+import type { RunningStack } from '../stack/local-stack.js'
+import { until } from '../until.js'
+
+export interface SealedParty {
+  role: string
+  legalName: string
+  email: string
+}
+
+/** Jane Roe is named twice. */
+export const SEALED_PARTIES: readonly SealedParty[] = [
+  { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: 'nordic@sealed.test' },
+  { role: 'Recipient', legalName: 'Jane Roe', email: 'jane@sealed.test' },
+  { role: 'Director', legalName: 'Roe Trading Inc.', email: 'Jane@Sealed.Test' },
+]
+/** No font of ours has its last letter. */
+export const SEALED_CONTENT =
+  'NON-DISCLOSURE AGREEMENT\r\n\r\n1. PURPOSE\r\n\r\nKeep it secret: 100 €, “quoted”, \u6F22.\r\n'
+
+export const FILES = ['copy.pdf', 'contract.txt', 'evidence.jws', 'openings.txt'] as const
+
+/** Creates it with `key`. */
+export async function createSignable(
+  { stack }: RunningStack,
+  key: string,
+  body: { parties: readonly SealedParty[] } & Record<string, unknown>,
+): Promise<ContractBody['contract']> {
+  const answer = await createApiClient(stack.apiUrl, key).create({ contractType: 'nda', ...body })
+  if (answer.status !== 201) throw new Error(`POST was answered with ${answer.status}`)
+  return answer.body.contract
+}
+
+/** Every party signs, in order; one session for each mailbox. @returns the sessions, by mailbox */
+export async function signAll(
+  { stack }: RunningStack,
+  shareUrl: string,
+  parties: readonly SealedParty[],
+  headers: Record<string, string> = {},
+): Promise<Map<string, Visitor>> {
+  const visitors = new Map<string, Visitor>()
+  for (const [index, { email, legalName }] of parties.entries()) {
+    const mailbox = email.toLowerCase()
+    let visitor = visitors.get(mailbox)
+    if (!visitor) {
+      visitor = createVisitor(headers)
+      visitors.set(mailbox, visitor)
+      await proveMailbox(visitor, shareUrl, email, stack.mailboxUrl)
+    }
+    const answer = await signOn(visitor, await visitor.get(`${shareUrl}/review?party=${index}`), legalName)
+    if (answer.status !== 303) throw new Error(`${email} could not sign: ${answer.status}`)
+  }
+  return visitors
+}
+
+/** Waits until the last page of a session offers the sealed PDF. */
+export const untilSealed = (visitor: Visitor, shareUrl: string): Promise<PageAnswer> =>
+  until('a sealed PDF', async () => {
+    const page = await visitor.get(`${shareUrl}/done`)
+    return page.body.includes('/copy.pdf"') ? page : undefined
+  })
+
+/** What a session may download, by name. */
+export async function download(visitor: Visitor, shareUrl: string): Promise<Record<(typeof FILES)[number], Buffer>> {
+  const pairs = await Promise.all(
+    FILES.map(async (name) => {
+      const { status, bytes } = await visitor.get(`${shareUrl}/${name}`)
+      if (status !== 200) throw new Error(`${name} was answered with ${status}`)
+      return [name, bytes] as const
+    }),
+  )
+  return Object.fromEntries(pairs) as Record<(typeof FILES)[number], Buffer>
+}
+
+/** A file below `/.well-known/` of the product. */
+export async function wellKnown({ stack }: RunningStack, name: string): Promise<Response> {
+  const answer = await fetch(new URL(`/.well-known/${name}`, stack.shareUrl))
+  if (!answer.ok) throw new Error(`${name} was answered with ${answer.status}`)
+  return answer
+}

@@ -1,0 +1,28 @@
+// Kills a service of a running stack at a named point of its way, once. [F16]
+import { access, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import type { RunningStack } from './local-stack.js'
+import { until } from '../until.js'
+
+/**
+ * Arms `point`: the next process that comes there ends by SIGKILL. Call before the act.
+ * @param points the stack's FAIL_POINT_DIR
+ * @returns what to await after the act: that `service` was killed there, once, and runs again
+ */
+export async function expectKillAt(
+  { launched }: RunningStack,
+  { points, service, point }: { points: string; service: string; point: string },
+): Promise<() => Promise<void>> {
+  const countOf = (sentence: string): number => launched.output().split(sentence).length - 1
+  const [died, back] = [`${service} was ended by SIGKILL`, `${service} runs again`]
+  const [deaths, returns] = [countOf(died), countOf(back)]
+  await writeFile(join(points, point), '')
+  return async () => {
+    await until(`the death of ${service} at ${point}`, () => (countOf(died) > deaths ? true : undefined))
+    await expectWithMessage(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
+    await until(`${service} again`, () => (countOf(back) > returns ? true : undefined), 60_000)
+    expectWithMessage(countOf(died), `${service} died once`).toBe(deaths + 1)
+  }
+}

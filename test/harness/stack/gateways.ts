@@ -1,0 +1,76 @@
+// More gateways and contract services over the parts of a running stack: the same databases, keys and services behind, as replicas
+// have them. Each is the built process on ports of its own, so that it can be killed and its memory and CPU be read.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serviceEnvironment } from '@paraph/paraph/installation/environment'
+import { claimPort, type Ports } from '@paraph/paraph/installation/ports'
+import type { Secrets } from '@paraph/paraph/installation/secrets'
+import { until } from '../until.js'
+
+const mainOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))
+
+/** Starts one gateway more beside that of the stack on `folder`, and waits until it is ready. @param environment wins */
+export async function startGateway(folder: string, environment: Record<string, string> = {}) {
+  const { port, ...process } = await startReplica('gateway', folder, environment)
+  return { ...process, apiUrl: `http://127.0.0.1:${port}/api/external/v2` }
+}
+
+export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
+
+/** The same for any of the two services of which tests want more than one. */
+export async function startReplica(
+  service: 'gateway' | 'contract',
+  folder: string,
+  environment: Record<string, string> = {},
+) {
+  const ports = JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as Ports
+  const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets
+  const [port, internalPort] = [await claimPort(), await claimPort()]
+  const env = {
+    ...serviceEnvironment(service, { ports, secrets }),
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+    PATH: process.env['PATH'] ?? '',
+    LOG_LEVEL: 'warn',
+    LINGER_SECONDS: '0',
+    DRAIN_SECONDS: '5',
+    ...environment,
+  }
+  let output = ''
+  let child: ChildProcess
+  let ended: Promise<void>
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, [mainOf(service)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)))
+    ended = new Promise((resolve) => child.on('close', () => resolve()))
+    await until(`a ready ${service}`, async () => {
+      if (child.exitCode !== null) throw new Error(`the ${service} ended with ${child.exitCode}:\n${output}`)
+      const answer = await fetch(`http://127.0.0.1:${internalPort}/readyz`).catch(() => undefined)
+      await answer?.body?.cancel()
+      return answer?.status === 200 ? true : undefined
+    })
+  }
+  await start()
+
+  return {
+    port,
+    pid: () => child.pid!,
+    /** What it has written to its log. */
+    output: () => output,
+    /** Starts it again, on the same ports, after `kill`. */
+    start,
+    /** kill -9, and waits for its end. */
+    async kill(): Promise<void> {
+      child.kill('SIGKILL')
+      await ended
+    },
+    /** SIGTERM, and waits for its end. */
+    async stop(): Promise<void> {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

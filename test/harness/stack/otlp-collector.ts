@@ -1,0 +1,177 @@
+// Takes in what the services export, as a collector would: OTLP over HTTP, JSON. Keeps everything, spans read and all of it as it came.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from '../until.js'
+
+export const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+
+export interface ExportedSpan {
+  service: string
+  scope: string
+  traceId: string
+  spanId: string
+  /** Empty for the root of a trace. */
+  parentSpanId: string
+  name: string
+  kind: number
+  attributes: Record<string, unknown>
+  links: { traceId: string; spanId: string }[]
+  startedAtMs: number
+  durationMs: number
+  hasFailed: boolean
+}
+
+export interface ExportedMetric {
+  service: string
+  name: string
+  attributes: Record<string, unknown>[]
+  /** Of a sum since the process began, or of a gauge, for each of `attributes`; undefined for other kinds. */
+  values: (number | undefined)[]
+}
+
+interface Attribute {
+  key: string
+  value: Record<string, unknown>
+}
+interface Resource {
+  resource: { attributes: Attribute[] }
+}
+interface RawSpan extends Omit<
+  ExportedSpan,
+  'service' | 'scope' | 'attributes' | 'links' | 'hasFailed' | 'durationMs'
+> {
+  attributes?: Attribute[]
+  links?: ExportedSpan['links']
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  status?: { code?: number }
+}
+interface Traces {
+  resourceSpans?: (Resource & { scopeSpans: { scope: { name: string }; spans: RawSpan[] }[] })[]
+}
+type Points = { dataPoints: { attributes?: Attribute[]; asInt?: string; asDouble?: number }[] }
+interface Metrics {
+  resourceMetrics?: (Resource & {
+    scopeMetrics: { metrics: ({ name: string } & Record<'sum' | 'gauge' | 'histogram', Points | undefined>)[] }[]
+  })[]
+}
+
+/** Listens on a free port until `close`. */
+export async function startCollector() {
+  const spans: ExportedSpan[] = []
+  const metrics: ExportedMetric[] = []
+  const received: string[] = []
+  /** Of metrics, by service. */
+  const exportsOf = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      received.push(`${request.url} ${text}`)
+      if (request.url === '/v1/traces') spans.push(...readSpans(JSON.parse(text) as Traces))
+      if (request.url === '/v1/metrics') {
+        const read = readMetrics(JSON.parse(text) as Metrics)
+        metrics.push(...read)
+        for (const service of new Set(read.map((metric) => metric.service)))
+          exportsOf.set(service, (exportsOf.get(service) ?? 0) + 1)
+      }
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    spans,
+    metrics,
+    /** Path and body of each request, as it came. */
+    received,
+    /** What `service` has said last of the counter `name`, of the points with this `error.type`; 0 where it said nothing. */
+    sumOf(service: string, name: string, errorType: string): number {
+      const told = metrics.findLast((metric) => metric.service === service && metric.name === name)
+      const ofType = told?.values.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
+      return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+    },
+    /** What `service` has said last of the gauge `name`; undefined where it said nothing. */
+    gaugeOf(service: string, name: string): number | undefined {
+      return metrics.findLast((metric) => metric.service === service && metric.name === name)?.values[0]
+    },
+    /**
+     * Resolves when each service has exported its metrics `times` times more. Spans are exported five times as often: what ended
+     * before has been exported with the second. A service that never answered a request and asked nobody has no metrics.
+     */
+    async whenExported(services: readonly string[], times: number): Promise<void> {
+      const before = services.map((service) => exportsOf.get(service) ?? 0)
+      await until(`${times} exports of ${services.join(', ')}`, () =>
+        services.every((service, at) => (exportsOf.get(service) ?? 0) >= before[at]! + times) ? true : undefined,
+      )
+    },
+    /** For a stack whose services are to export here, soon after it happened. */
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type Collector = Awaited<ReturnType<typeof startCollector>>
+
+const readAttributes = (attributes: Attribute[] = []): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+const serviceOf = ({ resource }: Resource): string => String(readAttributes(resource.attributes)['service.name'])
+
+const readSpans = ({ resourceSpans = [] }: Traces): ExportedSpan[] =>
+  resourceSpans.flatMap((resource) =>
+    resource.scopeSpans.flatMap(({ scope, spans }) =>
+      spans.map(
+        ({
+          traceId,
+          spanId,
+          parentSpanId,
+          name,
+          kind,
+          attributes,
+          links,
+          startTimeUnixNano,
+          endTimeUnixNano,
+          status,
+        }) => ({
+          service: serviceOf(resource),
+          scope: scope.name,
+          traceId,
+          spanId,
+          name,
+          kind,
+          parentSpanId: parentSpanId ?? '',
+          attributes: readAttributes(attributes),
+          links: (links ?? []).map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
+          startedAtMs: Number(BigInt(startTimeUnixNano) / 1_000n) / 1_000,
+          durationMs: Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6,
+          hasFailed: status?.code === 2,
+        }),
+      ),
+    ),
+  )
+
+const readMetrics = ({ resourceMetrics = [] }: Metrics): ExportedMetric[] =>
+  resourceMetrics.flatMap((resource) =>
+    resource.scopeMetrics.flatMap(({ metrics }) =>
+      metrics.map((metric) => {
+        const points = [metric.sum, metric.gauge, metric.histogram].flatMap((each) => each?.dataPoints ?? [])
+        return {
+          service: serviceOf(resource),
+          name: metric.name,
+          attributes: points.map(({ attributes }) => readAttributes(attributes)),
+          values: points.map(({ asInt, asDouble }) => (metric.histogram ? undefined : Number(asInt ?? asDouble))),
+        }
+      }),
+    ),
+  )

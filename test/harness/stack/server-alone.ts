@@ -1,0 +1,68 @@
+// The Postgres of a local stack without the rest of it: for what is done to a cluster before any service starts.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openDataFolder } from '@paraph/paraph/installation/data-folder'
+import { superuserUrl } from '@paraph/paraph/installation/environment'
+import { choosePorts, type Ports } from '@paraph/paraph/installation/ports'
+import { preparePostgres } from '@paraph/local/postgres'
+import { openSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
+import type { ProcessSpec } from '@paraph/local/supervisor'
+import { until } from '../until.js'
+
+const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
+
+/** What a start of the stack would make of it. */
+export interface Basis {
+  ports: Ports
+  secrets: Secrets
+}
+
+/** The server of a data folder whose stack does not run, described. Made where it is missing. */
+export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec; basis: Basis }> {
+  const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string }
+  const { paths, release } = await openDataFolder(folder, version)
+  try {
+    const ports = await choosePorts(paths.ports, { gateway: 0, mailbox: 0 })
+    const secrets = await openSecrets(paths.secrets)
+    const basis = { ports, secrets }
+    const spec = await preparePostgres({
+      folder: paths.postgres,
+      port: ports.postgres,
+      password: secrets.superuserPassword,
+      url: superuserUrl(basis),
+    })
+    return { spec, basis }
+  } finally {
+    await release()
+  }
+}
+
+/**
+ * Starts the server alone, waits until it takes writes, and stops it in order after `work`.
+ * @throws Error with what it said when it ends before
+ */
+export async function withServerAlone<T>(folder: string, work: (basis: Basis) => Promise<T>): Promise<T> {
+  const { spec, basis } = await prepareServer(folder)
+  const { command, args, cwd, env, uid, gid } = spec
+  const server = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+  })
+  let said = ''
+  server.stderr?.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  const ended = once(server, 'close')
+  try {
+    await until('a server that takes writes', async () => {
+      if (server.exitCode !== null) throw new Error(`The server ended:\n${said}`)
+      return spec.isReady().catch(() => undefined)
+    })
+    return await work(basis)
+  } finally {
+    server.kill('SIGINT')
+    await ended
+  }
+}

@@ -1,4 +1,0 @@
-// The same on a real Kafka, where the bus makes a difference. Needs Java and Maven (test/run.mjs). [F1, F2, F9-F11, F16, F22]
-import { describeFaults } from './faults/suite.js'
-
-await describeFaults('kafka')

@@ -1,4 +1,0 @@
-// Kafka was not lost and remembers a future that the restored databases do not. Needs Java and Maven (test/run.mjs).
-import { describeRestore } from './restore-story.js'
-
-describeRestore('kafka')

@@ -1,0 +1,56 @@
+// Starts one throw-away Postgres for the run and makes a migrated template database per service.
+// Durability is off: the data live as long as the run (4× faster).
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { busMigrations } from '@paraph/messaging/postgres/bus-migrations'
+import { migrate } from '@paraph/database/migrate'
+import { provisionDatabase } from '@paraph/database/provision'
+import { TEST_PASSWORD } from '@paraph/database/test-database'
+import { claimPort } from '@paraph/paraph/installation/ports'
+import { preparePostgres } from '@paraph/local/postgres'
+import { migrations as contract } from '@paraph/contract/migrations'
+import { migrations as gateway } from '@paraph/gateway/migrations'
+import { migrations as notification } from '@paraph/notification/migrations'
+import { migrations as signing } from '@paraph/signing/migrations'
+import { atEnd } from './at-end.js'
+import { until } from '../harness/until.js'
+
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
+  (setting) => ['-c', setting],
+)
+
+const TEMPLATES = { gateway, contract, signing, notification, bus: busMigrations }
+
+export default async function setup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-test-'))
+  // As root the server runs as the user postgres, who must be able to enter.
+  await chmod(folder, 0o755)
+  const port = await claimPort()
+  const server = `postgres://postgres:${TEST_PASSWORD}@127.0.0.1:${port}/postgres`
+  const spec = await preparePostgres({ folder: join(folder, 'postgres'), port, password: TEST_PASSWORD, url: server })
+  const { command, cwd, env, uid, gid } = spec
+  const postgres = spawn(command, [...spec.args, ...FAST], {
+    cwd,
+    env,
+    stdio: 'ignore',
+    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+  })
+  const ended = once(postgres, 'close')
+  await until('a test server', () => spec.isReady().catch(() => undefined))
+  const passwords = { owner: TEST_PASSWORD, runtime: TEST_PASSWORD }
+  for (const service of ['gateway', 'contract', 'signing', 'notification', 'bus'] as const) {
+    await provisionDatabase(server, { service, database: `template_${service}`, passwords })
+  }
+  for (const [service, migrations] of Object.entries(TEMPLATES)) {
+    await migrate(`postgres://${service}_owner:${TEST_PASSWORD}@127.0.0.1:${port}/template_${service}`, migrations)
+  }
+  process.env['PARAPH_TEST_SERVER_URL'] = server
+  atEnd(async () => {
+    postgres.kill('SIGINT')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  })
+}

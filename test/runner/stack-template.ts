@@ -1,0 +1,23 @@
+// Makes, once for a run, what every first start of a stack would make alike: secrets with their keys and certificates, the server's
+// folder, roles and migrated databases. Each story gets a copy (local-stack.ts) and begins as a second start does. What differs from
+// one stack to the next is not in it: ports, the demo account and its keys. First starts have stories of their own.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
+import { pathsOf } from '@paraph/paraph/installation/data-folder'
+import { TEMPLATE } from '../harness/stack/local-stack.js'
+import { atEnd } from './at-end.js'
+import { withServerAlone } from '../harness/stack/server-alone.js'
+
+export default async function setup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'paraph-template-'))
+  await chmod(folder, 0o755)
+  await withServerAlone(folder, async (basis) => {
+    await provisionDatabases(basis)
+    await migrateDatabases(basis)
+  })
+  await rm(pathsOf(folder).ports)
+  process.env[TEMPLATE] = folder
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+}
