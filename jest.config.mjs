@@ -11,10 +11,19 @@ const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-const NOT_ALONE = ALONE.map((pattern) => `!${pattern}`)
+/** Tests that need a Kafka broker, or play races for a minute. */
+const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races}.int.test.ts']
+/** Stories that kill, restore or wait for outages, and the pages at every width and in every theme. */
+const DEEP_E2E = [
+  '**/{kafka,kafka-*}.e2e.test.ts',
+  '**/{faults,bad-days,restore,cold-start,clock-skew,older-version,last-spans}.e2e.test.ts',
+  '**/{signing-cannot-lie,idempotency,owner-mails,usage,connections}.e2e.test.ts',
+  '**/{ceremony-ways,pages,screens,benches,keys-handbook,erasure,copies,secrecy}.e2e.test.ts',
+]
+const not = (patterns) => patterns.map((pattern) => `!${pattern}`)
 
 /** @param limitMs for a test and for a hook that names no limit of its own */
-const project = (displayName, limitMs, testMatch, globalSetup) => ({
+const project = (displayName, limitMs, testMatch, setup) => ({
   displayName,
   rootDir,
   testMatch,
@@ -27,7 +36,7 @@ const project = (displayName, limitMs, testMatch, globalSetup) => ({
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   modulePathIgnorePatterns: ['/dist/', '/\\.cache/', '/\\.data/', '/\\.turbo/'],
   globalTeardown: '<rootDir>/test/runner/at-end.ts',
-  ...(globalSetup === undefined ? {} : { globalSetup }),
+  ...(setup === undefined ? {} : { globalSetup: `<rootDir>/test/runner/${setup}.ts` }),
 })
 
 export default {
@@ -37,19 +46,22 @@ export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   watchman: false,
+  // test/runner/run.mjs says which projects make a tier.
   projects: [
     project('unit', 60_000, ['**/*.unit.test.{ts,tsx}']),
-    project('int', 60_000, ['**/*.int.test.ts', ...NOT_ALONE], '<rootDir>/test/runner/postgres-setup.ts'),
-    project('e2e', 180_000, ['**/*.e2e.test.ts', ...NOT_ALONE], '<rootDir>/test/runner/stack-template.ts'),
+    project('int', 60_000, ['**/*.int.test.ts', ...not([...ALONE, ...DEEP_INT])], 'postgres-setup'),
+    project('deep-int', 60_000, DEEP_INT, 'postgres-setup'),
+    project('e2e', 180_000, ['**/*.e2e.test.ts', ...not([...ALONE, ...DEEP_E2E])], 'shared-stacks'),
+    project('deep-e2e', 180_000, DEEP_E2E, 'stack-template'),
     // Renders the chart and asks Kubernetes' schemas; no Postgres.
     project('chart', 60_000, ['**/*.chart.test.ts']),
-    project('alone', 180_000, ALONE, '<rootDir>/test/runner/alone-setup.ts'),
-    // Needs a cluster: `npm run test:cluster` asks for it, and nothing else does.
+    project('alone', 180_000, ALONE, 'alone-setup'),
+    // Needs a cluster: `npm run test:release -- cluster` asks for it, and nothing else does.
     ...(process.env.KUBECONFIG === undefined || process.env.PARAPH_CLUSTER === undefined
       ? []
       : [project('cluster', 1_200_000, ['**/*.cluster.test.ts'])]),
     // Reads the results of the others: test/runner/run.mjs runs it after them.
-    ...(process.env.PARAPH_TEST_REPORT === undefined
+    ...(process.env.PARAPH_TEST_REPORTS === undefined
       ? []
       : [project('conformance', 60_000, ['**/conformance.run.test.ts'])]),
   ],

@@ -3,7 +3,7 @@
 // page of another contract, which asks two services and two databases, again and again. Printed: that page at rest, while the signatures
 // are answered, and from then on while PDFs are made; the signatures; the time until the last PDF is stored; and how many worker threads
 // the signing service had, which Linux names.
-// Run: npm run bench:seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
+// Run: npm run bench -- seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -2,7 +2,7 @@
 // ten expired, and as many of what is rare in both: thirty cancelled, thirty of another type, fifteen of these partly signed; one run. For each look of the console: pages of
 // 8 KB that the database looks at (found in memory or not) and CPU of the contract service, each beside a bare select of as many
 // contracts by their ids over plain pg in the same run. And what the list's indexes cost a POST: pages, with and without them.
-// Run: npm run bench:console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: looks of each kind.
+// Run: npm run bench -- console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: looks of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
 import { createTokenSigner } from '@paraph/rpc/service-token'

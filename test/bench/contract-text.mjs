@@ -1,6 +1,6 @@
 // What a contract's text costs to read and to render: the worst 50 KB that are known against 50 KB of plain prose.
 // Time of the one process, the best of nine rounds (BENCH_ROUNDS), as a ratio to the prose of the same run; and bytes of HTML.
-// Run: npm run bench.
+// Run: npm run bench -- hot-paths.
 import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
 import { renderPage } from '@paraph/web/render'

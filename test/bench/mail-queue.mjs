@@ -1,7 +1,7 @@
 // What the one window costs in which a mail may go out twice: the relay has said 250, our commit has not happened. [F8, I8]
 // A worker in a process of its own is killed again and again, at random times and at the fail point inside the window, while it sends;
 // the mail server in this process counts copies by Message-ID. Printed: kills, mails, copies more than one, the most copies of one
-// mail, mails lost, and the time between the 250 and the commit. Run: npm run bench:mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS.
+// mail, mails lost, and the time between the 250 and the commit. Run: npm run bench -- mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 // What it costs to have a call counted durably before its reply: our group commit against one upsert per call, as a gateway
 // without it would do, on the same Postgres with fsync on. Three rounds interleaved; durable calls a second, and CPU per call of
 // the counting process and of Postgres, as ratios of the same run.
-// Run: npm run bench. BENCH_REQUESTS sets the calls of a round of the slower one; BENCH_CLIENTS how many wait at a time.
+// Run: npm run bench -- hot-paths. BENCH_REQUESTS sets the calls of a round of the slower one; BENCH_CLIENTS how many wait at a time.
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from '@paraph/database/pool'

@@ -2,7 +2,7 @@
 // same run: one font of ours, no tags, nothing attached, no seal. [evidence: the sealed PDF]
 // Every print stands in a process of its own, which says the CPU time of all its threads: for the first PDF, what is loaded for it
 // included, and for each of BENCH_PRINTS more once it is warm; and the most memory that it held, for one PDF and for all. Rounds are
-// interleaved; a ratio is taken inside each, and its median counts. Run: npm run bench:seal. BENCH_ROUNDS, BENCH_PRINTS.
+// interleaved; a ratio is taken inside each, and its median counts. Run: npm run bench -- seal. BENCH_ROUNDS, BENCH_PRINTS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -4,7 +4,7 @@
 // steps; each begins when all that the one before has caused is over, so that what is asynchronous is counted where it belongs. What the
 // processes take while nothing happens is measured first and taken off. The last contracts of the warm-up have compiled everything.
 // Beside it, in a process of its own: what the same mail costs nodemailer that knows nothing of contracts (bare-mail.mjs).
-// Run: npm run bench:sizing. BENCH_CONTRACTS: how many; BENCH_WARM: how many before; BENCH_GETS: looks of the client at each;
+// Run: npm run bench -- sizing. BENCH_CONTRACTS: how many; BENCH_WARM: how many before; BENCH_GETS: looks of the client at each;
 // BENCH_IDLE_MS: how long nothing happens.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 // What patient polling costs and how fast it wakes: clients that wait on a running product (`Prefer: wait=30`), of its own. [D22]
 // Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
-// sending a cancellation to each answer. Run: npm run bench:waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
+// sending a cancellation to each answer. Run: npm run bench -- waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'

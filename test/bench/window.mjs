@@ -4,7 +4,7 @@
 //   tenths        601 counters of 100 ms
 // Printed for each shape at each limit: window updates a second over one
 // connection, CPU of the database process per update, with 1 and with 64 accounts in a statement, the row's size, and the share of
-// its limit that a client gets which uses its limit up within 20 ms, or 90 ms, and then waits out RateLimit-Reset. Run: npm run bench.
+// its limit that a client gets which uses its limit up within 20 ms, or 90 ms, and then waits out RateLimit-Reset. Run: npm run bench -- hot-paths.
 // BENCH_LIMITS: some of the limits, comma between.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-// Every values file of ci/ passes Kubernetes' schemas and two linters and renders the file in golden/. `npm run chart` rewrites golden/:
+// Every values file of ci/ passes Kubernetes' schemas and two linters and renders the file in golden/. `npm run update -- chart` rewrites golden/:
 // its diff shows the effect of a changed template. Alerts and dashboards are not in golden/: they are files of the chart already.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ describe.each(CI_VALUES)('%s', (ci) => {
     if (process.env['UPDATE_CHART'] !== undefined) writeFileSync(file, text)
     expectWithMessage(
       existsSync(file) ? readFileSync(file, 'utf8') : '',
-      'Run `npm run chart`, and read the diff.',
+      'Run `npm run update -- chart`, and read the diff.',
     ).toBe(text)
   })
 })

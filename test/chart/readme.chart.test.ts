@@ -1,4 +1,4 @@
-// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run chart` rewrites it.
+// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run update -- chart` rewrites it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -117,7 +117,7 @@ it('lists the current values and rules in the README [H30]', async () => {
   const config = await resolveConfig(PAGE)
   const expected = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_CHART'] !== undefined) writeFileSync(PAGE, expected)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run chart`.').toBe(expected)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- chart`.').toBe(expected)
 })
 
 it('numbers the rules H1 to H32 without a gap', () => {

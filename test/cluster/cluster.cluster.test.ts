@@ -1,5 +1,5 @@
 // The chart and the image on a real Kubernetes, in a namespace that enforces `restricted`: from an empty namespace to an empty
-// namespace, with work going on meanwhile. `npm run test:cluster`; needs KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
+// namespace, with work going on meanwhile. `npm run test:release -- cluster`; needs KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
 // One story: each step stands on those before.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

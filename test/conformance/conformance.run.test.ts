@@ -4,8 +4,8 @@ import { evidenceOf, SENTENCES } from './table.js'
 import { readRun, verdictOfEvidence } from './verdict.js'
 import { print } from '../harness/print.js'
 
-const run = readRun(process.env['PARAPH_TEST_REPORT'] ?? '')
-/** A part of the tests was not meant to run: `PARAPH_TEST_PROJECT`, or what the machine lacks. */
+const run = readRun(process.env['PARAPH_TEST_REPORTS'] ?? '')
+/** A part of the tests was not meant to run: the deep tier, or what the machine lacks. */
 const isPartial = process.env['PARAPH_TEST_PARTIAL'] === '1'
 
 it('has seen every sentence of the specification shown [docs/conformance.md]', () => {

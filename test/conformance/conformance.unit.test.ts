@@ -1,4 +1,4 @@
-// The specification has a test for every sentence, and docs/conformance.md says which. `npm run conformance` writes it anew.
+// The specification has a test for every sentence, and docs/conformance.md says which. `npm run update -- conformance` writes it anew.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -64,7 +64,7 @@ describe('the specification', () => {
     expect(lost).toEqual([])
   })
 
-  it('is committed as docs/conformance.md with every test passed; `npm run conformance` writes what the last run says', () => {
+  it('is committed as docs/conformance.md with every test passed; `npm run update -- conformance` writes what the last run says', () => {
     if (process.env['UPDATE_CONFORMANCE'] === '1') {
       const run = readRun(REPORT)
       writeFileSync(

@@ -16,7 +16,7 @@ export const evidenceOf = ({ heading, text }: Sentence): Evidence | undefined =>
 const INTRODUCTION = `# Conformance
 
 Every sentence of [the specification](specification.md), the tests that show it, and the result of the last full run. This page is made
-by \`npm run conformance\` from the mapping in \`test/conformance\` and the results of the last \`npm test\`. A sentence without an entry
+by \`npm run update -- conformance\` from the mapping in \`test/conformance\` and the results of the last \`npm test\`. A sentence without an entry
 fails the unit tests; a named test that did not pass fails \`npm test\`; what a run left out is "not run".
 `
 

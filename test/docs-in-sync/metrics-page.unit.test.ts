@@ -1,4 +1,4 @@
-// docs/metrics.md says what the list of metrics says. `npm run metrics` writes it anew.
+// docs/metrics.md says what the list of metrics says. `npm run update -- metrics` writes it anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -43,7 +43,7 @@ it('is the page of the metrics that are told', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_METRICS'] !== undefined) writeFileSync(PAGE, wanted)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run metrics`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- metrics`.').toBe(wanted)
 })
 
 it.each(LISTED)('lets every attribute of %s through the wall [I14]', (_, { attributes }) => {

@@ -1,4 +1,4 @@
-// docs/retention.md says what the services' retention.ts say. `npm run retention` writes it anew.
+// docs/retention.md says what the services' retention.ts say. `npm run update -- retention` writes it anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -42,7 +42,7 @@ it('is the page of what the services do', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_RETENTION'] !== undefined) writeFileSync(PAGE, wanted)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run retention`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- retention`.').toBe(wanted)
 })
 
 it('remembers every event for longer than a topic may be told to keep it [D49, F9]', () => {

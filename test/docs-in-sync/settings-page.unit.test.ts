@@ -1,4 +1,4 @@
-// docs/settings.md says what the comments in each config.ts say. `npm run settings` writes it anew.
+// docs/settings.md says what the comments in each config.ts say. `npm run update -- settings` writes it anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -72,7 +72,7 @@ it('is the page of what each config.ts reads', async () => {
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_SETTINGS'] !== undefined) writeFileSync(PAGE, wanted)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run settings`.').toBe(wanted)
+  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- settings`.').toBe(wanted)
 })
 
 it.each(SETTINGS.flatMap(([title, settings]) => settings.map(({ name, says }) => [`${title} ${name}`, says])))(

@@ -1,5 +1,5 @@
-// A newcomer's first minutes: a fresh clone in another folder, the README's two commands, one contract. Run by .ci/run alone;
-// the `npm test` inside is the unit project only, or it would start itself again. Prints its figures and `N passed, N failed`.
+// A newcomer's first minutes: a fresh clone in another folder, the README's two commands, one contract. Part of the deep tier:
+// the `npm test` inside runs the unit tests alone, for the rest has just run. Prints its figures and `N passed, N failed`.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,12 +65,12 @@ try {
   process.stdout.write(`second start: ${second.took} s\n`)
   check('the second start exits 0 too', (await stop(second)) === 0)
 
-  const test = spawn('npm', ['test'], {
+  const test = spawn('npm', ['test', '--', 'unit.test'], {
     cwd: clone,
-    env: { ...environment, PARAPH_TEST_PROJECT: 'unit' },
+    env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  check('npm test (unit project) exits 0', (await new Promise((resolve) => test.on('close', resolve))) === 0)
+  check('npm test (unit tests) exits 0', (await new Promise((resolve) => test.on('close', resolve))) === 0)
   check('the clone is as clean as it came', execFileSync('git', ['status', '--porcelain'], { cwd: clone }).length === 0)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`)

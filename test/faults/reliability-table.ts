@@ -20,7 +20,7 @@ interface ScenarioRow {
   full: { rounds: number; scale: number }
 }
 
-/** services/signing/src/signature/races.int.test.ts, which `npm run faults` runs too. */
+/** services/signing/src/signature/races.int.test.ts, which `npm run test:deep -- faults` runs too. */
 export const RACES: readonly ScenarioRow[] = [
   ['F13', 'last two at once', 'the last two parties sign at once', 'both have signed, one completion'],
   [
@@ -75,17 +75,17 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F16',
     'a replica of each service is killed at once, then the other, while the rest serve',
-    '`test/e2e/operations/rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+    '`test/e2e/operations/rolling.e2e.test.ts`; on a cluster `npm run test:release -- cluster`',
   ],
   [
     'F17',
     'a rolling update under load',
-    '`test/e2e/operations/rolling.e2e.test.ts`, on Kafka `test/e2e/operations/kafka-rolling.e2e.test.ts`; on a cluster `npm run test:cluster`',
+    '`test/e2e/operations/rolling.e2e.test.ts`, on Kafka `test/e2e/operations/kafka-rolling.e2e.test.ts`; on a cluster `npm run test:release -- cluster`',
   ],
   [
     'F18',
     'a node is drained',
-    '**Not run** with a second node; every pod told to stop at once: `npm run test:cluster`',
+    '**Not run** with a second node; every pod told to stop at once: `npm run test:release -- cluster`',
   ],
   [
     'F19, F20',
@@ -109,7 +109,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F28',
     'every check of schemathesis, on all four operations',
-    '`npm run schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one seed by chance, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
+    '`npm run test:deep -- schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one seed by chance, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
   ],
 ]
 

@@ -1,9 +1,9 @@
-// `npm run faults`: the scenarios of test/faults/scenarios in full: true counts, true durations where time allows. [F1-F3, F5-F11, F13-F16, F21, F22, F24]
+// `npm run test:deep -- faults`: the scenarios of test/faults/scenarios in full: true counts, true durations where time allows. [F1-F3, F5-F11, F13-F16, F21, F22, F24]
 //   --scenario F1,bus-slow   some of them, by F-number or name        --bus postgres|kafka|both
 //   --seed 7                 repeats a run's choices                  --rounds 50, --scale 60   instead of the scenario's own
 //   --short                  as the suite runs them
 // Every run is a line of .cache/faults/runs.jsonl; `--record` also puts it into test/faults/results.json, from which
-// `npm run reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is said or this one
+// `npm run update -- reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is said or this one
 // failed; the row of what was to run and left no line goes (kept-records.mjs).
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

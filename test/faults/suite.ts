@@ -1,4 +1,4 @@
-// The scenarios of one bus as tests: in every run of the suite once each, short; by `npm run faults` as often and as long as asked.
+// The scenarios of one bus as tests: in every run of the suite once each, short; by `npm run test:deep -- faults` as often and as long as asked.
 // The settings below come from test/faults/run.mjs; without them it is the suite's run.
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -53,7 +53,7 @@ export async function describeFaults(bus: BusName): Promise<void> {
             scale: Number(settings.scale ?? scale),
           })
           await own?.close()
-          const repeat = `npm run faults -- --scenario ${scenario.name} --bus ${bus} --seed ${settings.seed} repeats it`
+          const repeat = `npm run test:deep -- faults --scenario ${scenario.name} --bus ${bus} --seed ${settings.seed} repeats it`
           const heard = (own ?? stack).announced
             .slice(own ? 0 : announcedBefore)
             .slice(-20)

@@ -1,6 +1,6 @@
-// `npm run model`: TLC on docs/model. The design must hold in every configuration, and so must what one rule of two makes superfluous
-// (redundant/); each variant that leaves a rule out (broken/) must be refuted, by the very property that its name ends in.
-// `npm run model -- deep` checks the larger configurations (deep/). Ends with `N passed, N failed`. docs/model/README.md explains it.
+// `npm run test:deep -- model`: TLC on docs/model. The design must hold in every configuration, and so must what one rule of two
+// makes superfluous (redundant/); each variant that leaves a rule out (broken/) must be refuted, by the property that its name ends in.
+// `npm run test:deep -- model deep` checks the larger configurations. Ends with `N passed, N failed`. docs/model/README.md explains it.
 import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

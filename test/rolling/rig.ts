@@ -26,7 +26,7 @@ const ENDPOINT_DELAY_MS = 1_000
 /** Until a kubelet has started a container again that died. */
 const CONTAINER_RESTART_MS = 1_000
 
-/** For who wants to see what the linger is for: `LINGER_SECONDS=0 npm run proof:rolling`. */
+/** For who wants to see what the linger is for: `LINGER_SECONDS=0 npm run test:release -- rolling`. */
 const LINGER = process.env['LINGER_SECONDS']
 
 /** What a service's processes read besides what the launcher gives them. */

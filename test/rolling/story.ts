@@ -1,4 +1,4 @@
-// The story of rollouts that nobody notices, on either bus: on every run once and short, by `npm run proof:rolling` three times at a hundred
+// The story of rollouts that nobody notices, on either bus: on every run once and short, by `npm run test:release -- rolling` three times at a hundred
 // calls a second.
 import { expect } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'

@@ -1,99 +1,58 @@
-// `npm test`: lint, types, build, every test, every sentence of the specification; then what failed, once
-// more, one line per thing that this machine lacks, and `N passed, N failed`.
-// PARAPH_TEST_PROJECT=unit runs the unit tests alone. REQUIRE_ALL=1 makes a skipped part a failure.
-import { execFile, spawn } from 'node:child_process'
+// `npm test`: lint, types, build and every test that a change needs. `npm run test:deep`: the rest. Then the ten slowest files, what
+// failed once more, one line per thing that this machine lacks, and `N passed, N failed`.
+// Names after `--` run that alone: paths of tests, or a named part of the deep tier. REQUIRE_ALL=1 makes a skipped part a failure.
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { chartToolsAreThere } from '../chart/chart-tools.ts'
-import { kafkaIsThere, prepareKafka } from '../../libs/messaging/test/kafka-broker-fixture.ts'
+import { GROUPS } from './commands.mjs'
+import { findLacking } from './needs.mjs'
 
-const project = process.env.PARAPH_TEST_PROJECT
-
-/** Chromium comes from npm for Linux on x64; it needs libnss3 and libexpat1 of the machine. */
-async function canRunChromium() {
-  try {
-    const { default: chromium } = await import('@sparticuz/chromium')
-    await promisify(execFile)(await chromium.executablePath(), ['--version'])
-    return true
-  } catch {
-    return false
-  }
+const [tier, ...names] = process.argv.slice(2)
+const NAMED_COMMAND = fileURLToPath(new URL('named.mjs', import.meta.url))
+if (names.length > 0 && names[0] in (GROUPS[tier] ?? {})) {
+  const { status } = spawnSync('node', [NAMED_COMMAND, tier, ...names], { stdio: 'inherit' })
+  process.exit(status ?? 1)
 }
-
-/** Its jars come once, from Maven; without a way to them there is no broker either. */
-const canRunKafka = async () =>
-  (await kafkaIsThere()) &&
-  prepareKafka().then(
-    () => true,
-    () => false,
-  )
-
-/** What a reader of the evidence uses: openssl 3 and a shell, and poppler as a PDF reader. */
-const canCheckEvidence = () =>
-  promisify(execFile)('bash', [
-    '-c',
-    'openssl version | grep -q "^OpenSSL 3" && for each in basenc sha256sum pdfsig pdftotext; do command -v $each || exit 1; done',
-  ]).then(
-    () => true,
-    () => false,
-  )
-
-/** What the samples of the reference and the lines of the console are written for, besides Node. */
-const canRunSamples = () =>
-  promisify(execFile)('bash', ['-c', 'for each in curl python3; do command -v $each || exit 1; done']).then(
-    () => true,
-    () => false,
-  )
-
-const e2e = (name) => `/${name}\\.e2e\\.test\\.ts$`
-
-/** What a machine may lack, and patterns of the paths of the tests that need it. */
-const NEEDS = [
-  {
-    isThere: canRunChromium,
-    sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
-    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs', 'console'].map(e2e),
-  },
-  {
-    isThere: canRunKafka,
-    sentence:
-      'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with a way to its repository once); what runs on Kafka did not run.',
-    tests: ['/kafka[^/]*\\.(int|e2e)\\.test\\.ts$', '/topics\\.int\\.test\\.ts$'],
-  },
-  {
-    isThere: canCheckEvidence,
-    sentence:
-      'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
-    tests: ['certificate', 'evidence', 'keys-handbook', 'docs'].map(e2e),
-  },
-  {
-    isThere: canRunSamples,
-    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference and of the console.',
-    tests: ['docs', 'console'].map(e2e),
-  },
-  {
-    isThere: chartToolsAreThere,
-    sentence:
-      'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); nobody looked at the chart.',
-    tests: ['\\.chart\\.test\\.ts$'],
-  },
-  {
-    // Building it takes minutes, so nobody has to have one.
-    isThere: () => Promise.resolve(Boolean(process.env.PARAPH_IMAGE_TAR) && process.getuid?.() === 0),
-    isOptional: true,
-    sentence: 'SKIPPED: no image (deploy/stand-in/build.sh, PARAPH_IMAGE_TAR; as root); nobody started it.',
-    tests: ['/image\\.int\\.test\\.ts$'],
-  },
-]
-const LACKING = []
-for (const need of project ? [] : NEEDS) if (!(await need.isThere())) LACKING.push(need)
 
 // A run starts some 400 Node processes from the same files: each spares a third of its start where what V8 made of them is kept. It is
 // found by the text of the file and the version of Node, so nothing stale is ever run.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.cache/compiled', import.meta.url))
+const RESULTS = fileURLToPath(new URL('../../.cache', import.meta.url))
+await mkdir(RESULTS, { recursive: true })
+
+/** Most of an int test waits for Postgres: one worker more than two cores can compute. */
+const WAITING = Math.max(3, availableParallelism())
+/** What may run at once, and by how many workers; then the commands that count their own tests. */
+const TIERS = {
+  fast: {
+    steps: ['lint', 'types', 'build'],
+    groups: [
+      { projects: ['unit', 'int'], workers: WAITING },
+      { projects: ['e2e'], workers: 2 },
+    ],
+    parts: [],
+  },
+  deep: {
+    steps: ['build'],
+    groups: [
+      { projects: ['deep-int', 'chart'], workers: WAITING },
+      // Each has a stack of its own; two of them leave each other enough of two cores.
+      { projects: ['deep-e2e'], workers: 2 },
+      { projects: ['alone'], workers: 1 },
+    ],
+    parts: ['schemathesis', 'two-commands', 'model'],
+  },
+}
+/** A run of named files leaves out what takes minutes. */
+const NAMED = {
+  steps: ['build'],
+  groups: [{ projects: ['unit', 'int', 'deep-int', 'chart', 'e2e', 'deep-e2e', 'alone'], workers: 2 }],
+  parts: [],
+}
+const { steps, groups, parts } = names.length > 0 ? NAMED : TIERS[tier]
+const LACKING = await findLacking()
 
 const run = (command, argv, environment = {}) =>
   new Promise((resolve) => {
@@ -101,36 +60,37 @@ const run = (command, argv, environment = {}) =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Runs a step and shows what it said when it is over, for others run beside it. @returns 1 for a step that failed */
-async function runStep(step) {
-  const { failed, output } = await new Promise((resolve) => {
+/** Runs a command and shows what it printed when it is over, for others run beside it. */
+async function runQuietly(title, command, argv) {
+  const { code, output } = await new Promise((resolve) => {
     const chunks = []
-    const child = spawn('npm', ['run', '-s', step], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
-    child.on('close', (code) => resolve({ failed: code === 0 ? 0 : 1, output: Buffer.concat(chunks) }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
   })
-  process.stdout.write(`\n${step}\n`)
-  process.stdout.write(output)
-  return failed
+  process.stdout.write(`\n${title}\n${output}`)
+  return { code, output }
 }
 
-// Each of the first two keeps one core busy.
-const [lintFailed, typesFailed] = await Promise.all(['lint', 'types'].map(runStep))
-const stepsFailed = { lint: lintFailed, types: typesFailed, build: await runStep('build') }
-const failedSteps = Object.keys(stepsFailed).filter((step) => stepsFailed[step])
+/** @returns an outcome without tests: a step passes or fails */
+async function runStep(step) {
+  const { code } = await runQuietly(step, 'npm', ['run', '-s', step])
+  return { passed: 0, failed: code === 0 ? 0 : 1, failures: code === 0 ? '' : `FAILED: ${step}`, files: [] }
+}
 
-// Kept: `npm run conformance` reads it.
-const RESULTS = fileURLToPath(new URL('../../.cache', import.meta.url))
-await mkdir(RESULTS, { recursive: true })
-
-/** What may run at once, and by how many workers. */
-const GROUPS = [
-  // Most of an int test waits for Postgres: one worker more than two cores can compute.
-  { projects: ['unit', 'int', 'chart'], workers: Math.max(3, availableParallelism()) },
-  // Each has a stack of its own; two of them leave each other enough of two cores.
-  { projects: ['e2e'], workers: 2 },
-  { projects: ['alone'], workers: 1 },
-]
+/** Runs a named part of the deep tier, which ends with `N passed, N failed`. */
+async function runPart(part) {
+  const { code, output } = await runQuietly(part, 'node', [NAMED_COMMAND, 'deep', part])
+  const [, passed = 0, failed = 1] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
+  const isGreen = code === 0 && Number(failed) === 0
+  const listed = output.match(/^FAILED.*$/gm)?.join('\n') ?? `FAILED: ${part}`
+  return {
+    passed: Number(passed),
+    failed: isGreen ? 0 : Math.max(1, Number(failed)),
+    failures: isGreen ? '' : listed,
+    files: [],
+  }
+}
 
 /** Runs jest. @returns its results, and what failed, where every file whose preparation failed counts as one */
 async function runTests({ projects, workers }, environment) {
@@ -149,6 +109,7 @@ async function runTests({ projects, workers }, environment) {
       ...leftOut.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
       '--selectProjects',
       ...projects,
+      ...(names.length > 0 ? ['--testPathPatterns', ...names] : []),
     ],
     { ...environment, PARAPH_TEST_FAILURES: list },
   )
@@ -164,34 +125,42 @@ async function runTests({ projects, workers }, environment) {
   return { passed: results.numPassedTests, failed, failures, files: results.testResults }
 }
 
-const groups = project
-  ? GROUPS.filter(({ projects }) => projects.includes(project)).map((group) => ({ ...group, projects: [project] }))
-  : GROUPS
-const outcomes = []
+const reportOf = (name) => join(RESULTS, `${name}-tier.json`)
+
+// The model needs no stack and computes on what the others leave of two cores.
+const beside = parts.filter((part) => part === 'model').map(runPart)
+// Lint and types keep one core busy each; the build comes after both.
+const outcomes = await Promise.all(steps.filter((step) => step !== 'build').map(runStep))
+outcomes.push(await runStep('build'))
 for (const group of groups) outcomes.push(await runTests(group))
+for (const part of parts.filter((each) => each !== 'model')) outcomes.push(await runPart(part))
+outcomes.push(...(await Promise.all(beside)))
+
 const files = outcomes.flatMap((outcome) => outcome.files)
-const REPORT = join(RESULTS, 'test-report.json')
-await writeFile(REPORT, JSON.stringify({ testResults: files }))
-outcomes.push(
-  await runTests(
-    { projects: ['conformance'], workers: 1 },
-    {
-      PARAPH_TEST_REPORT: REPORT,
-      PARAPH_TEST_PARTIAL: project || LACKING.some(({ isOptional }) => !isOptional) ? '1' : '',
-    },
-  ),
-)
+if (names.length === 0) {
+  await writeFile(reportOf(tier), JSON.stringify({ testResults: files }))
+  // Every sentence of the specification: the deep tier also reads what the fast tier left.
+  const isPartial = tier === 'fast' || LACKING.some(({ isOptional }) => !isOptional)
+  outcomes.push(
+    await runTests(
+      { projects: ['conformance'], workers: 1 },
+      {
+        PARAPH_TEST_REPORTS: (tier === 'fast' ? ['fast'] : ['fast', 'deep']).map(reportOf).join(':'),
+        PARAPH_TEST_PARTIAL: isPartial ? '1' : '',
+      },
+    ),
+  )
+}
 
 const secondsOf = ({ startTime, endTime }) => (endTime - startTime) / 1_000
 process.stdout.write('\nThe ten slowest files:\n')
 for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one)).slice(0, 10))
   process.stdout.write(`${secondsOf(file).toFixed(1).padStart(7)} s  ${relative(process.cwd(), file.name)}\n`)
 
-for (const step of failedSteps) process.stdout.write(`FAILED: ${step}\n`)
 for (const { failures } of outcomes) if (failures) process.stdout.write(`${failures}\n`)
 for (const { sentence } of LACKING) process.stdout.write(`${sentence}\n`)
 const lacks = process.env.REQUIRE_ALL === '1' ? LACKING.filter(({ isOptional }) => !isOptional).length : 0
 const sum = (name) => outcomes.reduce((total, outcome) => total + outcome[name], 0)
-const failed = sum('failed') + failedSteps.length + lacks
+const failed = sum('failed') + lacks
 process.stdout.write(`${sum('passed')} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1

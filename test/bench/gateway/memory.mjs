@@ -1,5 +1,5 @@
 // What the gateway keeps: the windows of 10,000 accounts that all use their Enterprise rate, and its memory over many calls.
-// Run: npm run bench:gateway. BENCH_ACCOUNTS: accounts of the first part (10,000). BENCH_CALLS: calls of the second (1,000,000).
+// Run: npm run bench -- gateway. BENCH_ACCOUNTS: accounts of the first part (10,000). BENCH_CALLS: calls of the second (1,000,000).
 import { createMemoryWindows } from '@paraph/gateway/rate-limit/memory-store'
 import { load } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'

@@ -1,5 +1,5 @@
 // What the gateway costs, as ratios inside one run. [architecture: Hot paths]
-// Run: npm run bench:gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved and the median of each counts. CPU is
+// Run: npm run bench -- gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved and the median of each counts. CPU is
 // user + system of the answering process per request, at one rate for all: at full load a faster server keeps this process, from
 // which the load comes, so busy that it need not be woken for each answer, and the waking is paid by who answers.
 import { load, median } from './load.mjs'

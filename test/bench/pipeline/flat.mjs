@@ -1,7 +1,7 @@
 // Whether size costs: the same work with 1,000 and with 1,000,000 contracts in the tables, in one run. CPU of the contract service's
 // process for each call, and pages of the database (found in memory or not) that its statements look at: GET, POST with its relay, the
 // sweep of contracts that are due, and a second in which nothing happens. [architecture: Hot paths]
-// Run: npm run bench:flat. BENCH_CONTRACTS: how many instead of 1,000,000.
+// Run: npm run bench -- flat. BENCH_CONTRACTS: how many instead of 1,000,000.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'

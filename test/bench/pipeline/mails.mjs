@@ -1,6 +1,6 @@
 // From a 201 to both invitations accepted: contracts at a steady rate through the whole product as `npm start` runs it, on each bus.
 // Counted from the contract's `created_at` to the later delivery's `settled_at`, both by the same server's clock: a little more than
-// what a client would see. Run: npm run bench:pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` leaves
+// what a client would see. Run: npm run bench -- pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` leaves
 // Kafka out.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'

@@ -1,6 +1,6 @@
 // What a POST costs: CPU of the contract service's process, its relay and sweeps included, against a bare Koa that writes the same rows
 // by plain pg in one transaction. Both at one rate, in alternating rounds of one run; medians. [architecture: Hot paths]
-// Run: npm run bench:pipeline. BENCH_POSTS: contracts of a round, BENCH_ROUNDS: how many.
+// Run: npm run bench -- pipeline. BENCH_POSTS: contracts of a round, BENCH_ROUNDS: how many.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { checkResponse } from '../../harness/clients/answer-check.js'
 import { createPlatform, isFinal, type NewContract, type Outcome } from './platform.js'
-import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { createAccount } from '../../harness/stack/accounts.js'
+import { paraphJson } from '../../harness/stack/local-stack.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 import { keepReceipt } from '../../harness/stack/receipts.js'
 
 const BODY: NewContract = {
@@ -15,9 +17,9 @@ const BODY: NewContract = {
   metadata: { orderId: '10442' },
 }
 
-let running: RunningStack
+let running: SharedStack
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
 })
 afterAll(() => running?.close())
 
@@ -86,29 +88,8 @@ it('decides what to do about a refusal by its code [Errors, D6]', async () => {
     remedy: 'ask the operator',
     refusal: { code: 'invalid_key' },
   })
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Reader',
-    '--email',
-    'owner@example.test',
-    '--tier',
-    'startup',
-  )
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-    '--scopes',
-    'none',
-  )
-  const reader = platformOf(key.secret)
+  const { liveKey } = await createAccount(running.folder, { tier: 'startup', scopes: [] })
+  const reader = platformOf(liveKey)
   expect(await reader.usage()).toMatchObject({ remedy: 'ask the operator', refusal: { code: 'missing_scope' } })
   for (let n = 1; n < 60; n += 1) expectThere(await reader.status())
   const refused = await reader.status()

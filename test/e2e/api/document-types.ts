@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by openapi-typescript; `npm run openapi` writes it anew.
+// Generated from docs/openapi.json by openapi-typescript; `npm run update -- openapi` writes it anew.
 export interface paths {
   '/contracts': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never }

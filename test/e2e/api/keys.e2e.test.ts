@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from '../../harness/clients/api-client.js'
 import { startGateway, type StartedGateway } from '../../harness/stack/gateways.js'
-import { makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { createAccount } from '../../harness/stack/accounts.js'
+import { paraph, paraphJson } from '../../harness/stack/local-stack.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 import { until } from '../../harness/until.js'
 
 interface Key {
@@ -11,23 +13,13 @@ interface Key {
   expiresAt: string | null
 }
 
-let running: RunningStack
+let running: SharedStack
 let other: StartedGateway
 let accountId: string
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
   other = await startGateway(running.folder)
-  const { account } = await command<{ account: { id: string } }>(
-    'account',
-    'create',
-    '--name',
-    'Nordic Foods',
-    '--email',
-    'owner@example.test',
-    '--tier',
-    'load',
-  )
-  accountId = account.id
+  accountId = (await createAccount(running.folder)).accountId
 })
 afterAll(async () => {
   await other?.stop()

@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 
 const COMMITTED = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
 const TYPES = fileURLToPath(new URL('contract-with-clients/document-types.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-let running: RunningStack
+let running: SharedStack
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
 })
 afterAll(() => running?.close())
 
@@ -26,7 +26,7 @@ async function readServed(): Promise<string> {
   return `${JSON.stringify(JSON.parse(document), null, 2)}\n`
 }
 
-it('serves the document that is committed as docs/openapi.json; `npm run openapi` writes it anew [Endpoints]', async () => {
+it('serves the document that is committed as docs/openapi.json; `npm run update -- openapi` writes it anew [Endpoints]', async () => {
   const served = await readServed()
   if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(COMMITTED, served)
   expect(served).toBe(await readFile(COMMITTED, 'utf8'))
@@ -44,7 +44,7 @@ it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1
 
 it('gives a real generator the types that are committed for the typed client [OpenAPI 3.1]', async () => {
   const nodes = await openapiTS(await readFile(COMMITTED, 'utf8'))
-  const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run openapi\` writes it anew.\n${astToString(nodes)}`
+  const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run update -- openapi\` writes it anew.\n${astToString(nodes)}`
   const formatted = await format(generated, { ...(await resolveConfig(TYPES)), filepath: TYPES })
   if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(TYPES, formatted)
   expect(formatted).toBe(await readFile(TYPES, 'utf8'))

@@ -3,6 +3,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, fetchChecked } from '../../harness/clients/api-client.js'
 import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
 import { startGateway, startReplica, type StartedGateway } from '../../harness/stack/gateways.js'
+import { createAccount } from '../../harness/stack/accounts.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
 
@@ -23,39 +24,13 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder(), { PARAPH_RESTART_MS_MAX: '200' })
   contractB = await startReplica('contract', running.folder)
   gatewayB = await startGateway(running.folder, { CONTRACT_URL: `http://127.0.0.1:${contractB.port}` })
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Poll',
-    '--email',
-    'poll@example.test',
-    '--tier',
-    'load',
-  )
-  key = await newKey(account.id)
+  key = (await createAccount(running.folder)).liveKey
 })
 afterAll(async () => {
   await gatewayB?.stop()
   await contractB?.stop()
   await running?.close()
 })
-
-async function newKey(accountId: string): Promise<string> {
-  const made = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    accountId,
-    '--environment',
-    'live',
-    '--scopes',
-    'contracts:read,contracts:write',
-  )
-  return made.key.secret
-}
 
 const apiUrls = () => ({ a: running.stack.apiUrl, b: gatewayB.apiUrl })
 
@@ -131,23 +106,19 @@ it('wakes every waiter at every replica when a party signs, and again when the c
 })
 
 it('answers 401 at once, through both gateways, when the key of those who wait is revoked [D22, D28]', async () => {
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Gone',
-    '--email',
-    'gone@example.test',
-    '--tier',
-    'load',
-  )
   const before = key
-  key = await newKey(account.id)
+  const { accountId, liveKey } = await createAccount(running.folder)
+  key = liveKey
   const { id, known } = await createContract('revoked')
   const replies = await waitThroughBoth(id, known)
-  const { keys } = await paraphJson<{ keys: { id: string }[] }>(running.folder, 'key', 'list', '--account', account.id)
-  await paraphJson(running.folder, 'key', 'revoke', '--id', keys[0]!.id)
+  const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(
+    running.folder,
+    'key',
+    'list',
+    '--account',
+    accountId,
+  )
+  await paraphJson(running.folder, 'key', 'revoke', '--id', keys.find(({ environment }) => environment === 'live')!.id)
   for (const { status, code, ms } of await Promise.all(replies)) {
     expect([status, code]).toEqual([401, 'invalid_key'])
     expect(ms).toBeLessThan(20_000)

@@ -1,5 +1,5 @@
 // The bill over several gateways: read anywhere at once, exact through kills and outages, stopped exactly. [Usage, D3, D4, D40]
-// `npm run proof:usage` runs the rounds of kills alone, 100 of them; ROUNDS and SEED change that.
+// `npm run test:release -- usage` runs the rounds of kills alone, 100 of them; ROUNDS and SEED change that.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'

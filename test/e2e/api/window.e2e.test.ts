@@ -4,13 +4,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { startGateway, type StartedGateway } from '../../harness/stack/gateways.js'
-import {
-  databaseUrlOf,
-  makeDataFolder,
-  paraphJson,
-  startStack,
-  type RunningStack,
-} from '../../harness/stack/local-stack.js'
+import { createAccount } from '../../harness/stack/accounts.js'
+import { databaseUrlOf, makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { print } from '../../harness/print.js'
 import { until } from '../../harness/until.js'
 
@@ -47,29 +42,7 @@ afterAll(async () => {
 })
 
 async function newKey(limit: number): Promise<string> {
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Demo Company',
-    '--email',
-    'owner@demo.example',
-    '--tier',
-    `window_${limit}`,
-  )
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-    '--scopes',
-    'none',
-  )
-  return key.secret
+  return (await createAccount(running.folder, { tier: `window_${limit}`, scopes: [] })).liveKey
 }
 
 async function call(gateway: StartedGateway, key: string): Promise<Call> {

@@ -359,7 +359,7 @@ it('does not guess when the answer about a signature is missing; the link says i
   const contract = await stage.createContract('16')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
-  const { pids } = (await stage.running.read())!
+  const { pids } = stage.running.stack
   process.kill(pids.contract, 'SIGSTOP')
   try {
     expect(await press(page, SIGN)).toBe(503)

@@ -11,11 +11,11 @@ import {
   type PageAnswer,
   type Visitor,
 } from '../../harness/clients/ceremony-client.js'
+import { createAccount } from '../../harness/stack/accounts.js'
 import {
   databaseUrlOf,
   makeDataFolder,
   paraph,
-  paraphJson,
   startStack,
   type RunningStack,
 } from '../../harness/stack/local-stack.js'
@@ -77,30 +77,9 @@ afterAll(async () => {
 })
 
 async function makePairs(): Promise<Both[]> {
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Load',
-    '--email',
-    'load@example.test',
-    '--tier',
-    'load',
-  )
-  accountId = account.id
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-    '--scopes',
-    'contracts:write',
-  )
-  const api = createApiClient(running.stack.apiUrl, key.secret)
+  const account = await createAccount(running.folder)
+  accountId = account.accountId
+  const api = createApiClient(running.stack.apiUrl, account.liveKey)
   const made: Both[] = []
   for (let n = 100; n < 100 + LINKS; n += 1) {
     const names = ['buyer', 'maker']

@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { createMailbox } from '../../harness/clients/api-client.js'
-import { makeDataFolder, paraph, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import { paraph } from '../../harness/stack/local-stack.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 import {
   createSignable,
   download,
@@ -24,11 +25,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const FIXTURE = `${ROOT}test/fixtures/evidence`
 const run = promisify(execFile)
 
-let running: RunningStack
+let running: SharedStack
 let files: Awaited<ReturnType<typeof download>>
 let folder: string
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
   folder = await mkdtemp(join(tmpdir(), 'paraph-evidence-'))
   files = await sealedFiles(running.stack.liveKey, SEALED_PARTIES, SEALED_CONTENT)
 }, 120_000)

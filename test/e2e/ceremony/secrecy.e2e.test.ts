@@ -15,10 +15,10 @@ import {
   signOn,
   type Visitor,
 } from '../../harness/clients/ceremony-client.js'
+import { createAccount } from '../../harness/stack/accounts.js'
 import {
   DATABASES,
   makeDataFolder,
-  paraphJson,
   startStack,
   type Database,
   type RunningStack,
@@ -104,30 +104,9 @@ beforeAll(async () => {
   // The settings are those of connections that begin from here on.
   await running.stop()
   running = await startStack(running.folder, environment)
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Canal Trust',
-    '--email',
-    'owner@example.test',
-    '--tier',
-    'load',
-  )
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-    '--scopes',
-    'contracts:read,contracts:write',
-  )
-  see('API key', key.secret)
-  api = createApiClient(running.stack.apiUrl, key.secret)
+  const { liveKey } = await createAccount(running.folder)
+  see('API key', liveKey)
+  api = createApiClient(running.stack.apiUrl, liveKey)
   visitor = createVisitor({ 'user-agent': AGENT })
   const { contract } = (
     await api.create({ contractType: 'nda', content: `LOCKS\n\n${PHRASE}`, parties: [PARTY, OTHER] })

@@ -1,4 +1,4 @@
-// Pictures of every page, state and mail, and of the sealed PDF. `npm run screens` draws them anew; the suite sees that none is missing or left over.
+// Pictures of every page, state and mail, and of the sealed PDF. `npm run update -- screens` draws them anew; the suite sees that none is missing or left over.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -83,7 +83,7 @@ async function drawAll(): Promise<void> {
   await drawPdfs((file, png) => writeFile(join(FOLDER, file), toPalettePng(png)))
 }
 
-it('has a picture of every page in every state; `npm run screens` draws them anew [docs/screens]', async () => {
+it('has a picture of every page in every state; `npm run update -- screens` draws them anew [docs/screens]', async () => {
   if (process.env['UPDATE_SCREENS'] === '1') await drawAll()
   expect((await readdir(FOLDER)).toSorted()).toEqual([...PICTURES, ...PDF_PICTURES].map(({ file }) => file).toSorted())
 })

@@ -8,21 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type Answer } from '../../harness/clients/api-client.js'
+import { createAccount } from '../../harness/stack/accounts.js'
 import {
   databaseUrlOf,
   isAlive,
   launch,
   makeDataFolder,
-  paraphJson,
   startStack,
   type RunningStack,
 } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
-
-interface Made {
-  account: { id: string }
-  key: { secret: string }
-}
 
 const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
 
@@ -31,20 +26,7 @@ let running: RunningStack
 let loadKey: string
 beforeAll(async () => {
   running = await startStack(await makeDataFolder({ isNew: true }))
-  const paraph = (...argv: string[]) => paraphJson<Made>(running.folder, ...argv)
-  const { account } = await paraph(
-    'account',
-    'create',
-    '--name',
-    'Load',
-    '--email',
-    'load@example.test',
-    '--tier',
-    'load',
-  )
-  const scopes = ['--scopes', 'contracts:read,contracts:write']
-  const { key } = await paraph('key', 'create', '--account', account.id, '--environment', 'live', ...scopes)
-  loadKey = key.secret
+  loadKey = (await createAccount(running.folder)).liveKey
 })
 // Gateways are killed here: what was answered is counted, and what was counted may not have been answered. [D40]
 afterAll(() => running?.close({ receipts: 'at least' }))

@@ -5,13 +5,8 @@ import { withClient } from '@paraph/database/provision'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import {
-  databaseUrlOf,
-  makeDataFolder,
-  paraphJson,
-  startStack,
-  type RunningStack,
-} from '../../harness/stack/local-stack.js'
+import { createAccount } from '../../harness/stack/accounts.js'
+import { databaseUrlOf, makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { CONTRACT, createTallies } from '../api/usage-load.js'
 import { until } from '../../harness/until.js'
 
@@ -68,20 +63,10 @@ it('holds no more connections than the page says, and as many where all ask at o
   await withClient(databaseUrlOf(stack, 'gateway'), (admin) =>
     admin.query(`insert into tier values ('busy', 1000000, 1000000, 1000000, 1000000)`),
   )
-  const make = ['account', 'create', '--name', 'Busy', '--email', 'busy@example.test', '--tier', 'busy']
-  const { account } = await paraphJson<{ account: { id: string } }>(folder, ...make)
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-  )
-  const caller = { apiUrl: stack.apiUrl, key: key.secret }
+  const { accountId, liveKey } = await createAccount(folder, { tier: 'busy' })
+  const caller = { apiUrl: stack.apiUrl, key: liveKey }
   const tallies = createTallies()
-  const first = await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
+  const first = await tallies.call(caller, accountId, 'POST /contracts', '/contracts', CONTRACT)
   expect(first?.status).toBe(201)
   const { contract } = JSON.parse(first!.text) as { contract: { shareUrl: string } }
 
@@ -91,7 +76,7 @@ it('holds no more connections than the page says, and as many where all ask at o
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {
     while (busy) {
       if (index % 3 === 0) await (await fetch(pages[index % 2]!)).text()
-      else await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
+      else await tallies.call(caller, accountId, 'POST /contracts', '/contracts', CONTRACT)
     }
   })
   const look = async () => {
@@ -100,7 +85,7 @@ it('holds no more connections than the page says, and as many where all ask at o
       for (const column of ['pooled', 'direct', 'bus'] as const)
         most[service][column] = Math.max(most[service][column], held[service][column])
   }
-  const answered = () => tallies.of(account.id, 'POST /contracts').answered
+  const answered = () => tallies.of(accountId, 'POST /contracts').answered
   try {
     // While nobody gets at its rows, the contract service, whom every call reaches, takes all that it may have.
     await withClient(databaseUrlOf(stack, 'contract'), async (admin) => {

@@ -17,6 +17,7 @@ import { createTokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 import { createApiClient } from '../../harness/clients/api-client.js'
 import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
+import { createAccount } from '../../harness/stack/accounts.js'
 import {
   databaseUrlOf,
   makeDataFolder,
@@ -149,27 +150,8 @@ it('says nothing of an installation that is right, and what it looked at', async
 })
 
 it('accuses nobody of what is merely under way, while contracts are made and signed', async () => {
-  const { account } = await paraphJson<{ account: { id: string } }>(
-    running.folder,
-    'account',
-    'create',
-    '--name',
-    'Busy Ltd.',
-    '--email',
-    'busy@example.test',
-    '--tier',
-    'load',
-  )
-  const { key } = await paraphJson<{ key: { secret: string } }>(
-    running.folder,
-    'key',
-    'create',
-    '--account',
-    account.id,
-    '--environment',
-    'live',
-  )
-  const { create } = createApiClient(running.stack.apiUrl, key.secret)
+  const { liveKey } = await createAccount(running.folder)
+  const { create } = createApiClient(running.stack.apiUrl, liveKey)
   let isLooking = true
   let made = 0
   const work = Promise.all([

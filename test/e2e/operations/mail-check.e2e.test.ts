@@ -2,14 +2,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
-import {
-  databaseUrlOf,
-  makeDataFolder,
-  paraph,
-  paraphJson,
-  startStack,
-  type RunningStack,
-} from '../../harness/stack/local-stack.js'
+import { databaseUrlOf, paraph, paraphJson } from '../../harness/stack/local-stack.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 import { until } from '../../harness/until.js'
 
 interface MailCheck {
@@ -19,9 +13,9 @@ interface MailCheck {
   circuit: string
 }
 
-let running: RunningStack
+let running: SharedStack
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
 })
 afterAll(() => running?.close())
 

@@ -5,7 +5,9 @@ import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from '../clients/api-client.js'
 import { openBrowser } from './browser.js'
-import { databaseUrlOf, makeDataFolder, paraphJson, startStack } from '../stack/local-stack.js'
+import { createAccount } from '../stack/accounts.js'
+import { databaseUrlOf, paraphJson } from '../stack/local-stack.js'
+import { joinStack, type SharedStack } from '../stack/shared-stack.js'
 
 export type StagedContract = ContractBody['contract'] & { mailboxes: string[] }
 
@@ -34,40 +36,18 @@ export function useStage(hand: (stage: Stage) => void): void {
   })
 }
 
-/** Starts everything. Its account is on the tier for load tests: these stories ask more in a minute than a demo account may. */
+/** Its account is on the tier for load tests: these stories ask more in a minute than a demo account may. */
 async function openStage() {
-  const [running, browser]: [Awaited<ReturnType<typeof startStack>>, Browser] = await Promise.all([
-    makeDataFolder().then((folder) => startStack(folder)),
-    openBrowser(),
-  ])
+  const [running, browser]: [SharedStack, Browser] = await Promise.all([joinStack(), openBrowser()])
   const { apiUrl, mailboxUrl } = running.stack
   const command = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
 
   /** An account of its own, with a key for contracts that bind. */
-  async function createAccount(name: string) {
-    const { account } = await command<{ account: { id: string } }>(
-      'account',
-      'create',
-      '--name',
-      name,
-      '--email',
-      'owner@example.test',
-      '--tier',
-      'load',
-    )
-    const { key } = await command<{ key: { secret: string } }>(
-      'key',
-      'create',
-      '--account',
-      account.id,
-      '--environment',
-      'live',
-      '--scopes',
-      'contracts:read,contracts:write',
-    )
-    return { accountId: account.id, api: createApiClient(apiUrl, key.secret) }
+  async function openAccount(name: string) {
+    const { accountId, liveKey } = await createAccount(running.folder, { name })
+    return { accountId, api: createApiClient(apiUrl, liveKey) }
   }
-  const { api } = await createAccount('Nordic Foods Ltd.')
+  const { api } = await openAccount('Nordic Foods Ltd.')
   const stopped: string[] = []
 
   return {
@@ -76,7 +56,7 @@ async function openStage() {
     api,
     mailbox: createMailbox(mailboxUrl),
     command,
-    createAccount,
+    createAccount: openAccount,
     /** What the content security policy stopped on any page so far. */
     stopped,
     async createContract(tag: string, overrides: Record<string, unknown> = {}, client = api): Promise<StagedContract> {

@@ -24,7 +24,7 @@ export const FILES = ['copy.pdf', 'contract.txt', 'evidence.jws', 'openings.txt'
 
 /** Creates it with `key`. */
 export async function createSignable(
-  { stack }: RunningStack,
+  { stack }: Pick<RunningStack, 'stack'>,
   key: string,
   body: { parties: readonly SealedParty[] } & Record<string, unknown>,
 ): Promise<ContractBody['contract']> {
@@ -35,7 +35,7 @@ export async function createSignable(
 
 /** Every party signs, in order; one session for each mailbox. @returns the sessions, by mailbox */
 export async function signAll(
-  { stack }: RunningStack,
+  { stack }: Pick<RunningStack, 'stack'>,
   shareUrl: string,
   parties: readonly SealedParty[],
   headers: Record<string, string> = {},
@@ -75,7 +75,7 @@ export async function download(visitor: Visitor, shareUrl: string): Promise<Reco
 }
 
 /** A file below `/.well-known/` of the product. */
-export async function wellKnown({ stack }: RunningStack, name: string): Promise<Response> {
+export async function wellKnown({ stack }: Pick<RunningStack, 'stack'>, name: string): Promise<Response> {
   const answer = await fetch(new URL(`/.well-known/${name}`, stack.shareUrl))
   if (!answer.ok) throw new Error(`${name} was answered with ${answer.status}`)
   return answer

@@ -1,45 +1,23 @@
+// Every benchmark that a document quotes still runs and prints the quoted lines, on sizes that say nothing of time.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { WORST } from '@paraph/signing/test/seeded-text-fixture'
-import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import { makeDataFolder, startStack, type RunningStack } from '../harness/stack/local-stack.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Run by test/two-commands, in a fresh clone. */
-const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
 
-let running: RunningStack
-beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
-})
-afterAll(() => running?.close())
-
-it('runs every command of the README, in order, as one reader would [README]', async () => {
-  const readme = await readFile(`${ROOT}README.md`, 'utf8')
-  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
-  const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
-  expectWithMessage(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
-  // The reader's ports and folder; everything else exactly as printed.
-  const script = commands
-    .join('\n')
-    .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)
-    .replaceAll('.data/', `${running.folder}/`)
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: ROOT,
-    env: { ...process.env, PARAPH_DATA_DIR: running.folder },
-  })
-  expect(stdout).toContain('"status":"pending_signature"')
-  expect(stdout).toContain('Demo Company')
-})
+const bench = async (name: string, sizes: Record<string, string>): Promise<string> =>
+  (
+    await promisify(execFile)('npm', ['run', '-s', 'bench', '--', name], {
+      cwd: ROOT,
+      env: { ...process.env, ...sizes },
+      timeout: 120_000,
+    })
+  ).stdout
 
 it('has benchmarks that still run and print what docs/performance.md lists [docs/performance.md]', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench'], {
-    cwd: ROOT,
-    env: { ...process.env, BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' },
-  })
+  const stdout = await bench('hot-paths', { BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
   expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
   const texts = [...stdout.matchAll(/^(.+): [\d.]+ × \(read [\d.]+ ms, render [\d.]+ ms\), [\d]+ KB of HTML$/gm)]
@@ -52,10 +30,7 @@ it('has benchmarks that still run and print what docs/performance.md lists [docs
 })
 
 it('measures the gateway by one command that still runs and prints every line of its table [docs/performance.md]', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'bench:gateway'], {
-    cwd: ROOT,
-    env: { ...process.env, BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' },
-  })
+  const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
   const servers = [
     ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
   ]
@@ -65,8 +40,7 @@ it('measures the gateway by one command that still runs and prints every line of
 })
 
 it('measures the pipeline, and whether size costs, by commands that still run and print every line of their tables [docs/performance.md]', async () => {
-  const env = {
-    ...process.env,
+  const sizes = {
     BENCH_BUSES: 'postgres',
     BENCH_POSTS: '20',
     BENCH_ROUNDS: '1',
@@ -76,41 +50,32 @@ it('measures the pipeline, and whether size costs, by commands that still run an
   }
   // Figures of such sizes are read by nobody: they may disturb each other.
   const [pipeline, flat, list] = await Promise.all([
-    promisify(execFile)('npm', ['run', '-s', 'bench:pipeline'], { cwd: ROOT, env }),
-    promisify(execFile)('npm', ['run', '-s', 'bench:flat'], {
-      cwd: ROOT,
-      env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '20', BENCH_IDLE_MS: '500', BENCH_DUE_IN_MS: '4000' },
+    bench('pipeline', sizes),
+    bench('flat', {
+      ...sizes,
+      BENCH_CONTRACTS: '2000',
+      BENCH_CALLS: '20',
+      BENCH_IDLE_MS: '500',
+      BENCH_DUE_IN_MS: '4000',
     }),
-    promisify(execFile)('npm', ['run', '-s', 'bench:console'], {
-      cwd: ROOT,
-      env: { ...env, BENCH_CONTRACTS: '2000', BENCH_CALLS: '2' },
-    }),
+    bench('console', { ...sizes, BENCH_CONTRACTS: '2000', BENCH_CALLS: '2' }),
   ])
-  expect(pipeline.stdout).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
-  expect(pipeline.stdout).toMatch(/^postgres: relay [\d,]+ events\/s, consumer [\d,]+ events\/s/m)
-  expect(pipeline.stdout).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
+  expect(pipeline).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
+  expect(pipeline).toMatch(/^postgres: relay [\d,]+ events\/s, consumer [\d,]+ events\/s/m)
+  expect(pipeline).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
   for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
-    expect(flat.stdout).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
-  expect(list.stdout.match(/^.+: pages [\d.]+ → [\d.]+ \(.+ ×\), [\d.]+ × bare; CPU .+$/gm)).toHaveLength(10)
-  expect(list.stdout).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
+    expect(flat).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
+  expect(list.match(/^.+: pages [\d.]+ → [\d.]+ \(.+ ×\), [\d.]+ × bare; CPU .+$/gm)).toHaveLength(10)
+  expect(list).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
 it('measures seals, mails, tracing and a whole contract by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
-  const measure = async (name: string, sizes: Record<string, string>): Promise<string> => {
-    const env = { ...process.env, ...sizes }
-    return (await promisify(execFile)('npm', ['run', '-s', name], { cwd: ROOT, env, timeout: 120_000 })).stdout
-  }
   // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
-  const seal = await measure('bench:seal', {
-    BENCH_ROUNDS: '1',
-    BENCH_PRINTS: '1',
-    BENCH_CONTRACTS: '2',
-    BENCH_SECONDS: '1',
-  })
+  const seal = await bench('seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' })
   const [mail, tracing, sizing] = await Promise.all([
-    measure('bench:mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
-    measure('bench:tracing', { BENCH_REQUESTS: '50' }),
-    measure('bench:sizing', { BENCH_CONTRACTS: '4', BENCH_WARM: '1', BENCH_GETS: '2', BENCH_IDLE_MS: '500' }),
+    bench('mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),
+    bench('tracing', { BENCH_REQUESTS: '50' }),
+    bench('sizing', { BENCH_CONTRACTS: '4', BENCH_WARM: '1', BENCH_GETS: '2', BENCH_IDLE_MS: '500' }),
   ])
   for (const what of ['bare pdfkit', 'ours, rendered and sealed', 'ours, rendered alone'])
     expect(seal).toMatch(new RegExp(`^${what}: CPU of a PDF \\d+ ms .+ peak memory with one \\d+ MB`, 'm'))

@@ -1,0 +1,44 @@
+// The stack that the stories of one worker share. test/runner/shared-stacks.ts starts one for each worker and closes them at the end of
+// the run, where every row is held against the invariants. Accounts keep stories apart: each file has its own.
+import { faultsFound } from '../clients/answer-check.js'
+import { createAccount } from './accounts.js'
+import { databaseUrlOf, makeDataFolder, readStackFile, startStack, type StackFile } from './local-stack.js'
+import { compareReceipts } from './receipts.js'
+
+/** In the environment of a test run: the folders of the stacks, joined by `:`, one for each worker. */
+export const SHARED_STACKS = 'PARAPH_SHARED_STACKS'
+
+export interface SharedStack {
+  folder: string
+  /** Its keys are those of the file's own account. */
+  stack: StackFile
+  accountId: string
+  /**
+   * Compares what was counted for the file's keys with what the answers said that they cost; the stack runs on.
+   * @param receipts see receipts.ts
+   */
+  close(options?: { receipts?: 'equal' | 'at least' }): Promise<void>
+}
+
+/**
+ * Joins the stack of this worker, or starts one where the run shares none (the deep tier). A story that stops a service, plants a
+ * violation or changes a setting starts a stack of its own instead.
+ */
+export async function joinStack(): Promise<SharedStack> {
+  const folders = process.env[SHARED_STACKS]?.split(':')
+  const own = folders ? undefined : await startStack(await makeDataFolder())
+  const folder = own?.folder ?? folders?.[Number(process.env['JEST_WORKER_ID']) - 1]
+  const shared = own?.stack ?? (folder === undefined ? undefined : await readStackFile(folder))
+  if (folder === undefined || shared === undefined) throw new Error('The stack of this worker does not run.')
+  const { accountId, ...keys } = await createAccount(folder)
+  return {
+    folder,
+    stack: { ...shared, ...keys },
+    accountId,
+    async close({ receipts = 'equal' } = {}) {
+      if (own) return own.close({ receipts })
+      await compareReceipts({ apiUrl: shared.apiUrl, gatewayDatabaseUrl: databaseUrlOf(shared, 'gateway') }, receipts)
+      if (faultsFound.length > 0) throw new Error(faultsFound.join('\n'))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// The commands behind `npm run update|bench|test:deep|test:release -- NAME`; named.mjs runs them.
+
+const jest = (environment, ...argv) => `${environment} jest ${argv.join(' ')}`
+const bench = (...files) => files.map((file) => `node --expose-gc test/bench/${file}.mjs`).join(' && ')
+
+export const GROUPS = {
+  /** Write anew what is generated from the code. */
+  update: {
+    openapi: jest('UPDATE_OPENAPI=1', 'test/e2e/api/openapi.e2e'),
+    chart: jest('UPDATE_CHART=1', 'test/chart/golden test/chart/readme'),
+    traces: jest('UPDATE_TRACE=1', 'test/e2e/operations/traces.e2e'),
+    settings: jest('UPDATE_SETTINGS=1', 'test/docs-in-sync/settings-page'),
+    metrics: jest('UPDATE_METRICS=1', 'test/docs-in-sync/metrics-page'),
+    retention: jest('UPDATE_RETENTION=1', 'test/docs-in-sync/retention'),
+    conformance: jest('UPDATE_CONFORMANCE=1', 'test/conformance/conformance.unit'),
+    reliability: jest('UPDATE_RELIABILITY=1', 'test/faults/reliability.unit'),
+    screens: jest('UPDATE_SCREENS=1', 'test/e2e/console/screens.e2e --testTimeout=900000'),
+  },
+  /** Each prints ratios against a bare baseline of the same run. */
+  bench: {
+    'hot-paths': `${bench('rest-mount', 'contract-text', 'window', 'metering')} && BENCH_WAITERS=100 BENCH_SECONDS=2 ${bench('waiting')}`,
+    gateway: bench('gateway/run', 'gateway/memory'),
+    pipeline: bench('pipeline/post', 'pipeline/rates', 'pipeline/mails'),
+    flat: bench('pipeline/flat'),
+    console: bench('console-list'),
+    mail: bench('mail-queue'),
+    seal: bench('seal', 'completions'),
+    sizing: bench('sizing'),
+    tracing: bench('tracing'),
+    waiting: bench('waiting'),
+  },
+  /** Parts of the deep tier that are no jest project. */
+  deep: {
+    faults: 'node test/faults/run.mjs',
+    schemathesis: 'node test/schemathesis/run.mjs',
+    model: 'node test/model/run.mjs',
+    'two-commands': 'node test/docs-in-sync/two-commands.mjs',
+  },
+  /** Too long, or too rare a machine, for every run. */
+  release: {
+    cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --verbose'),
+    usage: jest('ROUNDS=${ROUNDS:-100}', `test/e2e/api/usage.e2e -t 'rounds of kills'`),
+    rolling: jest(
+      'ROLLING_ROUNDS=${ROUNDS:-3} ROLLING_RATE=${RATE:-100}',
+      'test/e2e/operations/${BUS:+$BUS-}rolling.e2e',
+    ),
+  },
+}

@@ -1,0 +1,71 @@
+// What a machine may lack, and which tests need it.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { chartToolsAreThere } from '../chart/chart-tools.ts'
+import { kafkaIsThere, prepareKafka } from '../../libs/messaging/test/kafka-broker-fixture.ts'
+
+const succeeds = (attempt) =>
+  attempt.then(
+    () => true,
+    () => false,
+  )
+const shell = (script) => succeeds(promisify(execFile)('bash', ['-c', script]))
+
+/** Chromium comes from npm for Linux on x64; it needs libnss3 and libexpat1 of the machine. */
+async function runChromium() {
+  const { default: chromium } = await import('@sparticuz/chromium')
+  await promisify(execFile)(await chromium.executablePath(), ['--version'])
+}
+
+/** Its jars come once, from Maven. */
+const canRunKafka = async () => (await kafkaIsThere()) && succeeds(prepareKafka())
+
+const e2e = (name) => `/${name}\\.e2e\\.test\\.ts$`
+
+/** `tests` are patterns of paths. `isOptional`: nobody has to have it, REQUIRE_ALL included. */
+const NEEDS = [
+  {
+    isThere: () => succeeds(runChromium()),
+    sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
+    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs', 'console'].map(e2e),
+  },
+  {
+    isThere: canRunKafka,
+    sentence:
+      'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with a way to its repository once); what runs on Kafka did not run.',
+    tests: ['/kafka[^/]*\\.(int|e2e)\\.test\\.ts$', '/kafka/[^/]*\\.int\\.test\\.ts$', '/topics\\.int\\.test\\.ts$'],
+  },
+  {
+    isThere: () =>
+      shell(
+        'openssl version | grep -q "^OpenSSL 3" && for each in basenc sha256sum pdfsig pdftotext; do command -v $each || exit 1; done',
+      ),
+    sentence:
+      'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
+    tests: ['certificate', 'evidence', 'keys-handbook', 'docs'].map(e2e),
+  },
+  {
+    isThere: () => shell('for each in curl python3; do command -v $each || exit 1; done'),
+    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference and of the console.',
+    tests: ['docs', 'console', 'readme'].map(e2e),
+  },
+  {
+    isThere: chartToolsAreThere,
+    sentence:
+      'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); nobody looked at the chart.',
+    tests: ['\\.chart\\.test\\.ts$'],
+  },
+  {
+    // Building it takes minutes.
+    isThere: () => Promise.resolve(Boolean(process.env.PARAPH_IMAGE_TAR) && process.getuid?.() === 0),
+    isOptional: true,
+    sentence: 'SKIPPED: no image (deploy/stand-in/build.sh, PARAPH_IMAGE_TAR; as root); nobody started it.',
+    tests: ['/image\\.int\\.test\\.ts$'],
+  },
+]
+
+/** @returns the needs that this machine does not meet */
+export async function findLacking() {
+  const isThere = await Promise.all(NEEDS.map((need) => need.isThere()))
+  return NEEDS.filter((_, at) => !isThere[at])
+}

@@ -1,0 +1,13 @@
+// Starts, once for a run, a stack for each worker of the project e2e (harness/stack/shared-stack.ts).
+import { SHARED_STACKS } from '../harness/stack/shared-stack.js'
+import { makeDataFolder, startStack } from '../harness/stack/local-stack.js'
+import { atEnd } from './at-end.js'
+import stackTemplate from './stack-template.js'
+
+export default async function setup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
+  await stackTemplate()
+  const stacks = await Promise.all(Array.from({ length: maxWorkers }, async () => startStack(await makeDataFolder())))
+  process.env[SHARED_STACKS] = stacks.map(({ folder }) => folder).join(':')
+  // Stories of an account let a gateway answer calls that no test client made.
+  atEnd(async () => void (await Promise.all(stacks.map((stack) => stack.close({ receipts: 'at least' })))))
+}
