@@ -29,6 +29,8 @@ export interface Made {
 /** A call that was refused, a page that failed, or either without an answer. */
 interface Refusal {
   of: 'call' | 'page'
+  /** The title of the page that said so. */
+  title: string
   /** 0: no answer came, or one that docs/openapi.json does not describe, which is a fault of the run whatever else (scenario.ts). */
   status: number
   hasRetryAfter: boolean
@@ -90,12 +92,13 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
   function note(
     of: Refusal['of'],
     from: number,
-    answer: { status: number; headers: Headers } | undefined,
+    answer: { status: number; headers: Headers; body: unknown } | undefined,
     startedAt: number,
   ): void {
     const status = answer?.status ?? 0
     if (status !== 0 && status < from) return
-    refusals.push({ of, status, hasRetryAfter: answer?.headers.has('retry-after') ?? false, startedAt })
+    const [, title = ''] = /<title>([^<]*)/.exec(typeof answer?.body === 'string' ? answer.body : '') ?? []
+    refusals.push({ of, title, status, hasRetryAfter: answer?.headers.has('retry-after') ?? false, startedAt })
   }
 
   /** One call of the interface; undefined without an answer. */

@@ -70,7 +70,11 @@ export async function underLoad(
     ...load.failures,
     ...workload
       .refusals()
-      .map(({ of, status, startedAt: at }) => ({ what: `a ${of} of a ceremony: ${status}`, status, at })),
+      .map(({ of, title, status, startedAt: at }) => ({
+        what: `a ${of} of a ceremony: ${status} ${title}`,
+        status,
+        at,
+      })),
   ]
   const isExcused = ({ status, at }: (typeof refusals)[number]): boolean =>
     refusedUntil !== undefined && at <= refusedUntil && (status === 0 || status === 503)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 
 const COMMITTED = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
-const TYPES = fileURLToPath(new URL('contract-with-clients/document-types.ts', import.meta.url))
+const TYPES = fileURLToPath(new URL('document-types.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 let running: SharedStack

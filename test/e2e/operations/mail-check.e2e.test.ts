@@ -52,7 +52,8 @@ it('tells of each mail that it was accepted, over the bus [D24, D48]', async () 
       const { rows } = await client.query<{ value: { type: string; sequence: string; subject: string } }>(
         `select value::json as value from bus.message where topic = 'notification.events.v1' order by message_offset`,
       )
-      return rows.length === 2 ? rows.map(({ value }) => value) : undefined
+      const ours = rows.filter(({ value }) => value.subject.includes(made.body.contract.id))
+      return ours.length === 2 ? ours.map(({ value }) => value) : undefined
     }),
   )
   expect(told.map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1', 'email.accepted 2'])
