@@ -52,7 +52,7 @@ export default {
     project('int', 60_000, ['**/*.int.test.ts', ...not([...ALONE, ...DEEP_INT])], 'postgres-setup'),
     project('deep-int', 60_000, DEEP_INT, 'postgres-setup'),
     project('e2e', 180_000, ['**/*.e2e.test.ts', ...not([...ALONE, ...DEEP_E2E])], 'shared-stacks'),
-    project('deep-e2e', 180_000, DEEP_E2E, 'stack-template'),
+    project('deep-e2e', 180_000, [...DEEP_E2E, ...not(ALONE)], 'stack-template'),
     // Renders the chart and asks Kubernetes' schemas; no Postgres.
     project('chart', 60_000, ['**/*.chart.test.ts']),
     project('alone', 180_000, ALONE, 'alone-setup'),

@@ -1,0 +1,28 @@
+// jest.config.mjs sorts test files into projects by patterns: a file that no pattern takes would never run.
+import { execFileSync } from 'node:child_process'
+import { matchesGlob } from 'node:path'
+import { expect, it } from '@jest/globals'
+import config from '../../jest.config.mjs'
+
+const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { encoding: 'utf8' }).trim().split('\n')
+/** Run by name alone, with a cluster or after the other tests. */
+const BY_NAME = /\.cluster\.test\.ts$|conformance\.run\.test\.ts$/
+
+const takes = ({ testMatch }: { testMatch: string[] }, file: string): boolean => {
+  const [without, wanted] = [
+    testMatch.filter((glob) => glob.startsWith('!')),
+    testMatch.filter((glob) => !glob.startsWith('!')),
+  ]
+  return wanted.some((glob) => matchesGlob(file, glob)) && !without.some((glob) => matchesGlob(file, glob.slice(1)))
+}
+
+it('sorts every test file into exactly one project', () => {
+  const misplaced = files
+    .filter((file) => !BY_NAME.test(file))
+    .map((file) => ({
+      file,
+      projects: config.projects.filter((each) => takes(each, file)).map((each) => each.displayName),
+    }))
+    .filter(({ projects }) => projects.length !== 1)
+  expect(misplaced).toEqual([])
+})
