@@ -1,4 +1,5 @@
 // Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to a file that is there and, in a page, to a heading.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,7 @@ const PAGES = [
   'docs/model/README.md',
   'charts/paraph/README.md',
   'SECURITY.md',
+  'CONTRIBUTING.md',
   ...['docs', 'docs/runbooks'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
   ),
@@ -43,4 +45,22 @@ it('leads somewhere, from every page', () => {
   )
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(({ page, target }) => !isThere(page, target))).toEqual([])
+})
+
+it('names only source files that exist, from every page but the changelog', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 })
+    .trim()
+    .split('\n')
+  const endings = new Set(files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/'))))
+  const named = [...TEXTS].flatMap(([page, text]) =>
+    page === 'CHANGELOG.md'
+      ? []
+      : [...text.matchAll(/`([\w./-]*\w\.(?:tsx?|mjs))`/g)].map(([, file]) => ({
+          page,
+          file: file!.replace(/^\.?\//, ''),
+        })),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  // `x` stands for any name.
+  expect(named.filter(({ file }) => !endings.has(file) && !file.startsWith('x.'))).toEqual([])
 })

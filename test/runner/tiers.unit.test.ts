@@ -2,13 +2,20 @@
 import { execFileSync } from 'node:child_process'
 import { matchesGlob } from 'node:path'
 import { expect, it } from '@jest/globals'
-import config from '../../jest.config.mjs'
 
+interface Project {
+  displayName: string
+  testMatch: string[]
+}
+
+const config = (await import(new URL('../../jest.config.mjs', import.meta.url).href)) as {
+  default: { projects: Project[] }
+}
 const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { encoding: 'utf8' }).trim().split('\n')
 /** Run by name alone, with a cluster or after the other tests. */
 const BY_NAME = /\.cluster\.test\.ts$|conformance\.run\.test\.ts$/
 
-const takes = ({ testMatch }: { testMatch: string[] }, file: string): boolean => {
+const takes = ({ testMatch }: Project, file: string): boolean => {
   const [without, wanted] = [
     testMatch.filter((glob) => glob.startsWith('!')),
     testMatch.filter((glob) => !glob.startsWith('!')),
@@ -21,7 +28,7 @@ it('sorts every test file into exactly one project', () => {
     .filter((file) => !BY_NAME.test(file))
     .map((file) => ({
       file,
-      projects: config.projects.filter((each) => takes(each, file)).map((each) => each.displayName),
+      projects: config.default.projects.filter((each) => takes(each, file)).map((each) => each.displayName),
     }))
     .filter(({ projects }) => projects.length !== 1)
   expect(misplaced).toEqual([])
