@@ -127,11 +127,11 @@ async function runTests({ projects, workers }, environment) {
 
 const reportOf = (name) => join(RESULTS, `${name}-tier.json`)
 
-// The model needs no stack and computes on what the others leave of two cores.
-const beside = parts.filter((part) => part === 'model').map(runPart)
 // Lint and types keep one core busy each; the build comes after both.
 const outcomes = await Promise.all(steps.filter((step) => step !== 'build').map(runStep))
 outcomes.push(await runStep('build'))
+// The model needs no stack and computes on what the others leave of two cores.
+const beside = parts.filter((part) => part === 'model').map(runPart)
 for (const group of groups) outcomes.push(await runTests(group))
 for (const part of parts.filter((each) => each !== 'model')) outcomes.push(await runPart(part))
 outcomes.push(...(await Promise.all(beside)))
