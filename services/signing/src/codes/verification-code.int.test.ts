@@ -80,6 +80,16 @@ it('opens a session for the right code, once, however it is grouped [D16]', asyn
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.verified'])
 })
 
+it('ends the codes of the mailbox that typed one, and of no other mailbox [D16]', async () => {
+  const other = 'p1@example.test'
+  const [mine, second, theirs] = [await requestCode(), await requestCode(), await requestCode(other)]
+  const [code] = await codesOf(PARTY)
+  const [otherCode] = await codesOf(other)
+  expect(await kindOf(mine, code!)).toBe('verified')
+  expect(await kindOf(second, code!)).toBe('used')
+  expect(await kindOf(theirs, otherCode!)).toBe('verified')
+})
+
 it('allows five tries per challenge, also when fifty come in parallel [D16]', async () => {
   const challenge = await requestCode()
   const wrong = await wrongCode()

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import { createDatabase, openPool } from '@paraph/database/pool'
+import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { createLogger } from '@paraph/telemetry/logger'
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
+import type { GatewayDatabase } from '../database.js'
+import { createQuota } from './quota.js'
+
+let clone: TestDatabase
+let database: Kysely<GatewayDatabase>
+beforeAll(async () => {
+  clone = await cloneTestDatabase('gateway')
+  database = createDatabase<GatewayDatabase>(openPool(clone.url, createLogger('gateway', 'silent')))
+})
+afterAll(async () => {
+  await database.destroy()
+  await clone.drop()
+})
+afterEach(() => void jest.restoreAllMocks())
+
+it('draws from a block for ten seconds, and never after: its places on the row expire [D4]', async () => {
+  const quota = createQuota(database)
+  const limits = { requestsPerMinute: 100, monthlyQuota: 1_000_000 }
+  const reserve = () => quota.reserve({ accountId: 'acc_block', environment: 'production' }, limits, new Date())
+  const { id } = await reserve()
+  const now = performance.now()
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 9_000)
+  expect((await reserve()).id).toBe(id)
+  clock.mockReturnValue(now + 10_001)
+  expect((await reserve()).id).not.toBe(id)
+})
