@@ -142,7 +142,7 @@ it('says nothing of an installation that is right, and what it looked at', async
     'subjects of events': 8,
   })
   expect(looked['deliveries']).toBeGreaterThanOrEqual(7)
-  expect(looked['inbox rows']).toBe(looked['events told, per consumer'])
+  expect(looked['inbox rows']).toBe(looked['events published, per consumer'])
   expect(looked['messages on the bus']).toBe(looked['events in outboxes'])
   expect(tookMs).toBeLessThan(3_000)
   expect((await look({ contractId: signed })).checks[0]?.looked).toMatchObject({ contracts: 1 })
@@ -186,28 +186,28 @@ interface Plant {
 const PLANTS: readonly Plant[] = [
   {
     invariant: 'I1',
-    fault: 'has a gap among its parties',
+    fault: 'has a gap in the numbers of its parties',
     database: 'contract',
     sql: 'update party set party_index = 7 where contract_id = :open and party_index = 1',
     undo: 'update party set party_index = 1 where contract_id = :open and party_index = 7',
   },
   {
     invariant: 'I1',
-    fault: 'has a text that does not fit its hash',
+    fault: 'has a text that does not match its hash',
     database: 'contract',
     sql: "update contract set content = content || '!' where id = :open",
     undo: 'update contract set content = left(content, -1) where id = :open',
   },
   {
     invariant: 'I1',
-    fault: 'answers for an Idempotency-Key that is not its own',
+    fault: 'is stored for an Idempotency-Key of another account or environment',
     database: 'contract',
     sql: "update idempotency set environment = 'sandbox' where contract_id = :open",
     undo: "update idempotency set environment = 'production' where contract_id = :open",
   },
   {
     invariant: 'I1',
-    fault: 'was erased and still names a party',
+    fault: 'was erased but still names a party',
     database: 'contract',
     sql: `create table kept as select id, content from contract;
       update contract set erased_at = clock_timestamp(), content = '' where id = :cancelled`,
@@ -215,21 +215,21 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I2',
-    fault: 'has a signature of no party',
+    fault: 'has a signature of a party that does not exist',
     database: 'contract',
     sql: "insert into signature values (:open, 9, 'planted', clock_timestamp())",
     undo: "delete from signature where attempt_id = 'planted'",
   },
   {
     invariant: 'I3',
-    fault: 'has a signature from after its cancellation',
+    fault: 'has a signature after its cancellation',
     database: 'contract',
     sql: "update signature set signed_at = signed_at + interval '1 hour' where contract_id = :cancelled",
     undo: "update signature set signed_at = signed_at - interval '1 hour' where contract_id = :cancelled",
   },
   {
     invariant: 'I3',
-    fault: 'was completed at another time than its last signature',
+    fault: 'has a completion time that differs from its last signature',
     database: 'contract',
     sql: "update contract set completed_at = completed_at + interval '1 hour' where id = :signed",
     undo: "update contract set completed_at = completed_at - interval '1 hour' where id = :signed",
@@ -243,7 +243,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I4',
-    fault: 'has a version that does not count its events',
+    fault: 'has a version that differs from the number of its events',
     database: 'contract',
     sql: 'update contract set version = version + 1 where id = :open',
     undo: 'update contract set version = version - 1 where id = :open',
@@ -257,14 +257,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'has a signature by an attempt that was given up',
+    fault: 'has a signature of an abandoned attempt',
     database: 'contract',
     sql: 'insert into sign_tombstone select attempt_id, contract_id from signature where contract_id = :cancelled',
     undo: 'delete from sign_tombstone where contract_id = :cancelled',
   },
   {
     invariant: 'I5',
-    fault: 'has a signature by an attempt that was refused',
+    fault: 'has a signature of a refused attempt',
     database: 'signing',
     sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
       update sign_attempt set state = 'refused', signed_at = null where contract_id = :cancelled`,
@@ -272,7 +272,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'has an attempt that was never answered',
+    fault: 'has an attempt without an outcome',
     database: 'signing',
     late: true,
     sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
@@ -281,14 +281,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'has a line of evidence that is not bound to the one before',
+    fault: 'has an evidence line with a wrong hash of the previous line',
     database: 'signing',
     sql: "update evidence_entry set line = line || ' ' where contract_id = :signed and seq = 2",
     undo: 'update evidence_entry set line = rtrim(line) where contract_id = :signed and seq = 2',
   },
   {
     invariant: 'I5',
-    fault: 'has a chain whose newest hash or number is not that of its last line',
+    fault: 'has a chain whose newest hash or number differs from its last line',
     database: 'signing',
     sql: 'create table kept as table evidence_chain; update evidence_chain set hash = md5(hash) where contract_id = :signed',
     undo: 'update evidence_chain c set hash = k.hash from kept k where k.contract_id = c.contract_id; drop table kept',
@@ -302,21 +302,21 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'has an opening that does not open its commitment',
+    fault: 'has a disclosure that does not match its commitment',
     database: 'signing',
     sql: "update evidence_opening set value = value || '!' where contract_id = :open",
     undo: 'update evidence_opening set value = left(value, -1) where contract_id = :open',
   },
   {
     invariant: 'I5',
-    fault: 'has evidence that is closed without an end, or goes on after it',
+    fault: 'has evidence closed without a final entry, or entries after it',
     database: 'signing',
     sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
     undo: 'update evidence_chain set closed_at = newest_at where contract_id = :signed',
   },
   {
     invariant: 'I5',
-    fault: 'has come to its end and its evidence is not closed',
+    fault: 'is final but its evidence is not closed',
     database: 'signing',
     late: true,
     sql: 'update evidence_chain set closed_at = null where contract_id = :signed',
@@ -332,7 +332,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'is signed by everyone and its evidence is not sealed',
+    fault: 'is signed but its evidence is not sealed',
     database: 'signing',
     late: true,
     sql: "update sealed_evidence set contract_id = contract_id || 'x' where contract_id = :signed",
@@ -340,14 +340,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I5',
-    fault: 'was erased and still holds what opens its evidence',
+    fault: 'was erased but still has disclosures or a sealed copy',
     database: 'signing',
     sql: 'insert into erasure values (:signed, now())',
     undo: 'delete from erasure',
   },
   {
     invariant: 'I7',
-    fault: 'has a row of invitation and no contract',
+    fault: 'has a row of invitation but no contract',
     database: 'notification',
     sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, settled_at)
       values ('${GHOST}', 'acc', 0, 'invitation', 1, 'accepted', 1, 1, now(), now())`,
@@ -355,14 +355,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I7',
-    fault: 'has a row of evidence_chain and no contract',
+    fault: 'has a row of evidence_chain but no contract',
     database: 'signing',
     sql: `insert into evidence_chain (contract_id, seq, hash) values ('${GHOST}', 0, '0')`,
     undo: `delete from evidence_chain where contract_id = '${GHOST}'`,
   },
   {
     invariant: 'I7',
-    fault: 'has a message on the bus that was never committed',
+    fault: 'has an uncommitted message on the bus',
     database: 'bus',
     sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
       from bus.message where key = :open and topic = 'contract.events.v1'`,
@@ -370,7 +370,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I7',
-    fault: 'has taken in an event that was never told',
+    fault: 'has handled an event that was never published',
     database: 'notification',
     sql: `insert into inbox values ('notification', '${NO_EVENT}')`,
     undo: `delete from inbox where event_id = '${NO_EVENT}'`,
@@ -385,7 +385,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I8',
-    fault: 'has a mail that is past its time and not settled',
+    fault: 'has an expired mail that is still due',
     database: 'notification',
     late: true,
     sql: `create table kept as select id, settled_at from delivery where contract_id = :open;
@@ -395,35 +395,35 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I8',
-    fault: 'has a mail that was skipped for a reason that does not hold',
+    fault: 'has a mail that was skipped for an invalid reason',
     database: 'notification',
     sql: "update delivery set state = 'skipped', outcome = 'contract signed' where contract_id = :open and party_index = 1",
     undo: "update delivery set state = 'accepted', outcome = null where contract_id = :open and party_index = 1",
   },
   {
     invariant: 'I9',
-    fault: 'has a gap or a repetition in the sequence of its outbox',
+    fault: 'has a gap or a duplicate in its outbox sequence',
     database: 'contract',
     sql: 'update outbox set sequence = 9 where key = :signed and sequence = 3',
     undo: 'update outbox set sequence = 3 where key = :signed and sequence = 9',
   },
   {
     invariant: 'I9',
-    fault: 'has another version than its last event',
+    fault: 'has a version that differs from its last event',
     database: 'gateway',
     sql: 'update account set version = version + 1',
     undo: 'update account set version = version - 1',
   },
   {
     invariant: 'I9',
-    fault: 'was changed and nothing was told of it',
+    fault: 'has no event of its creation',
     database: 'contract',
     sql: "update outbox set key = key || 'x' where key = :open",
     undo: "update outbox set key = :open where key = :open || 'x'",
   },
   {
     invariant: 'I9',
-    fault: 'has an event that counts as told and is not on the bus',
+    fault: 'has a published event that is not on the bus',
     database: 'bus',
     sql: "update bus.message set key = key || 'x' where key = :open",
     undo: "update bus.message set key = :open where key = :open || 'x'",
@@ -437,14 +437,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I9',
-    fault: 'has passed an event by',
+    fault: 'has skipped an event',
     database: 'signing',
     sql: "update inbox set event_id = event_id || 'x'",
     undo: 'update inbox set event_id = left(event_id, -1)',
   },
   {
     invariant: 'I9',
-    fault: 'has not taken in an event',
+    fault: 'has not handled an event',
     database: 'bus',
     late: true,
     sql: `insert into bus.message select topic, partition, 1000000, key, headers, regexp_replace(value, '"id":"[^"]*"', '"id":"${NO_EVENT}"')
@@ -453,14 +453,14 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I10',
-    fault: 'has a signature from when its time was over',
+    fault: 'has a signature after its expiry',
     database: 'contract',
     sql: 'update contract set expires_at = completed_at where id = :signed',
     undo: "update contract set expires_at = created_at + interval '14 days' where id = :signed",
   },
   {
     invariant: 'I10',
-    fault: 'is still open though its time is over',
+    fault: 'is still open after its expiry',
     database: 'contract',
     late: true,
     sql: "update contract set expires_at = clock_timestamp() - interval '1 hour' where id = :open",
@@ -482,7 +482,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I12',
-    fault: 'holds more admissions in a minute than its limit',
+    fault: 'has more admissions in a minute than its limit',
     database: 'gateway',
     sql: 'create table kept as table account_window; update account_window set pack_size = 1000000, newest_pack = 1000000',
     undo: 'update account_window w set pack_size = k.pack_size, newest_pack = k.newest_pack from kept k where k.name = w.name; drop table kept',
@@ -509,7 +509,7 @@ const PLANTS: readonly Plant[] = [
     }[place] as [string, string]
     return {
       invariant: 'I14',
-      fault: 'holds what looks like an address or a token',
+      fault: 'contains text shaped like an address or a token',
       database,
       sql: `create table kept as select ctid as place, ${column} from ${table}; update ${table} set ${column} = ${value}`,
       undo: `update ${table} set ${column} = ${{ data: "data - 'to'", value: 'left(value, -43)', outcome: "case when state = 'accepted' then null else outcome end", event_id: 'left(event_id, -1)' }[column]}; drop table kept`,

@@ -30,7 +30,7 @@ it('looks at every contract, event and mail of a large installation, in memory t
     'events in outboxes': CONTRACTS,
     'messages on the bus': CONTRACTS,
     'inbox rows': 2 * CONTRACTS,
-    'events told, per consumer': 2 * CONTRACTS,
+    'events published, per consumer': 2 * CONTRACTS,
   })
   expect(grownMiB).toBeLessThan(200)
 }, 600_000)

@@ -1,12 +1,12 @@
-// What a verification says: to a person, and to a scraper in the text format of Prometheus. Pure.
+// Formats the report of a verification: for a person, and for a scraper in the text format of Prometheus. Pure.
 import { formatTable } from '../table.js'
 import type { Counted } from '@paraph/verify/check'
 import { beyondOf } from '@paraph/verify/violations'
 import type { CheckReport, Report } from '@paraph/verify/verify-invariants'
 
 const NOT_SEEN = [
-  'What rows cannot tell: what clients were answered and read (I3, I6, and the sent side of I1, I5 and I11), mails after the mail',
-  'server took them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14).',
+  'Not checked, because no row shows it: what clients received (I3, I6, and the client side of I1, I5 and I11), mails after the mail',
+  'server accepted them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14).',
 ].join('\n')
 
 /** A table of the checks, then every violation in a line of its own. */
@@ -24,7 +24,7 @@ export function formatReport({ checks, violations, beyond, busSeen, tookMs }: Re
     ...(unlisted > 0 ? [`  and ${unlisted} more, which are not listed`] : []),
     '',
     NOT_SEEN,
-    ...(busSeen ? [] : ['The bus is not the embedded one: its messages are no rows and were not looked at.']),
+    ...(busSeen ? [] : ['The bus is Kafka: its messages are not rows and were not checked.']),
     '',
     `${sentenceOf(violations.length + unlisted)} in ${(tookMs / 1_000).toFixed(1)} s.`,
   ].join('\n')
@@ -59,7 +59,7 @@ export function countViolations({
   )
 }
 
-/** For a textfile collector or a push gateway. @param endedAt when the look ended */
+/** For a textfile collector or a push gateway. @param endedAt when the verification ended */
 export function formatMetrics(report: Report, endedAt: Date): string {
   return [
     '# HELP paraph_invariant_violations What the last verification found wrong, by invariant. More than 0 is for a person to look at.',

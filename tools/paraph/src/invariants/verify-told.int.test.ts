@@ -53,12 +53,12 @@ it('accuses nobody of what was told on Kafka before the bus was changed to the e
   // What no consumer knows was told nowhere.
   await change('signing', `delete from inbox where event_id = (${eventOf(300)})::text`)
   const { violations } = await look()
-  expect(violations).toMatchObject([{ fault: 'has an event that counts as told and is not on the bus' }])
+  expect(violations).toMatchObject([{ fault: 'has a published event that is not on the bus' }])
 }, 120_000)
 
 it('names an event that is missing while the bus took others', async () => {
   await change('bus', 'delete from bus.message where message_offset = 7')
-  expect(await faults()).toEqual(['I9 has an event that counts as told and is not on the bus'])
+  expect(await faults()).toEqual(['I9 has a published event that is not on the bus'])
 }, 120_000)
 
 it('asks a bus that keeps messages for a day for none that are older, and an inbox for none older than itself', async () => {
@@ -73,7 +73,7 @@ it('asks a bus that keeps messages for a day for none that are older, and an inb
   await change('contract', `update contract set created_at = now() - interval '50 days'`)
   for (const service of ['signing', 'notification'] as const)
     await change(service, `delete from inbox where event_id = (${eventOf(300)})::text`)
-  expect(await faults()).not.toContain('I9 has passed an event by')
+  expect(await faults()).not.toContain('I9 has skipped an event')
 }, 120_000)
 
 it('knows an event by a dead letter that was handed over again, long after bus and outbox forgot it', async () => {
@@ -86,7 +86,7 @@ it('knows an event by a dead letter that was handed over again, long after bus a
     'notification',
     `update inbox set received_at = now() - interval '2 days' where event_id = (${eventOf(0)})::text`,
   )
-  expect(await faults()).toEqual(['I7 has taken in an event that was never told'])
+  expect(await faults()).toEqual(['I7 has handled an event that was never published'])
   await change(
     'signing',
     `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts, redriven_at)
@@ -113,7 +113,7 @@ it.each(['postgres', 'kafka'] as const)(
     expect(await faults({ since: minutesAgo(5) }, bus)).toEqual([])
     await change('notification', `delete from inbox where event_id = (${eventOf(0)})::text`)
     expect(await faults({ since: minutesAgo(5) }, bus)).toEqual([
-      bus === 'kafka' ? 'I9 has not taken in an event' : 'I9 has passed an event by',
+      bus === 'kafka' ? 'I9 has not handled an event' : 'I9 has skipped an event',
     ])
   },
   120_000,

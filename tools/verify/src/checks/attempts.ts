@@ -16,7 +16,7 @@ interface AttemptRow {
 
 export const attemptsAgree: ContractCheck = {
   invariants: ['I5'],
-  compares: 'each sign attempt with the signature of its id, each signature with the attempts that were given up',
+  compares: 'each sign attempt with the signature of its id, each signature with the abandoned attempts',
   async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
     const attempts = await looks.signing.query<AttemptRow>(
       `select id, contract_id as "contractId", party_index as "partyIndex", state, signed_at as "signedAt",
@@ -38,7 +38,7 @@ export const attemptsAgree: ContractCheck = {
           invariant: 'I5',
           kind: 'broken',
           subject,
-          fault: 'has a signature by an attempt that was given up',
+          fault: 'has a signature of an abandoned attempt',
         })),
       ],
     }
@@ -60,12 +60,12 @@ export function attemptViolations(
       if (!signature) return violation('broken', 'has an accepted attempt without a signature')
       return signature.partyIndex === attempt.partyIndex && signature.signedAt.getTime() === attempt.signedAt?.getTime()
         ? []
-        : violation('broken', 'has an accepted attempt that names another party or time than its signature')
+        : violation('broken', 'has an accepted attempt whose party or time differs from its signature')
     case 'refused':
-      return signature ? violation('broken', 'has a signature by an attempt that was refused') : []
+      return signature ? violation('broken', 'has a signature of a refused attempt') : []
     case 'submitted':
       return attempt.submittedAt.getTime() + withinSeconds * 1_000 < attempt.now.getTime()
-        ? violation('late', 'has an attempt that was never answered')
+        ? violation('late', 'has an attempt without an outcome')
         : []
   }
 }

@@ -47,11 +47,12 @@ export function effectViolations(
   contract: ContractRow | undefined,
 ): Violation[] {
   const broken = (fault: string): Violation[] => [{ invariant: 'I7', kind: 'broken', subject: contractId, fault }]
-  if (!contract) return broken(`has a row of ${what} and no contract`)
-  if (partyIndex !== null && partyIndex >= contract.partyCount) return broken(`has a row of ${what} for no party`)
+  if (!contract) return broken(`has a row of ${what} but no contract`)
+  if (partyIndex !== null && partyIndex >= contract.partyCount)
+    return broken(`has a row of ${what} for a party that does not exist`)
   if (typeof accountId === 'string' && accountId !== contract.accountId)
     return broken(`has a row of ${what} of another account`)
   if ((what === 'cancelled' || what === 'expired') && contract.status !== what)
-    return broken(`has a mail that says ${what} and is not`)
+    return broken(`has a mail that says ${what}, but another status`)
   return []
 }

@@ -51,16 +51,20 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
   const isDue = ({ state }: DeliveryRow): boolean => state === 'due'
   const faults: [boolean, Violation['kind'], string][] = [
     [new Set(names).size < names.length, 'broken', 'has two mails of one party, kind and number'],
-    [rows.some((row) => isDue(row) !== (row.settledAt === null)), 'broken', 'has a mail that is both due and settled'],
+    [
+      rows.some((row) => isDue(row) !== (row.settledAt === null)),
+      'broken',
+      'has a mail that is both due and finished, or neither',
+    ],
     [
       rows.some((row) => row.state === 'accepted' && row.attempts < 1),
       'broken',
-      'has an accepted mail that nobody tried',
+      'has an accepted mail without a send attempt',
     ],
     [
       rows.some((row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime()),
       'late',
-      'has a mail that is past its time and not settled',
+      'has an expired mail that is still due',
     ],
   ]
   return faults.flatMap(([isFault, kind, fault]) =>
@@ -81,7 +85,7 @@ export function skipViolations(
   const isWrong = rows.some(
     (row) => row.state === 'skipped' && row.partyIndex < contract.partyCount && !isRightlySkipped(row, contract),
   )
-  const fault = 'has a mail that was skipped for a reason that does not hold'
+  const fault = 'has a mail that was skipped for an invalid reason'
   return isWrong ? [{ invariant: 'I8', kind: 'broken', subject: contract.id, fault }] : []
 }
 

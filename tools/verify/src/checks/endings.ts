@@ -24,23 +24,20 @@ export function endViolations(row: ContractRow, withinSeconds: number): Violatio
   const faults: [boolean, Pick<Violation, 'invariant' | 'kind' | 'fault'>][] = [
     [
       completedAt !== null && row.signatures.length > 0 && newestMs !== completedAt.getTime(),
-      { invariant: 'I3', kind: 'broken', fault: 'was completed at another time than its last signature' },
+      { invariant: 'I3', kind: 'broken', fault: 'has a completion time that differs from its last signature' },
     ],
     [
       cancelledAt !== null && newestMs > cancelledAt.getTime(),
-      { invariant: 'I3', kind: 'broken', fault: 'has a signature from after its cancellation' },
+      { invariant: 'I3', kind: 'broken', fault: 'has a signature after its cancellation' },
     ],
-    [
-      newestMs >= expiresAt.getTime(),
-      { invariant: 'I10', kind: 'broken', fault: 'has a signature from when its time was over' },
-    ],
+    [newestMs >= expiresAt.getTime(), { invariant: 'I10', kind: 'broken', fault: 'has a signature after its expiry' }],
     [
       cancelledAt !== null && cancelledAt >= expiresAt,
-      { invariant: 'I10', kind: 'broken', fault: 'was cancelled when its time was over' },
+      { invariant: 'I10', kind: 'broken', fault: 'was cancelled after its expiry' },
     ],
     [
       isOpen && expiresAt.getTime() + withinSeconds * 1_000 < row.now.getTime(),
-      { invariant: 'I10', kind: 'late', fault: 'is still open though its time is over' },
+      { invariant: 'I10', kind: 'late', fault: 'is still open after its expiry' },
     ],
   ]
   return faults.filter(([isFault]) => isFault).map(([, fault]) => ({ ...fault, subject: row.id }))

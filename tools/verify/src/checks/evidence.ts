@@ -43,7 +43,7 @@ const ENDS: Readonly<Record<string, string>> = {
 export const evidenceTells: ContractCheck = {
   invariants: ['I5'],
   compares:
-    'the lines of each evidence chain with their hashes, openings and numbers, and what they tell with the contract',
+    'the lines of each evidence chain with their hashes, disclosures and numbers, and their content with the contract',
   async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
     const ofRange = [from, to]
     const chains = await looks.signing.query<ChainRow>(
@@ -86,7 +86,7 @@ export const evidenceTells: ContractCheck = {
           ({ invariant: 'I5', kind, subject: id, fault }) as const
         return [
           ...chainViolations(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
-          ...(isKept.has(id) ? ['was erased and still holds what opens its evidence'].map(say('broken')) : []),
+          ...(isKept.has(id) ? ['was erased but still has disclosures or a sealed copy'].map(say('broken')) : []),
           ...(contract ? taleViolations(chain, lines, contract).map(say('broken')) : []),
           ...(contract && ageSeconds(contract) > withinSeconds
             ? lacking(chain, lines, contract, isSealed.has(id)).map(say('late'))
@@ -111,19 +111,19 @@ export function chainViolations(
   for (const [index, { seq, type, line }] of entries.entries()) {
     const read = readLine(line)
     if (seq !== index + 1 || read?.seq !== seq) faults.add('has evidence with a gap')
-    if (read?.prev !== prev) faults.add('has a line of evidence that is not bound to the one before')
-    if (read?.type !== type) faults.add('has a line of evidence that says another type than its row')
-    if (read && read.at < newestAt) faults.add('has a line of evidence dated before the one that it follows')
+    if (read?.prev !== prev) faults.add('has an evidence line with a wrong hash of the previous line')
+    if (read?.type !== type) faults.add('has an evidence line whose type differs from its row')
+    if (read && read.at < newestAt) faults.add('has an evidence line dated before the previous line')
     if (type in ENDS !== (chain.closedAt !== null && index === entries.length - 1))
-      faults.add('has evidence that is closed without an end, or goes on after it')
+      faults.add('has evidence closed without a final entry, or entries after it')
     prev = hashOf(line)
     newestAt = read?.at ?? newestAt
   }
   if (chain.seq !== entries.length || chain.hash !== prev)
-    faults.add('has a chain whose newest hash or number is not that of its last line')
+    faults.add('has a chain whose newest hash or number differs from its last line')
   const lines = new Map(entries.map(({ seq, line }) => [seq, readLine(line)]))
   if (openings.some(({ seq, path, commitment }) => valueAt(lines.get(seq)?.data, path) !== commitment))
-    faults.add('has an opening that does not open its commitment')
+    faults.add('has a disclosure that does not match its commitment')
   return [...faults]
 }
 
@@ -140,27 +140,26 @@ export function taleViolations(
     const attemptId = data['attemptId']
     if (type === 'contract.created') {
       if (data['contentSha256'] !== contract.contentSha256 || data['contractNumber'] !== contract.contractNumber)
-        faults.add('has evidence of another text or number')
+        faults.add('has evidence of a different text or number')
     } else if (type === 'signature.submitted') told.submitted.add(attemptId)
     else if (type === 'signature.refused') told.refused.add(attemptId)
     else if (type === 'signature.accepted') {
-      if (told.accepted.has(attemptId)) faults.add('has one signature accepted twice in its evidence')
-      if (!told.submitted.has(attemptId))
-        faults.add('has a signature accepted in its evidence that was never submitted')
+      if (told.accepted.has(attemptId)) faults.add('has a signature accepted twice in its evidence')
+      if (!told.submitted.has(attemptId)) faults.add('has a signature accepted but never submitted in its evidence')
       told.accepted.add(attemptId)
       const signature = contract.signatures.find((each) => each.attemptId === attemptId)
-      if (!signature) faults.add('has a signature accepted in its evidence that does not exist')
+      if (!signature) faults.add('has a signature in its evidence that does not exist')
       else if (signature.partyIndex !== data['partyIndex'] || signature.signedAt.toISOString() !== data['signedAt'])
-        faults.add('has a signature accepted in its evidence with another party or time')
+        faults.add('has a signature in its evidence with a different party or time')
     }
   }
   if ([...told.accepted].some((id) => told.refused.has(id)))
     faults.add('has a signature both accepted and refused in its evidence')
   if (chain?.closedAt) {
     if (ENDS[entries.at(-1)?.type ?? ''] !== contract.status)
-      faults.add('has evidence closed by an end that did not happen')
+      faults.add('has evidence whose final entry contradicts its status')
     if (told.accepted.size !== contract.signatures.length)
-      faults.add('has evidence closed without all of its signatures')
+      faults.add('has closed evidence without all of its signatures')
   }
   return [...faults]
 }
@@ -178,11 +177,9 @@ export function lacking(
   )
   const isUntold = contract.signatures.some(({ attemptId }) => !accepted.has(attemptId))
   return [
-    ...(isUntold ? ['has a signature that its evidence does not tell'] : []),
-    ...(FINAL_STATUSES.includes(contract.status) && !chain.closedAt
-      ? ['has come to its end and its evidence is not closed']
-      : []),
-    ...(contract.status === 'signed' && !isSealed ? ['is signed by everyone and its evidence is not sealed'] : []),
+    ...(isUntold ? ['has a signature missing from its evidence'] : []),
+    ...(FINAL_STATUSES.includes(contract.status) && !chain.closedAt ? ['is final but its evidence is not closed'] : []),
+    ...(contract.status === 'signed' && !isSealed ? ['is signed but its evidence is not sealed'] : []),
   ]
 }
 

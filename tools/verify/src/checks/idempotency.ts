@@ -4,7 +4,7 @@ import { listed, LISTED_MAX } from '../violations.js'
 
 export const keysMadeOneContract: TableCheck = {
   invariants: ['I1'],
-  compares: 'each remembered Idempotency-Key with the contract that it made',
+  compares: 'each stored Idempotency-Key with the contract that it created',
   parts: [
     {
       reads: ['contract'],
@@ -21,7 +21,7 @@ export const keysMadeOneContract: TableCheck = {
             invariant: 'I1',
             kind: 'broken',
             subject,
-            fault: 'answers for an Idempotency-Key that is not its own',
+            fault: 'is stored for an Idempotency-Key of another account or environment',
           })),
         }
       },

@@ -34,7 +34,7 @@ const TYPES = Object.keys(EVENT_DATA)
 
 export const consumersMissNothing: TableCheck = {
   invariants: ['I9', 'I7'],
-  compares: 'the events told with the inbox of each consumer and its dead letters',
+  compares: 'the published events with the inbox of each consumer and its dead letters',
   parts: CONSUMERS.map((consumer) => ({
     reads: ['bus', consumer.service, ...producersOf(consumer).map(({ service }) => service)],
     look: (looks: Looks, scope: Scope) => checkConsumer(consumer, looks, scope),
@@ -42,7 +42,7 @@ export const consumersMissNothing: TableCheck = {
 }
 
 async function checkConsumer(consumer: Consumer, looks: Looks, scope: Scope): Promise<Found> {
-  const found: Found = { looked: { 'events told, per consumer': 0, 'inbox rows': 0 }, violations: [] }
+  const found: Found = { looked: { 'events published, per consumer': 0, 'inbox rows': 0 }, violations: [] }
   const lost = inBatches((suspects) => recordLost(consumer, looks, suspects, found))
   const ghosts = inBatches((suspects) => recordUnpublished(consumer, looks, suspects, found))
   const told = looks.bus ? [fromBus(looks, consumer, scope)] : await fromOutboxes(looks, consumer, scope)
@@ -50,9 +50,9 @@ async function checkConsumer(consumer: Consumer, looks: Looks, scope: Scope): Pr
     const [inbox = [], ...others] = rows
     const events = others.flat()
     found.looked['inbox rows']! += inbox.length
-    found.looked['events told, per consumer']! += events.length > 0 ? 1 : 0
+    found.looked['events published, per consumer']! += events.length > 0 ? 1 : 0
     if (inbox.length > 1)
-      recordViolation(found, [say(consumer, inbox[0]!, 'broken', 'I9', 'has taken in one event twice')])
+      recordViolation(found, [say(consumer, inbox[0]!, 'broken', 'I9', 'has handled an event twice')])
     const ghost = inbox.find((row) => row.isYoung)
     if (ghost && events.length === 0 && looks.bus && !isNarrow(scope)) await ghosts.add(ghost)
     const missed =
@@ -74,8 +74,8 @@ async function recordLost(consumer: Consumer, looks: Looks, suspects: readonly H
   for (const suspect of suspects.filter(({ key }) => !consumed.has(key)))
     recordViolation(found, [
       suspect.isPassed === true
-        ? say(consumer, suspect, 'broken', 'I9', 'has passed an event by')
-        : say(consumer, suspect, 'late', 'I9', 'has not taken in an event'),
+        ? say(consumer, suspect, 'broken', 'I9', 'has skipped an event')
+        : say(consumer, suspect, 'late', 'I9', 'has not handled an event'),
     ])
 }
 
@@ -99,7 +99,7 @@ async function recordUnpublished(
     for (const { id } of rows) known.add(id)
   }
   for (const suspect of suspects.filter(({ key }) => !known.has(key)))
-    recordViolation(found, [say(consumer, suspect, 'broken', 'I7', 'has taken in an event that was never told')])
+    recordViolation(found, [say(consumer, suspect, 'broken', 'I7', 'has handled an event that was never published')])
 }
 
 /** Passes suspects on in batches, so that memory does not grow with their number. */

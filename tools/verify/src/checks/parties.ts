@@ -4,7 +4,7 @@ import type { ContractBatch, ContractCheck, Violation } from '../check.js'
 
 export const partiesStand: ContractCheck = {
   invariants: ['I1'],
-  compares: 'the parties of each contract with their places 0, 1, 2 …, its text with its hash',
+  compares: 'the numbers of the parties of each contract with 0, 1, 2 …, its text with its hash',
   async look({ looks, range: { from, to } }: ContractBatch) {
     const rows = await looks.contract.query<{
       id: string
@@ -37,10 +37,10 @@ export const partiesStand: ContractCheck = {
         ...rows.filter((row) => row.parties < 2).map(({ id }) => broken(id, 'has fewer than two parties')),
         ...rows
           .filter((row) => row.parties >= 2 && !row.inOrder)
-          .map(({ id }) => broken(id, 'has a gap among its parties')),
-        ...rows.filter((row) => row.named).map(({ id }) => broken(id, 'was erased and still names a party')),
-        ...rows.filter((row) => !row.sameText).map(({ id }) => broken(id, 'has a text that does not fit its hash')),
-        ...lost.map((row) => broken(row.contract_id, 'has parties and no contract')),
+          .map(({ id }) => broken(id, 'has a gap in the numbers of its parties')),
+        ...rows.filter((row) => row.named).map(({ id }) => broken(id, 'was erased but still names a party')),
+        ...rows.filter((row) => !row.sameText).map(({ id }) => broken(id, 'has a text that does not match its hash')),
+        ...lost.map((row) => broken(row.contract_id, 'has parties but no contract')),
       ],
     }
   },

@@ -80,7 +80,7 @@ async function searchTable(
       invariant: 'I14',
       kind: 'broken',
       subject: `${source} ${table} ${id}`,
-      fault: 'holds what looks like an address or a token',
+      fault: 'contains text shaped like an address or a token',
     })),
   }
 }

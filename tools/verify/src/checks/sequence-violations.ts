@@ -45,8 +45,8 @@ export function sequenceViolations(
     ([first]) => first!.sequence ?? 0,
   )
   const faults: [boolean, Violation['invariant'], string][] = [
-    [aggregate === null && outbox.length > 0, 'I7', 'has events and does not exist'],
-    [!isGapless(sequences), 'I9', 'has a gap or a repetition in the sequence of its outbox'],
+    [aggregate === null && outbox.length > 0, 'I7', 'has events but does not exist'],
+    [!isGapless(sequences), 'I9', 'has a gap or a duplicate in its outbox sequence'],
     [
       aggregate?.isYoung === true && outbox.length > 0 && sequences[0] !== firstSequence,
       'I9',
@@ -55,25 +55,21 @@ export function sequenceViolations(
     [
       typeof aggregate?.version === 'number' && outbox.length > 0 && sequences.at(-1) !== aggregate.version,
       'I9',
-      'has another version than its last event',
+      'has a version that differs from its last event',
     ],
     [new Set(messages.map(({ partition }) => partition)).size > 1, 'I9', 'has messages in two partitions'],
     [!isGrowing(firstCopies), 'I9', 'has messages out of order on the bus'],
-    [hasOvertaken(outbox), 'I9', 'has an event that waits behind a later one that counts as told'],
-    [
-      outbox.some(({ eventId }) => lost.has(eventId ?? '')),
-      'I9',
-      'has an event that counts as told and is not on the bus',
-    ],
+    [hasOvertaken(outbox), 'I9', 'has an unpublished event before a published one'],
+    [outbox.some(({ eventId }) => lost.has(eventId ?? '')), 'I9', 'has a published event that is not on the bus'],
     [
       messages.some(({ eventId, isOld }) => !isOld && !inOutbox.has(eventId)),
       'I7',
-      'has a message on the bus that was never committed',
+      'has an uncommitted message on the bus',
     ],
     [
       messages.some((row) => (inOutbox.get(row.eventId)?.traceparent ?? row.traceparent) !== row.traceparent),
       'I13',
-      'has a message with another trace than its event',
+      'has a message whose trace differs from its event',
     ],
   ]
   return faults.flatMap(([isFault, invariant, fault]) =>

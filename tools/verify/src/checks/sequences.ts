@@ -180,7 +180,7 @@ async function untold(look: ReadOnlySession, { since, contractId }: Scope): Prom
         and not exists (select from outbox o where o.key = c.id) order by id limit ${LISTED_MAX}`,
     [OUTBOX_KEPT_HOURS, since ?? null, contractId ?? null],
   )
-  const fault = 'was changed and nothing was told of it'
+  const fault = 'has no event of its creation'
   return { looked: {}, ...listed(rows, ({ id: subject }) => ({ invariant: 'I9', kind: 'broken', subject, fault })) }
 }
 

@@ -27,26 +27,26 @@ export function stateViolations(row: ContractRow): Fault[] {
   const isFinal = FINAL_STATUSES.includes(status)
   const faults: [boolean, Fault][] = [
     [signers.size < signed, ['I2', 'has two signatures of one party']],
-    [[...signers].some((index) => index < 0 || index >= partyCount), ['I2', 'has a signature of no party']],
+    [
+      [...signers].some((index) => index < 0 || index >= partyCount),
+      ['I2', 'has a signature of a party that does not exist'],
+    ],
     [
       (status === 'signed') !== (signed === partyCount),
-      ['I4', 'is signed without all signatures, or has all and is not'],
+      ['I4', 'is signed without all signatures, or not signed with all'],
     ],
     [status === 'pending_signature' && signed > 0, ['I4', 'is pending with a signature']],
     [status === 'partially_signed' && signed === 0, ['I4', 'is partially signed without a signature']],
-    [
-      (status === 'signed') !== (row.completedAt !== null),
-      ['I4', 'has a time of completion that does not fit its status'],
-    ],
+    [(status === 'signed') !== (row.completedAt !== null), ['I4', 'has a completion time that contradicts its status']],
     [
       (status === 'cancelled') !== (row.cancelledAt !== null),
-      ['I4', 'has a cancellation that does not fit its status'],
+      ['I4', 'has a cancellation time that contradicts its status'],
     ],
-    [status === 'expired' && row.expiresAt > row.now, ['I4', 'is expired before its time']],
+    [status === 'expired' && row.expiresAt > row.now, ['I4', 'is expired before expiresAt']],
     // One event for the creation, one for each signature, one for the end, one for the erasure.
     [
       row.version !== 1 + signed + (isFinal ? 1 : 0) + (row.erasedAt === null ? 0 : 1),
-      ['I4', 'has a version that does not count its events'],
+      ['I4', 'has a version that differs from the number of its events'],
     ],
   ]
   return faults.filter(([isFault]) => isFault).map(([, fault]) => fault)

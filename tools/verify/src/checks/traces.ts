@@ -17,7 +17,7 @@ interface Created {
 
 export const mailsKeepTheirTrace: TableCheck = {
   invariants: ['I13'],
-  compares: 'the trace of each event contract.created with that of the invitations it led to',
+  compares: 'the trace of each event contract.created with that of its invitations',
   parts: [{ reads: ['notification', 'contract'], look }],
 }
 
@@ -31,10 +31,7 @@ async function look(looks: Looks, { since, contractId }: Scope): Promise<Found> 
           and ($3::text is null or key = $3) group by key order by key limit ${LISTED_MAX}`,
     [TRACEPARENT, since ?? null, contractId ?? null],
   )
-  add(found, {
-    looked: {},
-    ...listed(malformed, ({ key }) => broken(key, 'has an event with a trace that cannot be read')),
-  })
+  add(found, { looked: {}, ...listed(malformed, ({ key }) => broken(key, 'has an event with a malformed trace')) })
   let chunk: Created[] = []
   const flush = async (): Promise<void> => {
     const created = new Map(chunk.map((row) => [row.key, row]))
@@ -51,7 +48,7 @@ async function look(looks: Looks, { since, contractId }: Scope): Promise<Found> 
       if (mail.traceparent === null)
         recordViolation(found, [broken(mail.contractId, 'has an invitation without the trace of its creation')])
       else if (waitedMs < SAME_TRACE_MS && traceIdOf(mail.traceparent) !== traceIdOf(event.traceparent))
-        recordViolation(found, [broken(mail.contractId, 'has an invitation of another trace than its creation')])
+        recordViolation(found, [broken(mail.contractId, 'has an invitation whose trace differs from its creation')])
     }
     chunk = []
   }

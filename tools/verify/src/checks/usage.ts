@@ -48,7 +48,10 @@ async function look({ gateway, contract }: Looks, { since }: Scope): Promise<Fou
   }
   for (const { account, isSum } of months)
     if (!isSum) recordViolation(found, [broken(account, 'has a month that is not the sum of its days')])
-  add(found, { looked: {}, ...listed(impossible, ({ account }) => broken(account, 'has more billed than answered')) })
+  add(found, {
+    looked: {},
+    ...listed(impossible, ({ account }) => broken(account, 'has more billed than answered calls')),
+  })
   for (const { account, creations } of billed)
     if (creations > (contractsOf.get(account) ?? 0))
       recordViolation(found, [broken(account, 'is billed for more creations than it has contracts')])

@@ -220,13 +220,13 @@ describe('sequences [I9]', () => {
     [
       'a later event that was told first',
       [told('outbox', 1, { publishedAt: null }), told('outbox', 2)],
-      'waits behind',
+      'unpublished event before',
     ],
     ['a first event that is missing', [told('outbox', 2), told('bus', 2)], 'lacks its first event'],
     [
       'another trace',
       [told('outbox', 1, { traceparent: 'a' }), told('outbox', 2), told('bus', 1), told('bus', 2)],
-      'another trace',
+      'trace differs',
     ],
   ])('names %s', (_, rows, part) => {
     expect(sequenceViolations('c', rows, young).map(({ fault }) => fault)).toEqual([expect.stringContaining(part)])

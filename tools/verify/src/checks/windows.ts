@@ -29,7 +29,7 @@ export const windowsAreNotOver: TableCheck = {
             invariant: 'I12',
             kind: 'broken',
             subject,
-            fault: 'holds more admissions in a minute than its limit',
+            fault: 'has more admissions in a minute than its limit',
           })),
         }
       },
