@@ -1,15 +1,10 @@
-// The types of the checks of invariants and of their results. [I1-I14]
+// The types of the checks of invariants, and how their results add up. [I1-I14]
 // A check compares rows of one moment per database. It never writes, and its result holds only ids and times, never text of a person.
-import type { ReadOnlySession } from '@paraph/database/read-only-session'
-import type { ServiceName } from '@paraph/protocol/services'
-import type { ContractRow } from './rows/contract-rows.js'
-import type { DeliveryRow } from './rows/delivery-rows.js'
-import type { Range } from './rows/range.js'
+import type { ContractRow, DeliveryRow, Range } from './rows/contract-rows.js'
+import type { Sessions, Source } from './sessions.js'
 
-export type Source = ServiceName | 'bus'
-
-/** A read-only session per database. `bus` is undefined with Kafka, which has no rows. */
-export type Looks = Record<ServiceName, ReadOnlySession> & { bus: ReadOnlySession | undefined }
+/** Listed violations per check, at most; also the limit of statements that list rows. */
+export const LISTED_MAX = 1_000
 
 export interface Scope {
   /** Only contracts, events and calls from here on. */
@@ -22,7 +17,7 @@ export interface Scope {
 
 /** One range of contracts; rows that several checks share are read once. */
 export interface ContractBatch {
-  looks: Looks
+  sessions: Sessions
   scope: Scope
   range: Range
   /** By contract id. */
@@ -42,36 +37,91 @@ export interface Violation {
   fault: string
 }
 
-export interface Counted {
-  invariant: Invariant
-  kind: Violation['kind']
+export interface Counted extends Pick<Violation, 'invariant' | 'kind'> {
   count: number
 }
 
 export interface Found {
   /** What was checked → how many. */
-  looked: Record<string, number>
+  counts: Record<string, number>
   violations: Violation[]
   /** Violations that are not listed. */
   beyond?: Counted[]
 }
 
-/** A check that runs over the contracts, some hundred at a time. */
-export interface ContractCheck {
+interface CheckName {
   compares: string
   invariants: readonly Invariant[]
-  look: (batch: ContractBatch) => Promise<Found>
+}
+
+/** A check that runs over the contracts, some hundred at a time. */
+export interface ContractCheck extends CheckName {
+  check: (batch: ContractBatch) => Promise<Found>
 }
 
 /** A check of tables that are not in the order of contracts. */
-export interface TableCheck {
-  compares: string
-  invariants: readonly Invariant[]
+export interface TableCheck extends CheckName {
   parts: readonly TablePart[]
 }
 
 /** One part of a check, at one moment of each database that it reads. Others are left out, because a snapshot holds up vacuum. */
-export interface TablePart {
+interface TablePart {
   reads: readonly Source[]
-  look: (looks: Looks, scope: Scope) => Promise<Found>
+  check: (sessions: Sessions, scope: Scope) => Promise<Found>
+}
+
+export const broken = (invariant: Invariant, subject: string, fault: string): Violation => ({
+  invariant,
+  kind: 'broken',
+  subject,
+  fault,
+})
+
+type Condition = readonly [holds: boolean, invariant: Invariant, kind: Violation['kind'], fault: string]
+
+/** The violations of `subject` whose condition holds. */
+export const violationsOf = (subject: string, conditions: readonly Condition[]): Violation[] =>
+  conditions.flatMap(([holds, invariant, kind, fault]) => (holds ? [{ invariant, kind, subject, fault }] : []))
+
+/** Lists `violations` in `found`, and counts those beyond the limit. */
+export function record(found: Found, ...violations: readonly Violation[]): void {
+  for (const violation of violations)
+    if (found.violations.length < LISTED_MAX) found.violations.push(violation)
+    else count(found, { ...violation, count: 1 })
+}
+
+/** Adds one result to the sum. */
+export function add(sum: Found, { counts = {}, violations = [], beyond = [] }: Partial<Found>): void {
+  for (const [what, rows] of Object.entries(counts)) sum.counts[what] = (sum.counts[what] ?? 0) + rows
+  record(sum, ...violations)
+  for (const counted of beyond) count(sum, counted)
+}
+
+/** A row of a statement that lists the first `LISTED_MAX` subjects; `all` is `count(*) over ()`. */
+export interface ListedRow extends Record<string, unknown> {
+  subject: string
+  all: number
+}
+
+/** One broken invariant for each row of a statement. */
+export const listed = (rows: readonly ListedRow[], invariant: Invariant, fault: string) => ({
+  violations: rows.map(({ subject }) => broken(invariant, subject, fault)),
+  beyond: rows.slice(0, 1).map(({ all }) => ({ invariant, kind: 'broken' as const, count: all - rows.length })),
+})
+
+/** The number of unlisted violations for which `is` holds. */
+export const beyondOf = ({ beyond = [] }: Pick<Found, 'beyond'>, is: (counted: Counted) => boolean): number =>
+  beyond.filter(is).reduce((sum, { count }) => sum + count, 0)
+
+function count(found: Found, { invariant, kind, count }: Counted): void {
+  if (count === 0) return
+  const known = (found.beyond ??= []).find((each) => each.invariant === invariant && each.kind === kind)
+  if (known) known.count += count
+  else found.beyond.push({ invariant, kind, count })
+}
+
+/** Caches the result of the first call. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= read())
 }

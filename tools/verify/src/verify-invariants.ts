@@ -4,68 +4,57 @@
 // is read again after a pause. Only what is wrong both times is reported.
 // Does not own: the comparisons (checks/). Cannot see: what clients read (I3, I6); the fault tests record that.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openReadOnlySession } from '@paraph/database/read-only-session'
-import { attemptsAgree } from './checks/attempts.js'
-import type {
-  ContractBatch,
-  ContractCheck,
-  Counted,
-  Found,
-  Invariant,
-  Looks,
-  Scope,
-  Source,
-  TableCheck,
-  Violation,
+import {
+  add,
+  beyondOf,
+  once,
+  type ContractBatch,
+  type ContractCheck,
+  type Counted,
+  type Found,
+  type Scope,
+  type TableCheck,
+  type Violation,
 } from './check.js'
-import type { Range } from './rows/range.js'
-import { firstAfter, nextRange } from './rows/contract-ranges.js'
-import { readContracts } from './rows/contract-rows.js'
-import { partiesAreWrittenTo } from './checks/deliveries.js'
-import { readDeliveries } from './rows/delivery-rows.js'
-import { endsAreEnds } from './checks/endings.js'
-import { evidenceTells } from './checks/evidence.js'
-import { add, beyondOf } from './violations.js'
+import { attemptsMatchSignatures } from './checks/attempts.js'
 import { effectsHaveCauses } from './checks/causes.js'
-import { keysMadeOneContract } from './checks/idempotency.js'
-import { consumersMissNothing } from './checks/inboxes.js'
-import { partiesStand } from './checks/parties.js'
+import { contractsAreComplete, keysNameOneContract } from './checks/creation.js'
+import { partiesAreInvited } from './checks/deliveries.js'
+import { evidenceMatchesContracts } from './checks/evidence.js'
+import { consumersHandleEveryEvent } from './checks/inboxes.js'
 import { noPersonalDataInEvents } from './checks/personal-data.js'
 import { eventsAreInSequence } from './checks/sequences.js'
-import { statesFollow } from './checks/states.js'
+import { endsAreFinal, statesFollowSignatures } from './checks/states.js'
 import { mailsKeepTheirTrace } from './checks/traces.js'
-import { countsAddUp } from './checks/usage.js'
-import { windowsAreNotOver } from './checks/windows.js'
+import { usageAddsUp, windowsKeepTheirLimit } from './checks/usage.js'
+import { nextRange, readContracts, readDeliveries, type Range } from './rows/contract-rows.js'
+import { atOneMoment, closeSessions, openSessions, type Sessions, type Source } from './sessions.js'
 
 const CONTRACT_CHECKS: readonly ContractCheck[] = [
-  partiesStand,
-  statesFollow,
-  endsAreEnds,
-  attemptsAgree,
-  evidenceTells,
+  contractsAreComplete,
+  statesFollowSignatures,
+  endsAreFinal,
+  attemptsMatchSignatures,
+  evidenceMatchesContracts,
   effectsHaveCauses,
-  partiesAreWrittenTo,
+  partiesAreInvited,
 ]
 const TABLE_CHECKS: readonly TableCheck[] = [
-  keysMadeOneContract,
+  keysNameOneContract,
   eventsAreInSequence,
-  consumersMissNothing,
-  countsAddUp,
-  windowsAreNotOver,
+  consumersHandleEveryEvent,
+  usageAddsUp,
+  windowsKeepTheirLimit,
   mailsKeepTheirTrace,
   noPersonalDataInEvents,
 ]
 
-/** Effects before causes. */
-const ORDER = ['bus', 'notification', 'signing', 'gateway', 'contract'] as const satisfies readonly Source[]
 /** The databases that the checks of contracts read. */
 const OF_CONTRACTS: readonly Source[] = ['notification', 'signing', 'contract']
 const PAUSE_MS = 2_000
 
-export interface CheckReport {
-  invariants: readonly Invariant[]
-  compares: string
-  looked: Record<string, number>
+export interface CheckReport extends Pick<TableCheck, 'invariants' | 'compares'> {
+  looked: Found['counts']
   /** Violations found, listed or not. */
   broken: number
   late: number
@@ -85,6 +74,11 @@ export interface Report {
 /** Without `bus` when the bus is Kafka. */
 export type DatabaseUrls = Record<Exclude<Source, 'bus'>, string> & { bus?: string | undefined }
 
+interface Checked<Check> {
+  check: Check
+  found: Found
+}
+
 /**
  * Checks everything in `scope`, over connections that cannot write.
  * @param pauseMs between the two reads of a suspect
@@ -96,138 +90,99 @@ export async function verifyInvariants(
   { pauseMs = PAUSE_MS }: { pauseMs?: number } = {},
 ): Promise<Report> {
   const startedAtMs = performance.now()
-  const looks = await openLooks(urls)
+  const sessions = await openSessions(urls)
   try {
-    const first = await checkAll(looks, scope)
-    if ([...first.values()].some(({ violations }) => violations.length > 0)) {
+    const ofContracts = await checkContracts(sessions, scope)
+    const ofTables: Checked<TableCheck>[] = []
+    for (const check of TABLE_CHECKS) ofTables.push({ check, found: await checkTables(sessions, scope, check) })
+    const checked = [...ofContracts, ...ofTables]
+    if (checked.some(({ found }) => found.violations.length > 0)) {
       await sleep(pauseMs)
-      await recheck(looks, scope, first)
+      await recheckContracts(sessions, scope, ofContracts)
+      await recheckTables(sessions, scope, ofTables)
     }
     return {
-      checks: [...first].map(([{ invariants, compares }, found]) => ({
+      checks: checked.map(({ check: { invariants, compares }, found }) => ({
         invariants,
         compares,
-        looked: found.looked,
+        looked: found.counts,
         broken: countOf(found, 'broken'),
         late: countOf(found, 'late'),
       })),
-      violations: [...first.values()].flatMap(({ violations }) => violations),
-      beyond: [...first.values()].flatMap(({ beyond = [] }) => beyond),
-      busSeen: looks.bus !== undefined,
+      violations: checked.flatMap(({ found }) => found.violations),
+      beyond: checked.flatMap(({ found }) => found.beyond ?? []),
+      busSeen: sessions.bus !== undefined,
       tookMs: Math.round(performance.now() - startedAtMs),
     }
   } finally {
-    await closeLooks(looks)
+    await closeSessions(sessions)
   }
 }
-
-type Check = ContractCheck | TableCheck
 
 const countOf = (found: Found, wanted: Violation['kind']): number =>
   found.violations.filter(({ kind }) => kind === wanted).length + beyondOf(found, ({ kind }) => kind === wanted)
 
-async function checkAll(looks: Looks, scope: Scope): Promise<Map<Check, Found>> {
-  const found = new Map<Check, Found>(
-    [...CONTRACT_CHECKS, ...TABLE_CHECKS].map((check) => [check, { looked: {}, violations: [] }]),
-  )
-  const { contractId } = scope
-  let after = firstAfter(scope)
-  for (;;) {
-    const range = await atOneMoment(looks, OF_CONTRACTS, async () => {
-      const next =
-        contractId === undefined ? await nextRange(looks, after) : { from: contractId, to: contractId, isLast: true }
-      if (next) {
-        const batch = batchOf(looks, scope, next)
-        for (const check of CONTRACT_CHECKS) add(found.get(check)!, await check.look(batch))
-      }
-      return next
+async function checkContracts(sessions: Sessions, scope: Scope): Promise<Checked<ContractCheck>[]> {
+  const { contractId, since } = scope
+  const checked = CONTRACT_CHECKS.map((check) => ({ check, found: { counts: {}, violations: [] } as Found }))
+  // Ids begin with the millisecond of their creation. [D21]
+  let after = since ? `contract-${since.getTime()}` : ''
+  for (let isLast = false; !isLast;) {
+    await atOneMoment(sessions, OF_CONTRACTS, async () => {
+      const range = contractId === undefined ? await nextRange(sessions, after) : oneContract(contractId)
+      isLast = range?.isLast ?? true
+      if (!range) return
+      const batch = batchOf(sessions, scope, range)
+      for (const { check, found } of checked) add(found, await check.check(batch))
+      after = range.to
     })
-    if (!range || range.isLast || contractId !== undefined) break
-    after = range.to
   }
-  for (const check of TABLE_CHECKS) found.set(check, await checkTables(looks, scope, check))
+  return checked
+}
+
+const oneContract = (id: string) => ({ from: id, to: id, isLast: true })
+
+async function checkTables(sessions: Sessions, scope: Scope, { parts }: TableCheck): Promise<Found> {
+  const found: Found = { counts: {}, violations: [] }
+  for (const { reads, check } of parts) add(found, await atOneMoment(sessions, reads, () => check(sessions, scope)))
   return found
 }
 
-async function checkTables(looks: Looks, scope: Scope, { parts }: TableCheck): Promise<Found> {
-  const found: Found = { looked: {}, violations: [] }
-  for (const { reads, look } of parts) add(found, await atOneMoment(looks, reads, () => look(looks, scope)))
-  return found
-}
-
-/** Reads the suspects in `found` again and keeps those that are still wrong. */
-async function recheck(looks: Looks, scope: Scope, found: Map<Check, Found>): Promise<void> {
+/** Reads the suspects again and keeps those that are still wrong. */
+async function recheckContracts(sessions: Sessions, scope: Scope, checked: Checked<ContractCheck>[]): Promise<void> {
   // One moment is enough: there are few suspects, and it is later than each first read.
-  await atOneMoment(looks, OF_CONTRACTS, async () => {
+  await atOneMoment(sessions, OF_CONTRACTS, async () => {
     const batches = new Map<string, ContractBatch>()
-    for (const check of CONTRACT_CHECKS) {
-      const before = found.get(check)!
+    for (const { check, found } of checked) {
       const now: Violation[] = []
-      for (const id of new Set(before.violations.map(({ subject }) => subject))) {
-        const batch = batches.get(id) ?? batchOf(looks, scope, { from: id, to: id })
+      for (const id of new Set(found.violations.map(({ subject }) => subject))) {
+        const batch = batches.get(id) ?? batchOf(sessions, scope, oneContract(id))
         batches.set(id, batch)
-        now.push(...(await check.look(batch)).violations)
+        now.push(...(await check.check(batch)).violations)
       }
-      keep(before, before, now)
+      keep(found, { ...found, violations: now })
     }
   })
-  for (const check of TABLE_CHECKS) {
-    const before = found.get(check)!
-    if (before.violations.length === 0) continue
-    const now = await checkTables(looks, scope, check)
-    keep(before, now, now.violations)
-  }
+}
+
+async function recheckTables(sessions: Sessions, scope: Scope, checked: Checked<TableCheck>[]): Promise<void> {
+  for (const { check, found } of checked)
+    if (found.violations.length > 0) keep(found, await checkTables(sessions, scope, check))
 }
 
 /** Keeps of `before` what is still wrong. Unlisted violations are not read again: they count while any of their check is still wrong. */
-function keep(before: Found, { beyond }: Pick<Found, 'beyond'>, now: readonly Violation[]): void {
+function keep(before: Found, { violations, beyond = [] }: Found): void {
   const nameOf = ({ invariant, subject, fault }: Violation): string => `${invariant} ${subject} ${fault}`
   const seen = new Set(before.violations.map(nameOf))
-  before.violations = now.filter((violation) => seen.has(nameOf(violation)))
-  before.beyond = before.violations.length > 0 ? (beyond ?? []) : []
+  before.violations = violations.filter((violation) => seen.has(nameOf(violation)))
+  before.beyond = before.violations.length > 0 ? beyond : []
 }
 
 /** Rows that several checks share are read on first use. */
-function batchOf(looks: Looks, scope: Scope, range: Range): ContractBatch {
-  let contracts: ReturnType<ContractBatch['contracts']> | undefined
-  let deliveries: ReturnType<ContractBatch['deliveries']> | undefined
-  return {
-    looks,
-    scope,
-    range,
-    contracts: () => (contracts ??= readContracts(looks.contract, range)),
-    deliveries: () => (deliveries ??= readDeliveries(looks.notification, range)),
-  }
-}
-
-async function openLooks(urls: DatabaseUrls): Promise<Looks> {
-  const open = async (source: Source) => {
-    const url = urls[source]
-    return url === undefined ? undefined : openReadOnlySession(url, 'paraph verify')
-  }
-  const opened = await Promise.allSettled(ORDER.map(open))
-  const looks = Object.fromEntries(
-    opened.map((each, index) => [ORDER[index], each.status === 'fulfilled' ? each.value : undefined]),
-  ) as Looks
-  const failed = opened.find((each) => each.status === 'rejected')
-  if (failed) {
-    await closeLooks(looks)
-    throw failed.reason
-  }
-  return looks
-}
-
-async function closeLooks(looks: Looks): Promise<void> {
-  await Promise.all(ORDER.map(async (source) => looks[source]?.close()))
-}
-
-/** Runs `work` in a snapshot of each database in `reads`. */
-async function atOneMoment<T>(looks: Looks, reads: readonly Source[], work: () => Promise<T>): Promise<T> {
-  const sources = ORDER.filter((source) => reads.includes(source))
-  for (const source of sources) await looks[source]?.beginSnapshot()
-  try {
-    return await work()
-  } finally {
-    await Promise.all(sources.map(async (source) => looks[source]?.endSnapshot()))
-  }
-}
+const batchOf = (sessions: Sessions, scope: Scope, range: Range): ContractBatch => ({
+  sessions,
+  scope,
+  range,
+  contracts: once(() => readContracts(sessions.contract, range)),
+  deliveries: once(() => readDeliveries(sessions.notification, range)),
+})

@@ -1,7 +1,7 @@
 // I5: every accepted attempt has its signature, exactly one, and no refused attempt has any. [D41]
 // Reads the attempts of the signing service before the signatures of the contract service: the second must hold every outcome that
 // the first knows.
-import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { broken, violationsOf, type ContractCheck, type Violation } from '../check.js'
 import type { ContractRow } from '../rows/contract-rows.js'
 
 interface AttemptRow {
@@ -10,62 +10,47 @@ interface AttemptRow {
   partyIndex: number
   state: 'submitted' | 'accepted' | 'refused'
   signedAt: Date | null
-  submittedAt: Date
-  now: Date
+  /** It was submitted long ago. */
+  isOld: boolean
 }
 
-export const attemptsAgree: ContractCheck = {
+export const attemptsMatchSignatures: ContractCheck = {
   invariants: ['I5'],
   compares: 'each sign attempt with the signature of its id, each signature with the abandoned attempts',
-  async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
-    const attempts = await looks.signing.query<AttemptRow>(
+  async check({ sessions, range: { from, to }, contracts, scope: { withinSeconds } }) {
+    const attempts = await sessions.signing.query<AttemptRow & Record<string, unknown>>(
       `select id, contract_id as "contractId", party_index as "partyIndex", state, signed_at as "signedAt",
-              submitted_at as "submittedAt", clock_timestamp() as now
+              submitted_at < clock_timestamp() - make_interval(secs => $3) as "isOld"
          from sign_attempt where contract_id between $1 and $2`,
-      [from, to],
+      [from, to, withinSeconds],
     )
     const known = await contracts()
     const ids = [...known.values()].flatMap(({ signatures }) => signatures.map(({ attemptId }) => attemptId))
-    const givenUp = await looks.contract.query<{ contract_id: string }>(
-      'select contract_id from sign_tombstone where attempt_id = any($1)',
+    const abandoned = await sessions.contract.query<{ subject: string }>(
+      'select contract_id as subject from sign_tombstone where attempt_id = any($1)',
       [ids],
     )
     return {
-      looked: { attempts: attempts.length, signatures: ids.length },
+      counts: { attempts: attempts.length, signatures: ids.length },
       violations: [
-        ...attempts.flatMap((attempt) => attemptViolations(attempt, known.get(attempt.contractId), withinSeconds)),
-        ...givenUp.map(({ contract_id: subject }): Violation => ({
-          invariant: 'I5',
-          kind: 'broken',
-          subject,
-          fault: 'has a signature of an abandoned attempt',
-        })),
+        ...attempts.flatMap((attempt) => attemptViolations(attempt, known.get(attempt.contractId))),
+        ...abandoned.map(({ subject }) => broken('I5', subject, 'has a signature of an abandoned attempt')),
       ],
     }
   },
 }
 
-/** How an attempt and the contract's signatures differ. Pure. */
-export function attemptViolations(
-  attempt: AttemptRow,
-  contract: ContractRow | undefined,
-  withinSeconds: number,
-): Violation[] {
-  const violation = (kind: Violation['kind'], fault: string): Violation[] => [
-    { invariant: 'I5', kind, subject: attempt.contractId, fault },
-  ]
-  const signature = contract?.signatures.find(({ attemptId }) => attemptId === attempt.id)
-  switch (attempt.state) {
-    case 'accepted':
-      if (!signature) return violation('broken', 'has an accepted attempt without a signature')
-      return signature.partyIndex === attempt.partyIndex && signature.signedAt.getTime() === attempt.signedAt?.getTime()
-        ? []
-        : violation('broken', 'has an accepted attempt whose party or time differs from its signature')
-    case 'refused':
-      return signature ? violation('broken', 'has a signature of a refused attempt') : []
-    case 'submitted':
-      return attempt.submittedAt.getTime() + withinSeconds * 1_000 < attempt.now.getTime()
-        ? violation('late', 'has an attempt without an outcome')
-        : []
-  }
+/** How an attempt and the contract's signatures differ. */
+function attemptViolations(attempt: AttemptRow, contract: ContractRow | undefined): Violation[] {
+  const { id, contractId, state, partyIndex, signedAt, isOld } = attempt
+  const signature = contract?.signatures.find(({ attemptId }) => attemptId === id)
+  const isSame = signature?.partyIndex === partyIndex && signature.signedAt.getTime() === signedAt?.getTime()
+  const isAccepted = state === 'accepted'
+  const differs = 'has an accepted attempt whose party or time differs from its signature'
+  return violationsOf(contractId, [
+    [isAccepted && !signature, 'I5', 'broken', 'has an accepted attempt without a signature'],
+    [isAccepted && signature !== undefined && !isSame, 'I5', 'broken', differs],
+    [state === 'refused' && signature !== undefined, 'I5', 'broken', 'has a signature of a refused attempt'],
+    [state === 'submitted' && isOld, 'I5', 'late', 'has an attempt without an outcome'],
+  ])
 }

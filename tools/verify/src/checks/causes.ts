@@ -1,6 +1,6 @@
 // I7: a transaction that rolled back left nothing: no mail, code, attempt or evidence of a contract or party that does not exist, and
 // no mail about an end that did not happen. Reads deliveries and signing before contracts.
-import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { broken, type ContractCheck, type Violation } from '../check.js'
 import type { ContractRow } from '../rows/contract-rows.js'
 
 /** Tables of the signing service with rows of a contract, each with an index that begins with its id. */
@@ -13,16 +13,18 @@ const OF_A_CONTRACT = [
 
 interface Effect {
   contractId: string
+  /** The kind of a mail, or the table of a row. */
   what: string
   partyIndex: number | null
+  accountId?: string | null
 }
 
 export const effectsHaveCauses: ContractCheck = {
   invariants: ['I7'],
   compares: 'the contract and party of every mail, code, attempt and evidence chain with those that exist',
-  async look({ looks, range: { from, to }, contracts, deliveries }: ContractBatch) {
-    const mails = await deliveries()
-    const effects = await looks.signing.query<Effect>(
+  async check({ sessions, range: { from, to }, contracts, deliveries }) {
+    const mails = (await deliveries()).map((mail): Effect => ({ ...mail, what: mail.kind }))
+    const others = await sessions.signing.query<Effect & Record<string, unknown>>(
       OF_A_CONTRACT.map(
         ({ table, contract, party }) =>
           `select distinct ${contract} as "contractId", '${table}' as what, ${party} as "partyIndex"
@@ -32,27 +34,21 @@ export const effectsHaveCauses: ContractCheck = {
     )
     const known = await contracts()
     return {
-      looked: { mails: mails.length, 'codes, attempts and chains': effects.length },
-      violations: [
-        ...mails.flatMap((mail) => effectViolations({ ...mail, what: mail.kind }, known.get(mail.contractId))),
-        ...effects.flatMap((effect) => effectViolations(effect, known.get(effect.contractId))),
-      ],
+      counts: { mails: mails.length, 'codes, attempts and chains': others.length },
+      violations: [...mails, ...others].flatMap((effect) => effectViolations(effect, known.get(effect.contractId))),
     }
   },
 }
 
-/** Pure. */
-export function effectViolations(
-  { contractId, what, partyIndex, accountId }: Effect & { accountId?: string | null },
-  contract: ContractRow | undefined,
-): Violation[] {
-  const broken = (fault: string): Violation[] => [{ invariant: 'I7', kind: 'broken', subject: contractId, fault }]
-  if (!contract) return broken(`has a row of ${what} but no contract`)
+function effectViolations(effect: Effect, contract: ContractRow | undefined): Violation[] {
+  const { contractId, what, partyIndex, accountId } = effect
+  const wrong = (fault: string) => [broken('I7', contractId, fault)]
+  if (!contract) return wrong(`has a row of ${what} but no contract`)
   if (partyIndex !== null && partyIndex >= contract.partyCount)
-    return broken(`has a row of ${what} for a party that does not exist`)
+    return wrong(`has a row of ${what} for a party that does not exist`)
   if (typeof accountId === 'string' && accountId !== contract.accountId)
-    return broken(`has a row of ${what} of another account`)
+    return wrong(`has a row of ${what} of another account`)
   if ((what === 'cancelled' || what === 'expired') && contract.status !== what)
-    return broken(`has a mail that says ${what}, but another status`)
+    return wrong(`has a mail that says ${what}, but another status`)
   return []
 }

@@ -2,9 +2,8 @@
 // was skipped for a valid reason.
 // Cannot see: what a mail server did with an accepted mail, and the Message-ID, which derives from the unique key checked here. [D24]
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { ContractBatch, ContractCheck, Violation } from '../check.js'
-import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
-import type { DeliveryRow } from '../rows/delivery-rows.js'
+import { broken, violationsOf, type ContractCheck, type Violation } from '../check.js'
+import { FINAL_STATUSES, type ContractRow, type DeliveryRow } from '../rows/contract-rows.js'
 
 /** Younger contracts must have their deliveries, which are kept for 90 days after they end. */
 const KEPT_DAYS = 80
@@ -12,15 +11,15 @@ const KEPT_DAYS = 80
 const LAPSE_SECONDS_MIN = 90
 const DAY_MS = 86_400_000
 
-export const partiesAreWrittenTo: ContractCheck = {
+export const partiesAreInvited: ContractCheck = {
   invariants: ['I8'],
   compares: 'the deliveries with the parties of each contract, with each other and with the clock',
-  async look({ contracts, deliveries, scope: { withinSeconds } }: ContractBatch) {
+  async check({ contracts, deliveries, scope: { withinSeconds } }) {
     const rows = await deliveries()
     const known = await contracts()
     const byContract = Map.groupBy(rows, ({ contractId }) => contractId)
     return {
-      looked: { contracts: known.size, deliveries: rows.length },
+      counts: { contracts: known.size, deliveries: rows.length },
       violations: [
         ...[...known.values()].flatMap((row) => lacksInvitation(row, byContract.get(row.id) ?? [], withinSeconds)),
         ...[...byContract.values()].flatMap((each) => deliveryViolations(each, withinSeconds)),
@@ -37,39 +36,28 @@ export function lacksInvitation(
   withinSeconds: number,
 ): Violation[] {
   const ageMs = now.getTime() - createdAt.getTime()
-  if (ageMs < withinSeconds * 1_000 || ageMs > KEPT_DAYS * DAY_MS) return []
+  const isDue = ageMs >= withinSeconds * 1_000 && ageMs <= KEPT_DAYS * DAY_MS
   const invited = new Set(rows.filter(({ kind }) => kind === 'invitation').map(({ partyIndex }) => partyIndex))
-  if (Array.from({ length: partyCount }, (_, index) => index).every((index) => invited.has(index))) return []
-  return [{ invariant: 'I8', kind: 'late', subject: id, fault: 'has a party without an invitation' }]
+  const isMissing = Array.from({ length: partyCount }, (_, index) => index).some((index) => !invited.has(index))
+  return violationsOf(id, [[isDue && isMissing, 'I8', 'late', 'has a party without an invitation']])
 }
 
 /** Violations among the deliveries of one contract, and against the clock. Pure. */
 export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: number): Violation[] {
-  const subject = rows[0]?.contractId ?? ''
-  const names = rows.map(({ partyIndex, kind, sendNumber }) => `${partyIndex} ${kind} ${sendNumber}`)
+  const names = new Set(rows.map(({ partyIndex, kind, sendNumber }) => `${partyIndex} ${kind} ${sendNumber}`))
   const limitMs = Math.max(withinSeconds, LAPSE_SECONDS_MIN) * 1_000
   const isDue = ({ state }: DeliveryRow): boolean => state === 'due'
-  const faults: [boolean, Violation['kind'], string][] = [
-    [new Set(names).size < names.length, 'broken', 'has two mails of one party, kind and number'],
-    [
-      rows.some((row) => isDue(row) !== (row.settledAt === null)),
-      'broken',
-      'has a mail that is both due and finished, or neither',
-    ],
-    [
-      rows.some((row) => row.state === 'accepted' && row.attempts < 1),
-      'broken',
-      'has an accepted mail without a send attempt',
-    ],
-    [
-      rows.some((row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime()),
-      'late',
-      'has an expired mail that is still due',
-    ],
-  ]
-  return faults.flatMap(([isFault, kind, fault]) =>
-    isFault ? [{ invariant: 'I8', kind, subject, fault } as const] : [],
+  const isUntried = rows.some(({ state, attempts }) => state === 'accepted' && attempts < 1)
+  const isUneven = rows.some((row) => isDue(row) !== (row.settledAt === null))
+  const isOverdue = rows.some(
+    (row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime(),
   )
+  return violationsOf(rows[0]?.contractId ?? '', [
+    [names.size < rows.length, 'I8', 'broken', 'has two mails of one party, kind and number'],
+    [isUneven, 'I8', 'broken', 'has a mail that is both due and finished, or neither'],
+    [isUntried, 'I8', 'broken', 'has an accepted mail without a send attempt'],
+    [isOverdue, 'I8', 'late', 'has an expired mail that is still due'],
+  ])
 }
 
 type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
@@ -85,8 +73,7 @@ export function skipViolations(
   const isWrong = rows.some(
     (row) => row.state === 'skipped' && row.partyIndex < contract.partyCount && !isRightlySkipped(row, contract),
   )
-  const fault = 'has a mail that was skipped for an invalid reason'
-  return isWrong ? [{ invariant: 'I8', kind: 'broken', subject: contract.id, fault }] : []
+  return isWrong ? [broken('I8', contract.id, 'has a mail that was skipped for an invalid reason')] : []
 }
 
 /**
@@ -111,12 +98,10 @@ export function isRightlySkipped(
     }
     case 'completed': {
       if (outcome !== 'same mailbox as a party before') return false
-      const [mailbox, ...before] = emails
-        .slice(0, partyIndex + 1)
-        .map(mailboxOf)
-        .toReversed()
+      const mailboxes = emails.slice(0, partyIndex + 1).map(mailboxOf)
+      const mailbox = mailboxes.pop()
       // After an erasure the addresses are unknown.
-      return erasedAt !== null || before.includes(mailbox!)
+      return erasedAt !== null || (mailbox !== undefined && mailboxes.includes(mailbox))
     }
     case 'cancelled':
     case 'expired':

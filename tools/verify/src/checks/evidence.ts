@@ -3,22 +3,24 @@
 // Recomputes the hashes from the lines alone. Hashes disclosures in the database, so that text of a person stays there.
 // Reads signing before contracts.
 import { createHash } from 'node:crypto'
-import type { ContractBatch, ContractCheck, Violation } from '../check.js'
+import { violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 
-export interface ChainRow {
+interface ChainRow {
   contractId: string
   seq: number
   hash: string
   closedAt: Date | null
+  isSealed: boolean
 }
-export interface EntryRow {
+interface EntryRow {
   contractId: string
   seq: number
   type: string
   line: string
 }
-interface OpeningRow {
+/** What discloses a commitment: `evidence_opening` and `openings.txt` keep its old name. */
+interface DisclosureRow {
   contractId: string
   seq: number
   path: string
@@ -40,58 +42,51 @@ const ENDS: Readonly<Record<string, string>> = {
   'contract.cancelled': 'cancelled',
 }
 
-export const evidenceTells: ContractCheck = {
+export const evidenceMatchesContracts: ContractCheck = {
   invariants: ['I5'],
   compares:
     'the lines of each evidence chain with their hashes, disclosures and numbers, and their content with the contract',
-  async look({ looks, range: { from, to }, contracts, scope: { withinSeconds } }: ContractBatch) {
-    const ofRange = [from, to]
-    const chains = await looks.signing.query<ChainRow>(
-      `select contract_id as "contractId", seq, hash, closed_at as "closedAt" from evidence_chain
-        where contract_id between $1 and $2`,
-      ofRange,
+  async check({ sessions, range: { from, to }, contracts, scope: { withinSeconds } }) {
+    const read = <Row extends object>(statement: string) =>
+      sessions.signing.query<Row & Record<string, unknown>>(statement, [from, to])
+    const chains = await read<ChainRow>(
+      `select contract_id as "contractId", seq, hash, closed_at as "closedAt",
+              exists (select from sealed_evidence s where s.contract_id = c.contract_id) as "isSealed"
+         from evidence_chain c where contract_id between $1 and $2`,
     )
-    const entries = await looks.signing.query<EntryRow>(
-      `select contract_id as "contractId", seq, type, line from evidence_entry where contract_id between $1 and $2 order by contract_id, seq`,
-      ofRange,
+    const entries = await read<EntryRow>(
+      `select contract_id as "contractId", seq, type, line from evidence_entry where contract_id between $1 and $2
+        order by contract_id, seq`,
     )
-    const openings = await looks.signing.query<OpeningRow>(
+    const disclosures = await read<DisclosureRow>(
       `select contract_id as "contractId", seq, path, encode(sha256(convert_to(salt || ':' || value, 'UTF8')), 'hex') as commitment
          from evidence_opening where contract_id between $1 and $2`,
-      ofRange,
     )
-    const sealed = await looks.signing.query<{ contractId: string }>(
-      `select contract_id as "contractId" from sealed_evidence where contract_id between $1 and $2`,
-      ofRange,
-    )
-    const kept = await looks.signing.query<{ contractId: string }>(
+    const undeleted = await read<{ contractId: string }>(
       `select contract_id as "contractId" from erasure e where contract_id between $1 and $2
           and (exists (select from evidence_opening o where o.contract_id = e.contract_id)
             or exists (select from sealed_copy c where c.contract_id = e.contract_id))`,
-      ofRange,
     )
-    const isSealed = new Set(sealed.map(({ contractId }) => contractId))
-    const isKept = new Set(kept.map(({ contractId }) => contractId))
+    const isUndeleted = new Set(undeleted.map(({ contractId }) => contractId))
     const known = await contracts()
     const chainOf = new Map(chains.map((chain) => [chain.contractId, chain]))
     const entriesOf = Map.groupBy(entries, ({ contractId }) => contractId)
-    const openingsOf = Map.groupBy(openings, ({ contractId }) => contractId)
+    const disclosuresOf = Map.groupBy(disclosures, ({ contractId }) => contractId)
     const ids = new Set([...known.keys(), ...chainOf.keys(), ...entriesOf.keys()])
     return {
-      looked: { chains: chains.length, entries: entries.length, openings: openings.length },
+      counts: { chains: chains.length, entries: entries.length, disclosures: disclosures.length },
       violations: [...ids].flatMap((id): Violation[] => {
-        const [chain, lines] = [chainOf.get(id), entriesOf.get(id) ?? []]
-        const contract = known.get(id)
-        const say = (kind: Violation['kind']) => (fault: string) =>
-          ({ invariant: 'I5', kind, subject: id, fault }) as const
-        return [
-          ...chainViolations(chain, lines, openingsOf.get(id) ?? []).map(say('broken')),
-          ...(isKept.has(id) ? ['was erased but still has disclosures or a sealed copy'].map(say('broken')) : []),
-          ...(contract ? taleViolations(chain, lines, contract).map(say('broken')) : []),
-          ...(contract && ageSeconds(contract) > withinSeconds
-            ? lacking(chain, lines, contract, isSealed.has(id)).map(say('late'))
-            : []),
+        const [chain, lines, contract] = [chainOf.get(id), entriesOf.get(id) ?? [], known.get(id)]
+        const isLate = contract !== undefined && ageSeconds(contract) > withinSeconds
+        const wrong = [
+          ...chainViolations(chain, lines, disclosuresOf.get(id) ?? []),
+          ...(isUndeleted.has(id) ? ['was erased but still has disclosures or a sealed copy'] : []),
+          ...(contract ? contentViolations(chain, lines, contract) : []),
         ]
+        return violationsOf(id, [
+          ...wrong.map((fault) => [true, 'I5', 'broken', fault] as const),
+          ...(isLate ? lacking(chain, lines, contract) : []).map((fault) => [true, 'I5', 'late', fault] as const),
+        ])
       }),
     }
   },
@@ -101,10 +96,10 @@ export const evidenceTells: ContractCheck = {
 export function chainViolations(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
-  openings: readonly OpeningRow[],
+  disclosures: readonly DisclosureRow[],
 ): string[] {
   // A new contract has neither yet; `lacking` reports it when it is late.
-  if (!chain) return entries.length + openings.length > 0 ? ['has evidence without a chain'] : []
+  if (!chain) return entries.length + disclosures.length > 0 ? ['has evidence without a chain'] : []
   const faults = new Set<string>()
   let prev = GENESIS
   let newestAt = ''
@@ -122,43 +117,39 @@ export function chainViolations(
   if (chain.seq !== entries.length || chain.hash !== prev)
     faults.add('has a chain whose newest hash or number differs from its last line')
   const lines = new Map(entries.map(({ seq, line }) => [seq, readLine(line)]))
-  if (openings.some(({ seq, path, commitment }) => valueAt(lines.get(seq)?.data, path) !== commitment))
+  if (disclosures.some(({ seq, path, commitment }) => valueAt(lines.get(seq)?.data, path) !== commitment))
     faults.add('has a disclosure that does not match its commitment')
   return [...faults]
 }
 
-/** What a chain tells that the contract does not bear out. Pure. */
-export function taleViolations(
-  chain: ChainRow | undefined,
-  entries: readonly EntryRow[],
-  contract: ContractRow,
-): string[] {
+/** Where the content of a chain contradicts the contract. Pure. */
+function contentViolations(chain: ChainRow | undefined, entries: readonly EntryRow[], contract: ContractRow): string[] {
   const faults = new Set<string>()
-  const told = { submitted: new Set<unknown>(), accepted: new Set<unknown>(), refused: new Set<unknown>() }
+  const seen = { submitted: new Set<unknown>(), accepted: new Set<unknown>(), refused: new Set<unknown>() }
   for (const { type, line } of entries) {
     const data = readLine(line)?.data ?? {}
     const attemptId = data['attemptId']
     if (type === 'contract.created') {
       if (data['contentSha256'] !== contract.contentSha256 || data['contractNumber'] !== contract.contractNumber)
         faults.add('has evidence of a different text or number')
-    } else if (type === 'signature.submitted') told.submitted.add(attemptId)
-    else if (type === 'signature.refused') told.refused.add(attemptId)
+    } else if (type === 'signature.submitted') seen.submitted.add(attemptId)
+    else if (type === 'signature.refused') seen.refused.add(attemptId)
     else if (type === 'signature.accepted') {
-      if (told.accepted.has(attemptId)) faults.add('has a signature accepted twice in its evidence')
-      if (!told.submitted.has(attemptId)) faults.add('has a signature accepted but never submitted in its evidence')
-      told.accepted.add(attemptId)
+      if (seen.accepted.has(attemptId)) faults.add('has a signature accepted twice in its evidence')
+      if (!seen.submitted.has(attemptId)) faults.add('has a signature accepted but never submitted in its evidence')
+      seen.accepted.add(attemptId)
       const signature = contract.signatures.find((each) => each.attemptId === attemptId)
       if (!signature) faults.add('has a signature in its evidence that does not exist')
       else if (signature.partyIndex !== data['partyIndex'] || signature.signedAt.toISOString() !== data['signedAt'])
         faults.add('has a signature in its evidence with a different party or time')
     }
   }
-  if ([...told.accepted].some((id) => told.refused.has(id)))
+  if ([...seen.accepted].some((id) => seen.refused.has(id)))
     faults.add('has a signature both accepted and refused in its evidence')
   if (chain?.closedAt) {
     if (ENDS[entries.at(-1)?.type ?? ''] !== contract.status)
       faults.add('has evidence whose final entry contradicts its status')
-    if (told.accepted.size !== contract.signatures.length)
+    if (seen.accepted.size !== contract.signatures.length)
       faults.add('has closed evidence without all of its signatures')
   }
   return [...faults]
@@ -168,18 +159,18 @@ export function taleViolations(
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
-  contract: ContractRow,
-  isSealed: boolean,
+  { signatures, status }: Pick<ContractRow, 'signatures' | 'status'>,
 ): string[] {
   if (!chain) return ['has no evidence chain']
   const accepted = new Set(
     entries.filter(({ type }) => type === 'signature.accepted').map(({ line }) => readLine(line)?.data['attemptId']),
   )
-  const isUntold = contract.signatures.some(({ attemptId }) => !accepted.has(attemptId))
+  const isMissing = signatures.some(({ attemptId }) => !accepted.has(attemptId))
+  const isOpen = FINAL_STATUSES.includes(status) && !chain.closedAt
   return [
-    ...(isUntold ? ['has a signature missing from its evidence'] : []),
-    ...(FINAL_STATUSES.includes(contract.status) && !chain.closedAt ? ['is final but its evidence is not closed'] : []),
-    ...(contract.status === 'signed' && !isSealed ? ['is signed but its evidence is not sealed'] : []),
+    ...(isMissing ? ['has a signature missing from its evidence'] : []),
+    ...(isOpen ? ['is final but its evidence is not closed'] : []),
+    ...(status === 'signed' && !chain.isSealed ? ['is signed but its evidence is not sealed'] : []),
   ]
 }
 

@@ -1,53 +1,75 @@
-// I2 and I4: the status, the progress and the version of a contract follow from its signatures and its end, and from nothing else.
-// `stateViolations` follows the specification's table and does not use contract.ts, whose rows it checks.
-import type { ContractBatch, ContractCheck, Invariant } from '../check.js'
+// I2, I3, I4 and I10: the status, the progress and the version of a contract follow from its signatures and its end, and from nothing
+// else; only the completing signature coincides with the end, and none follows it; nobody signs or cancels after expiresAt, and no
+// expired contract stays open. Follows the specification's table and does not use contract.ts, whose rows it checks.
+// Cannot see: what clients read (a status that went back), and the order of a signature and an end within one millisecond.
+import { violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 
-export const statesFollow: ContractCheck = {
+export const statesFollowSignatures: ContractCheck = {
   invariants: ['I2', 'I4'],
   compares: 'status, version and end of each contract with its signatures; its signatures with its parties',
-  async look({ contracts }: ContractBatch) {
+  async check({ contracts }) {
     const rows = [...(await contracts()).values()]
     return {
-      looked: { contracts: rows.length, signatures: rows.reduce((sum, row) => sum + row.signatures.length, 0) },
-      violations: rows.flatMap((row) =>
-        stateViolations(row).map(([invariant, fault]) => ({ invariant, kind: 'broken', subject: row.id, fault })),
-      ),
+      counts: { contracts: rows.length, signatures: rows.reduce((sum, row) => sum + row.signatures.length, 0) },
+      violations: rows.flatMap(stateViolations),
     }
   },
 }
 
-type Fault = [Invariant, string]
+export const endsAreFinal: ContractCheck = {
+  invariants: ['I3', 'I10'],
+  compares: 'the time of each signature with the end of its contract and with expiresAt; open contracts with the clock',
+  async check({ contracts, scope: { withinSeconds } }) {
+    const rows = [...(await contracts()).values()]
+    return {
+      counts: { contracts: rows.length, ends: rows.filter(isFinal).length },
+      violations: rows.flatMap((row) => endViolations(row, withinSeconds)),
+    }
+  },
+}
+
+const isFinal = ({ status }: ContractRow): boolean => FINAL_STATUSES.includes(status)
 
 /** The contradictions in a contract. Pure. */
-export function stateViolations(row: ContractRow): Fault[] {
+export function stateViolations(row: ContractRow): Violation[] {
   const { status, signatures, partyCount } = row
   const signed = signatures.length
   const signers = new Set(signatures.map(({ partyIndex }) => partyIndex))
-  const isFinal = FINAL_STATUSES.includes(status)
-  const faults: [boolean, Fault][] = [
-    [signers.size < signed, ['I2', 'has two signatures of one party']],
+  const isOfNoParty = [...signers].some((index) => index < 0 || index >= partyCount)
+  const isSigned = status === 'signed'
+  const isCancelled = status === 'cancelled'
+  // One event for the creation, one for each signature, one for the end, one for the erasure.
+  const events = 1 + signed + (isFinal(row) ? 1 : 0) + (row.erasedAt === null ? 0 : 1)
+  return violationsOf(row.id, [
+    [signers.size < signed, 'I2', 'broken', 'has two signatures of one party'],
+    [isOfNoParty, 'I2', 'broken', 'has a signature of a party that does not exist'],
+    [isSigned !== (signed === partyCount), 'I4', 'broken', 'is signed without all signatures, or not signed with all'],
+    [status === 'pending_signature' && signed > 0, 'I4', 'broken', 'is pending with a signature'],
+    [status === 'partially_signed' && signed === 0, 'I4', 'broken', 'is partially signed without a signature'],
+    [isSigned !== (row.completedAt !== null), 'I4', 'broken', 'has a completion time that contradicts its status'],
+    [isCancelled !== (row.cancelledAt !== null), 'I4', 'broken', 'has a cancellation time that contradicts its status'],
+    [status === 'expired' && row.expiresAt > row.now, 'I4', 'broken', 'is expired before expiresAt'],
+    [row.version !== events, 'I4', 'broken', 'has a version that differs from the number of its events'],
+  ])
+}
+
+/** What happened to a contract after its end. Pure. */
+export function endViolations(row: ContractRow, withinSeconds: number): Violation[] {
+  const { signatures, completedAt, cancelledAt, expiresAt } = row
+  const newestMs = Math.max(...signatures.map(({ signedAt }) => signedAt.getTime()))
+  const isUneven = signatures.length > 0 && completedAt !== null && newestMs !== completedAt.getTime()
+  const isOverdue = !isFinal(row) && expiresAt.getTime() + withinSeconds * 1_000 < row.now.getTime()
+  return violationsOf(row.id, [
+    [isUneven, 'I3', 'broken', 'has a completion time that differs from its last signature'],
     [
-      [...signers].some((index) => index < 0 || index >= partyCount),
-      ['I2', 'has a signature of a party that does not exist'],
+      cancelledAt !== null && newestMs > cancelledAt.getTime(),
+      'I3',
+      'broken',
+      'has a signature after its cancellation',
     ],
-    [
-      (status === 'signed') !== (signed === partyCount),
-      ['I4', 'is signed without all signatures, or not signed with all'],
-    ],
-    [status === 'pending_signature' && signed > 0, ['I4', 'is pending with a signature']],
-    [status === 'partially_signed' && signed === 0, ['I4', 'is partially signed without a signature']],
-    [(status === 'signed') !== (row.completedAt !== null), ['I4', 'has a completion time that contradicts its status']],
-    [
-      (status === 'cancelled') !== (row.cancelledAt !== null),
-      ['I4', 'has a cancellation time that contradicts its status'],
-    ],
-    [status === 'expired' && row.expiresAt > row.now, ['I4', 'is expired before expiresAt']],
-    // One event for the creation, one for each signature, one for the end, one for the erasure.
-    [
-      row.version !== 1 + signed + (isFinal ? 1 : 0) + (row.erasedAt === null ? 0 : 1),
-      ['I4', 'has a version that differs from the number of its events'],
-    ],
-  ]
-  return faults.filter(([isFault]) => isFault).map(([, fault]) => fault)
+    [newestMs >= expiresAt.getTime(), 'I10', 'broken', 'has a signature after its expiry'],
+    [cancelledAt !== null && cancelledAt >= expiresAt, 'I10', 'broken', 'was cancelled after its expiry'],
+    [isOverdue, 'I10', 'late', 'is still open after its expiry'],
+  ])
 }

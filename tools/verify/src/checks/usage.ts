@@ -1,17 +1,56 @@
 // I11: usage adds up: a month is the sum of its days, nothing is billed twice, and no more creations are billed than contracts exist.
 // Reads the gateway before the contract service. [D3, D40]
-// Cannot see: the answers to clients. Tests compare their receipts (Paraph-Quota-Billable).
-import type { Found, Looks, Scope, TableCheck, Violation } from '../check.js'
-import { add, listed, LISTED_MAX, recordViolation } from '../violations.js'
+// I12: no shared window holds more admissions than its limit. [D27]
+// Cannot see: the answers to clients, whose receipts (Paraph-Quota-Billable) tests compare; windows in the memory of a gateway, and
+// admissions while the shared store was unavailable. An account that moved to a smaller tier within the last minute may hold more; the
+// excess leaves the window within a minute.
+import {
+  add,
+  broken,
+  listed,
+  LISTED_MAX,
+  record,
+  type Found,
+  type ListedRow,
+  type Scope,
+  type TableCheck,
+} from '../check.js'
+import type { Sessions } from '../sessions.js'
 
-export const countsAddUp: TableCheck = {
+export const usageAddsUp: TableCheck = {
   invariants: ['I11'],
   compares:
     'the counters of months with the sums of their days, and billed creations with the contracts of the account',
-  parts: [{ reads: ['gateway', 'contract'], look }],
+  parts: [{ reads: ['gateway', 'contract'], check: checkUsage }],
 }
 
-async function look({ gateway, contract }: Looks, { since }: Scope): Promise<Found> {
+export const windowsKeepTheirLimit: TableCheck = {
+  invariants: ['I12'],
+  compares: 'the admissions in each shared window with the limit of its account and environment',
+  parts: [
+    {
+      reads: ['gateway'],
+      async check({ gateway }) {
+        const [counted] = await gateway.query<{ all: number }>('select count(*)::int as all from account_window')
+        const rows = await gateway.query<ListedRow>(
+          `select name as subject, count(*) over ()::int as all from (
+             select w.name, greatest(0, cardinality(w.at_ms) - 1) * w.pack_size + w.newest_pack as used,
+                    case split_part(w.name, ' ', 2) when 'production' then t.requests_per_minute else t.sandbox_requests_per_minute end as max
+               from account_window w
+               join account a on a.id = split_part(w.name, ' ', 1)
+               join tier t on t.name = a.tier) each
+            where used > max order by 1 limit ${LISTED_MAX}`,
+        )
+        return {
+          counts: { 'shared windows': counted?.all ?? 0 },
+          ...listed(rows, 'I12', 'has more admissions in a minute than its limit'),
+        }
+      },
+    },
+  ],
+}
+
+async function checkUsage({ gateway, contract }: Sessions, { since }: Scope): Promise<Found> {
   const months = await gateway.query<{ account: string; isSum: boolean }>(
     `select account_id || ' ' || environment || ' ' || to_char(month, 'YYYY-MM') as account,
               coalesce(u.billable, 0) = coalesce(m.billable, 0) as "isSum"
@@ -21,39 +60,33 @@ async function look({ gateway, contract }: Looks, { since }: Scope): Promise<Fou
          full join (select account_id, environment, month, billable from usage_month
                      where $1::timestamptz is null or month >= date_trunc('month', $1::timestamptz at time zone 'utc')) m
          using (account_id, environment, month)`,
-    [since ?? null],
+    [since],
   )
-  const impossible = await gateway.query<{ account: string; all: number }>(
-    `select account_id || ' ' || environment || ' ' || day as account, count(*) over ()::int as all from usage
+  const impossible = await gateway.query<ListedRow>(
+    `select account_id || ' ' || environment || ' ' || day as subject, count(*) over ()::int as all from usage
         where billable > total or billable < 0 or total < 0 group by 1 order by 1 limit ${LISTED_MAX}`,
   )
   const billed = await gateway.query<{ account: string; creations: number }>(
     `select account_id || ' ' || environment as account, sum(billable)::float8 as creations from usage
         where endpoint = 'POST /contracts' and ($1::timestamptz is null or day > ($1::timestamptz at time zone 'utc')::date)
         group by account_id, environment having sum(billable) > 0`,
-    [since ?? null],
+    [since],
   )
   // A call is admitted, and so dated, before its contract is created: from any moment on there are at least as many contracts.
-  const made = await contract.query<{ account: string; contracts: number }>(
+  const created = await contract.query<{ account: string; contracts: number }>(
     `select account_id || ' ' || environment as account, count(*)::float8 as contracts from contract
         where $1::timestamptz is null or id >= 'contract-' || floor(extract(epoch from $1::timestamptz) * 1000)::text
         group by account_id, environment`,
-    [since ?? null],
+    [since],
   )
-  const contractsOf = new Map(made.map(({ account, contracts }) => [account, contracts]))
-  const broken = (subject: string, fault: string): Violation => ({ invariant: 'I11', kind: 'broken', subject, fault })
-  const found: Found = {
-    looked: { 'months of accounts': months.length, 'accounts with billed creations': billed.length },
-    violations: [],
-  }
+  const contractsOf = new Map(created.map(({ account, contracts }) => [account, contracts]))
+  const counts = { 'months of accounts': months.length, 'accounts with billed creations': billed.length }
+  const found: Found = { counts, violations: [] }
   for (const { account, isSum } of months)
-    if (!isSum) recordViolation(found, [broken(account, 'has a month that is not the sum of its days')])
-  add(found, {
-    looked: {},
-    ...listed(impossible, ({ account }) => broken(account, 'has more billed than answered calls')),
-  })
+    if (!isSum) record(found, broken('I11', account, 'has a month that is not the sum of its days'))
+  add(found, listed(impossible, 'I11', 'has more billed than answered calls'))
   for (const { account, creations } of billed)
     if (creations > (contractsOf.get(account) ?? 0))
-      recordViolation(found, [broken(account, 'is billed for more creations than it has contracts')])
+      record(found, broken('I11', account, 'is billed for more creations than it has contracts'))
   return found
 }

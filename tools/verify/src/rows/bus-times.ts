@@ -1,5 +1,5 @@
 // The times at which the embedded bus stored messages: it need not hold events of another bus, or past its retention. [D50]
-import type { Looks } from '../check.js'
+import type { ReadOnlySession } from '@paraph/database/read-only-session'
 
 /** Resolution of the times. A message lies in the step in which its outbox row was marked, or in the one before. */
 const STEP_SECONDS = 10
@@ -15,7 +15,7 @@ export interface BusTimes {
 }
 
 /** Reads the bus once, within its moment. */
-export async function readBusTimes(bus: NonNullable<Looks['bus']>): Promise<BusTimes> {
+export async function readBusTimes(bus: ReadOnlySession): Promise<BusTimes> {
   const [retention] = await bus.query<{ days: number; now: Date }>(
     'select retention_days as days, now() as now from bus.setting',
   )

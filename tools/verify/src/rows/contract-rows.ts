@@ -1,6 +1,12 @@
-// The contracts of a range with the data that decide their state.
+// The contracts of a range of ids with the data that decide their state, and their deliveries.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
-import type { Range } from './range.js'
+import type { Sessions } from '../sessions.js'
+
+/** Contracts from one id to another, both included, in the order of the database. */
+export interface Range {
+  from: string
+  to: string
+}
 
 export interface ContractRow {
   id: string
@@ -24,12 +30,67 @@ export interface ContractRow {
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
 }
 
+/** A delivery without its address. */
+export interface DeliveryRow {
+  id: number
+  contractId: string
+  accountId: string | null
+  partyIndex: number
+  kind: string
+  sendNumber: number
+  state: string
+  /** Why it was rescheduled, failed or skipped; no address. */
+  outcome: string | null
+  attempts: number
+  createdAt: Date
+  settledAt: Date | null
+  lapsesAt: Date
+  /** The account is suspended: the mail is neither sent nor abandoned. [D37] */
+  isHeld: boolean
+  /** The database's clock at the read. */
+  now: Date
+}
+
+const RANGE_IDS = 300
 export const FINAL_STATUSES: readonly string[] = ['signed', 'expired', 'cancelled']
 
-export async function readContracts(look: ReadOnlySession, { from, to }: Range): Promise<Map<string, ContractRow>> {
-  const rows = await look.query<
-    Omit<ContractRow, 'signatures'> & { signatures: { partyIndex: number; attemptId: string; signedAt: string }[] }
-  >(
+/** Tables with contract ids, each with an index that begins with the id. */
+const PLACES = [
+  { service: 'contract', table: 'contract', column: 'id' },
+  { service: 'notification', table: 'delivery', column: 'contract_id' },
+  { service: 'signing', table: 'evidence_chain', column: 'contract_id' },
+  { service: 'signing', table: 'sign_attempt', column: 'contract_id' },
+  { service: 'signing', table: 'one_time_code', column: 'scope' },
+  { service: 'signing', table: 'code_send', column: 'scope' },
+] as const
+
+/**
+ * The next range of some hundred ids after `after`, or undefined. Covers the ids of every service, so it also finds a contract that
+ * exists only in a mail. Memory and the length of a snapshot do not grow with the tables. Within a moment of all sessions.
+ */
+export async function nextRange(sessions: Sessions, after: string): Promise<(Range & { isLast: boolean }) | undefined> {
+  const ids: string[] = []
+  const horizons: string[] = []
+  for (const { service, table, column } of PLACES) {
+    const rows = await sessions[service].query<{ id: string }>(
+      `select distinct ${column} as id from ${table} where ${column} > $1 order by 1 limit ${RANGE_IDS}`,
+      [after],
+    )
+    ids.push(...rows.map(({ id }) => id))
+    // More ids may follow the last one read.
+    if (rows.length === RANGE_IDS) horizons.push(...rows.slice(-1).map(({ id }) => id))
+  }
+  if (ids.length === 0) return undefined
+  // In the database's collation, which may differ from byte order.
+  const [range] = await sessions.contract.query<Range & Record<string, unknown>>(
+    'select min(id) as "from", coalesce((select min(h) from unnest($2::text[]) h), max(id)) as "to" from unnest($1::text[]) id',
+    [ids, horizons],
+  )
+  return range && { ...range, isLast: horizons.length === 0 }
+}
+
+export async function readContracts(session: ReadOnlySession, { from, to }: Range): Promise<Map<string, ContractRow>> {
+  const rows = await session.query<ContractRow & Record<string, unknown>>(
     `select c.id, c.account_id as "accountId", c.contract_number as "contractNumber",
             encode(c.content_sha256, 'hex') as "contentSha256", c.status, c.version, c.created_at as "createdAt",
             c.expires_at as "expiresAt", c.changed_at as "changedAt", c.completed_at as "completedAt",
@@ -42,10 +103,19 @@ export async function readContracts(look: ReadOnlySession, { from, to }: Range):
        from contract c where c.id between $1 and $2`,
     [from, to],
   )
-  return new Map(
-    rows.map((row) => {
-      const signatures = row.signatures.map((each) => ({ ...each, signedAt: new Date(each.signedAt) }))
-      return [row.id, { ...row, signatures }]
-    }),
+  // In JSON an instant is text.
+  for (const row of rows) for (const signature of row.signatures) signature.signedAt = new Date(signature.signedAt)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export function readDeliveries(session: ReadOnlySession, { from, to }: Range): Promise<DeliveryRow[]> {
+  return session.query<DeliveryRow & Record<string, unknown>>(
+    `select d.id, d.contract_id as "contractId", d.account_id as "accountId", d.party_index as "partyIndex", d.kind,
+            d.send_number as "sendNumber", d.state, d.outcome, d.attempts, d.created_at as "createdAt", d.settled_at as "settledAt",
+            d.lapses_at as "lapsesAt", coalesce(h.is_suspended, false) as "isHeld", clock_timestamp() as now
+       from delivery d left join account_hold h on h.account_id = d.account_id
+      where d.contract_id between $1 and $2
+      order by d.contract_id, d.kind, d.party_index, d.send_number`,
+    [from, to],
   )
 }

@@ -1,7 +1,8 @@
-// Producers and consumers of each topic, and their tables. [Topics and events of docs/architecture.md]
+// Producers and consumers of each topic, their tables, and the events that a consumer has handled. [D49; Topics and events of
+// docs/architecture.md]
 import type { ServiceName } from '@paraph/protocol/services'
 import type { Topic } from '@paraph/protocol/events'
-import type { Looks } from '../check.js'
+import type { Sessions } from '../sessions.js'
 
 export interface Producer {
   service: ServiceName
@@ -33,18 +34,12 @@ export const CONSUMERS: readonly Consumer[] = [
   },
 ]
 
-export const listenersOf = (topic: Topic): Consumer[] => CONSUMERS.filter(({ topics }) => topics.includes(topic))
+export const consumersOf = (topic: Topic): Consumer[] => CONSUMERS.filter(({ topics }) => topics.includes(topic))
 
 export const producersOf = ({ topics }: Consumer): Producer[] => PRODUCERS.filter(({ topic }) => topics.includes(topic))
 
 /** Published rows stay in an outbox for 7 days: a row missing within this time never existed. */
 export const OUTBOX_KEPT_HOURS = 6 * 24
-
-/** True when the database has the table: not every service publishes or consumes events. */
-export async function hasTable(looks: Looks, service: ServiceName, table: string): Promise<boolean> {
-  const [row] = await looks[service].query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])
-  return row?.there ?? false
-}
 
 /** SQL for a text field of an envelope written by the relay; null for other values. 100 times as fast as a regular expression. */
 const fieldOf = (name: string): string => `nullif(split_part(split_part(value, '"${name}":"', 2), '"', 1), '')`
@@ -55,3 +50,45 @@ export const ENVELOPE = {
   type: fieldOf('type'),
   sequence: `case when ${fieldOf('sequence')} ~ '^[0-9]+$' and length(${fieldOf('sequence')}) <= 18 then ${fieldOf('sequence')}::bigint end`,
 } as const
+
+/** Those of `eventIds` in the inbox or the dead letters of the consumer. Within a moment of its service. */
+export async function consumedBy(
+  sessions: Sessions,
+  consumer: Consumer,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  if (eventIds.length === 0) return new Set()
+  const handled = await sessions[consumer.service].query<{ id: string }>(
+    'select event_id as id from inbox where consumer = $1 and event_id = any($2)',
+    [consumer.group, eventIds],
+  )
+  const consumed = new Set(handled.map(({ id }) => id))
+  const others = eventIds.filter((id) => !consumed.has(id))
+  for (const id of await deadLettersOf(sessions, consumer, others)) consumed.add(id)
+  return consumed
+}
+
+/** Those of `eventIds` that are or were dead letters of the consumer. */
+export async function deadLettersOf(
+  sessions: Sessions,
+  { group, service }: Consumer,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  if (eventIds.length === 0) return new Set()
+  const rows = await sessions[service].query<{ id: string }>(
+    `select distinct ${ENVELOPE.id} as id from dead_letter where consumer = $1 and ${ENVELOPE.id} = any($2)`,
+    [group, eventIds],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those of `eventIds` that every consumer of `topic` has consumed; all of them if it has no consumer. */
+export async function consumedByAll(
+  sessions: Sessions,
+  topic: Topic,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  let consumed = new Set(eventIds)
+  for (const consumer of consumersOf(topic)) consumed = await consumedBy(sessions, consumer, [...consumed])
+  return consumed
+}

@@ -1,0 +1,80 @@
+// I1: a created contract is complete: two or more parties numbered without gaps, and the original text; and an Idempotency-Key stands
+// for one contract of the account and environment that sent it. [D17]
+// Cannot see: whether a 201 was sent. The clients of the fault tests record that.
+import {
+  broken,
+  listed,
+  LISTED_MAX,
+  violationsOf,
+  type ContractCheck,
+  type ListedRow,
+  type TableCheck,
+} from '../check.js'
+
+export const contractsAreComplete: ContractCheck = {
+  invariants: ['I1'],
+  compares: 'the numbers of the parties of each contract with 0, 1, 2 …, its text with its hash',
+  async check({ sessions, range: { from, to } }) {
+    const rows = await sessions.contract.query<{
+      id: string
+      parties: number
+      inOrder: boolean
+      sameText: boolean
+      named: boolean
+    }>(
+      `select c.id, coalesce(p.parties, 0) as parties, coalesce(p.in_order, false) as "inOrder",
+              c.erased_at is not null or c.content_sha256 = sha256(convert_to(c.content, 'UTF8')) as "sameText",
+              c.erased_at is not null and p.named as "named"
+         from contract c
+         left join lateral (
+           select count(*)::int as parties,
+                  count(distinct party_index) = count(*) and min(party_index) = 0 and max(party_index) = count(*) - 1 as in_order,
+                  bool_or(role <> 'erased' or legal_name <> 'erased' or email <> 'erased') as named
+             from party where contract_id = c.id) p on true
+        where c.id between $1 and $2`,
+      [from, to],
+    )
+    const lost = await sessions.contract.query<{ contract_id: string }>(
+      `select distinct contract_id from party p
+        where contract_id between $1 and $2 and not exists (select from contract c where c.id = p.contract_id)`,
+      [from, to],
+    )
+    return {
+      counts: { contracts: rows.length, parties: rows.reduce((sum, { parties }) => sum + parties, 0) },
+      violations: [
+        ...rows.flatMap(({ id, parties, inOrder, sameText, named }) =>
+          violationsOf(id, [
+            [parties < 2, 'I1', 'broken', 'has fewer than two parties'],
+            [parties >= 2 && !inOrder, 'I1', 'broken', 'has a gap in the numbers of its parties'],
+            [named, 'I1', 'broken', 'was erased but still names a party'],
+            [!sameText, 'I1', 'broken', 'has a text that does not match its hash'],
+          ]),
+        ),
+        ...lost.map((row) => broken('I1', row.contract_id, 'has parties but no contract')),
+      ],
+    }
+  },
+}
+
+export const keysNameOneContract: TableCheck = {
+  invariants: ['I1'],
+  compares: 'each stored Idempotency-Key with the contract that it created',
+  parts: [
+    {
+      reads: ['contract'],
+      async check({ contract }) {
+        const [counted] = await contract.query<{ keys: number }>('select count(*)::int as keys from idempotency')
+        const rows = await contract.query<ListedRow>(
+          `select i.contract_id as subject, count(*) over ()::int as all
+             from idempotency i left join contract c on c.id = i.contract_id
+            where c.id is null or (c.account_id, c.environment) is distinct from (i.account_id, i.environment)
+            order by 1 limit ${LISTED_MAX}`,
+        )
+        return {
+          counts: { keys: counted?.keys ?? 0 },
+          ...listed(rows, 'I1', 'is stored for an Idempotency-Key of another account or environment'),
+        }
+      },
+    },
+  ],
+}
