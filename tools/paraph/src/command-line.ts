@@ -2,16 +2,21 @@
 import { parseArgs } from 'node:util'
 import type { LauncherConfig } from './config.js'
 import type { OperatorClient } from './operator-client.js'
+import { formatTable, type TableRow } from './table.js'
 
 interface OptionRule {
   /** Placeholder of the value in the usage line. Without one the option is a flag, and `yes` when present. */
   value?: string
-  required: boolean
+  required?: true
   /** The allowed values; without it any value is allowed. */
   oneOf?: readonly string[]
 }
 
+type OptionRules = Readonly<Record<string, OptionRule>>
 type Values = Readonly<Record<string, string>>
+type ValuesOf<Rules extends OptionRules> = {
+  readonly [Name in keyof Rules]: Rules[Name] extends { required: true } ? string : string | undefined
+}
 
 /**
  * Result of a command: `answer` is printed with `--json`, `text` without. `isWell: false` (exit 1): a check found something broken.
@@ -24,22 +29,48 @@ export interface Said {
   isOpen?: boolean
 }
 
-export type Command = {
+interface Description<Rules extends OptionRules = OptionRules> {
   name: string
   purpose: string
-  options: Readonly<Record<string, OptionRule>>
+  options: Rules
   /** A required positional argument. */
   operand?: { name: string; value: string }
-} & (
-  | {
-      /** Calls the services. */
-      run: (client: OperatorClient, values: Values) => Promise<Said>
-    }
-  | {
-      /** Needs no service, only the settings. */
-      runAlone: (config: LauncherConfig, values: Values) => Promise<Said>
-    }
-)
+}
+
+export type Command = Description &
+  (
+    | {
+        /** Calls the services. */
+        run: (client: OperatorClient, values: Values) => Promise<Said>
+      }
+    | {
+        /** Needs no service, only the settings. */
+        runAlone: (config: LauncherConfig, values: Values) => Promise<Said>
+      }
+  )
+
+/** A required option. @param value its placeholder */
+export const needed = (value: string) => ({ value, required: true }) as const
+
+/** A command that prints the answer of one call as `text`. */
+export function callCommand<const Rules extends OptionRules, Answer>({
+  call,
+  text,
+  ...description
+}: Description<Rules> & {
+  call: (client: OperatorClient, values: ValuesOf<Rules>) => Promise<Answer>
+  text: (answer: Answer) => string
+}): Command {
+  const run = async (client: OperatorClient, values: Values): Promise<Said> => {
+    const answer = await call(client, values as ValuesOf<Rules>)
+    return { answer, text: text(answer) }
+  }
+  return { ...description, run }
+}
+
+/** A table, or the sentence `none` without rows. */
+export const tableOr = (rows: readonly TableRow[], none: string): string =>
+  rows.length === 0 ? none : formatTable(rows)
 
 type CommandLine =
   | { kind: 'run'; command: Command; values: Record<string, string>; json: boolean }

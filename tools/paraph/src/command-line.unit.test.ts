@@ -13,7 +13,7 @@ const commands = [
     account: { value: 'ID', required: true },
     environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
   }),
-  command('topics apply', { 'dry-run': { required: false } }),
+  command('topics apply', { 'dry-run': {} }),
 ]
 const parse = (line: string) => parseCommandLine(line === '' ? [] : line.split(' '), commands)
 

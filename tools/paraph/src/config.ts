@@ -42,11 +42,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     mailboxPort: data.PARAPH_MAILBOX_PORT,
     dataFolder: resolve(data.PARAPH_DATA_DIR),
     restartMsMax: data.PARAPH_RESTART_MS_MAX,
-    gatewayInternalUrl: data.PARAPH_GATEWAY_INTERNAL_URL,
-    contractInternalUrl: data.PARAPH_CONTRACT_INTERNAL_URL,
-    signingInternalUrl: data.PARAPH_SIGNING_INTERNAL_URL,
-    notificationInternalUrl: data.PARAPH_NOTIFICATION_INTERNAL_URL,
-    operatorKey: data.PARAPH_OPERATOR_KEY,
+    internal: {
+      gatewayUrl: data.PARAPH_GATEWAY_INTERNAL_URL,
+      contractUrl: data.PARAPH_CONTRACT_INTERNAL_URL,
+      signingUrl: data.PARAPH_SIGNING_INTERNAL_URL,
+      notificationUrl: data.PARAPH_NOTIFICATION_INTERNAL_URL,
+      operatorKey: data.PARAPH_OPERATOR_KEY,
+    },
     verifyUrls: {
       gateway: data.PARAPH_VERIFY_GATEWAY_DATABASE_URL,
       contract: data.PARAPH_VERIFY_CONTRACT_DATABASE_URL,

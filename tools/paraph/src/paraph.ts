@@ -3,14 +3,12 @@
 import { z } from 'zod'
 import { refusalOf } from '@paraph/rpc/link'
 import { parseCommandLine, type Command, type Said } from './command-line.js'
-import { accountCommands } from './commands/account.js'
-import { applicationCommands } from './commands/application.js'
-import { contractCommands } from './commands/contract.js'
+import { accountCommands, applicationCommands } from './commands/account.js'
+import { contractCommands, reportCommands } from './commands/contract.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
 import { mailCommands } from './commands/mail.js'
 import { messagingCommands } from './commands/messaging.js'
-import { reportCommands } from './commands/report.js'
 import { secretsCommands } from './commands/secrets.js'
 import { topicsCommands } from './commands/topics.js'
 import { verifyCommands } from './commands/verify.js'
@@ -68,17 +66,13 @@ async function run(command: Command, values: Readonly<Record<string, string>>): 
 }
 
 /** The internal addresses of the services: from the environment (in the image), else from the file of the running local stack. */
-async function findStack(config: LauncherConfig): Promise<OperatorAccess> {
-  const { gatewayInternalUrl: gatewayUrl, contractInternalUrl: contractUrl, signingInternalUrl: signingUrl } = config
-  const { notificationInternalUrl: notificationUrl, operatorKey } = config
-  if (gatewayUrl && contractUrl && signingUrl && notificationUrl && operatorKey)
-    return { gatewayUrl, contractUrl, signingUrl, notificationUrl, operatorKey }
-  const stored = internalSchema.safeParse(
-    await readJsonFile(pathsOf(config.dataFolder).internal).catch(() => undefined),
-  )
-  if (stored.success) return stored.data
+async function findStack({ internal, dataFolder }: LauncherConfig): Promise<OperatorAccess> {
+  const configured = internalSchema.safeParse(internal)
+  if (configured.success) return configured.data
+  const running = internalSchema.safeParse(await readJsonFile(pathsOf(dataFolder).internal).catch(() => undefined))
+  if (running.success) return running.data
   throw new UserError(
-    `No running Paraph stack uses the data folder ${config.dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
+    `No running Paraph stack uses the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,
   )
 }
 

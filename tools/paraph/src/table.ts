@@ -1,6 +1,6 @@
 // Aligned columns of text for a terminal. Pure.
 
-interface TableRow {
+export interface TableRow {
   name: string
   value: string
   /** A short remark. */
@@ -33,3 +33,10 @@ export const forTerminal = (text: string): string =>
     const code = character.codePointAt(0) ?? 0
     return `\\u${code.toString(16).padStart(4, '0')}`
   })
+
+/** Every line of `text`, four spaces in. */
+export const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')

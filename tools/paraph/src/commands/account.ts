@@ -1,66 +1,119 @@
-// `paraph account …`: the accounts of this installation and their tiers. [Authentication, D10]
-import type { Command } from '../command-line.js'
+// `paraph account …`, `paraph application …`, `paraph subscription …`, `paraph audit …`: the accounts of this installation, as in the
+// operator's console. [Authentication, D10, D37, D38]
+import { callCommand, needed, tableOr, type Command } from '../command-line.js'
+import { UserError } from '@paraph/config/refusal'
 import { rowsOf, formatTable } from '../table.js'
 
+const ID = needed('ID')
+
 export const accountCommands: readonly Command[] = [
-  {
+  callCommand({
     name: 'account create',
     purpose: 'Creates an approved account with a granted subscription.',
-    options: {
-      name: { value: 'NAME', required: true },
-      email: { value: 'ADDRESS', required: true },
-      tier: { value: 'TIER', required: true },
-    },
-    run: async ({ gateway }, { name = '', email = '', tier = '' }) => {
-      const answer = await gateway.account.create.mutate({ name, email, tier })
-      return { answer, text: `Created account ${answer.account.id} on the tier ${answer.account.tier}.` }
-    },
-  },
-  {
+    options: { name: needed('NAME'), email: needed('ADDRESS'), tier: needed('TIER') },
+    call: ({ gateway }, values) => gateway.account.create.mutate(values),
+    text: ({ account }) => `Created account ${account.id} on the tier ${account.tier}.`,
+  }),
+  callCommand({
     name: 'account list',
     purpose: 'Lists all accounts.',
     options: {},
-    run: async ({ gateway }) => {
-      const answer = await gateway.account.list.query()
-      const rows = answer.accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier ?? 'no plan' }))
-      return { answer, text: rows.length === 0 ? 'There is no account yet.' : formatTable(rows) }
-    },
-  },
-  {
+    call: ({ gateway }) => gateway.account.list.query(),
+    text: ({ accounts }) =>
+      tableOr(
+        accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier ?? 'no plan' })),
+        'There is no account yet.',
+      ),
+  }),
+  callCommand({
     name: 'account show',
     purpose: 'Shows one account.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ gateway }, { id = '' }) => {
-      const answer = await gateway.account.show.query({ id })
-      return { answer, text: formatTable(rowsOf(answer.account)) }
-    },
-  },
-  {
+    options: { id: ID },
+    call: ({ gateway }, { id }) => gateway.account.show.query({ id }),
+    text: ({ account }) => formatTable(rowsOf(account)),
+  }),
+  callCommand({
     name: 'account rename',
     purpose: 'Changes the approved name of an account. Owners choose only the sender.',
-    options: { id: { value: 'ID', required: true }, name: { value: 'NAME', required: true } },
-    run: async ({ gateway }, { id = '', name = '' }) => {
-      const answer = await gateway.account.rename.mutate({ id, name })
-      return { answer, text: `Account ${answer.account.id} is now called ${answer.account.name}.` }
-    },
-  },
-  {
+    options: { id: ID, name: needed('NAME') },
+    call: ({ gateway }, { id, name }) => gateway.account.rename.mutate({ id, name }),
+    text: ({ account }) => `Account ${account.id} is now called ${account.name}.`,
+  }),
+  callCommand({
     name: 'account suspend',
     purpose:
       'Suspends an account: its keys answer 403, and its share links say that the contract is on hold, until it is resumed.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ gateway }, { id = '' }) => {
-      const answer = await gateway.account.suspend.mutate({ id })
-      return { answer, text: `Account ${answer.account.id} is suspended. Its contracts cannot be signed now.` }
-    },
-  },
-  {
+    options: { id: ID },
+    call: ({ gateway }, { id }) => gateway.account.suspend.mutate({ id }),
+    text: ({ account }) => `Account ${account.id} is suspended. Its contracts cannot be signed now.`,
+  }),
+  callCommand({
     name: 'account resume',
     purpose: 'Ends a suspension.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ gateway }, { id = '' }) => {
-      const answer = await gateway.account.resume.mutate({ id })
-      return { answer, text: `Account ${answer.account.id} is active again.` }
+    options: { id: ID },
+    call: ({ gateway }, { id }) => gateway.account.resume.mutate({ id }),
+    text: ({ account }) => `Account ${account.id} is active again.`,
+  }),
+]
+
+export const applicationCommands: readonly Command[] = [
+  callCommand({
+    name: 'application list',
+    purpose: 'Lists the applications that wait for a decision, oldest first.',
+    options: {},
+    call: ({ gateway }) => gateway.application.list.query(),
+    text: ({ applications }) =>
+      tableOr(
+        applications.map(({ id, company, mailbox }) => ({ name: id, value: company, note: mailbox })),
+        'No application is waiting.',
+      ),
+  }),
+  callCommand({
+    name: 'application approve',
+    purpose: 'Approves an application. The owner receives an e-mail and chooses a plan.',
+    options: { id: ID, reason: { value: 'TEXT' } },
+    call: ({ gateway }, { id, reason }) => gateway.application.approve.mutate({ id, reason }),
+    text: ({ accountId }) => `Approved. The account is ${accountId}.`,
+  }),
+  callCommand({
+    name: 'application refuse',
+    purpose: 'Refuses an application. The applicant reads the reason.',
+    options: { id: ID, reason: needed('TEXT') },
+    call: ({ gateway }, { id, reason }) => gateway.application.refuse.mutate({ id, reason }),
+    text: () => 'Refused. The applicant receives an e-mail.',
+  }),
+  callCommand({
+    name: 'subscription grant',
+    purpose: 'Gives an approved account a tier that counts as paid, until the end of a UTC day or without an end.',
+    options: { account: ID, tier: needed('TIER'), until: { value: 'YYYY-MM-DD' } },
+    call: ({ gateway }, { account: accountId, tier, until: periodEnd }) =>
+      gateway.subscription.grant.mutate({ accountId, tier, periodEnd }),
+    text: ({ account }) => formatTable(rowsOf(account)),
+  }),
+  callCommand({
+    name: 'subscription end',
+    purpose: 'Ends a subscription now: keys answer 403.',
+    options: { account: ID },
+    call: ({ gateway }, { account: accountId }) => gateway.subscription.end.mutate({ accountId }),
+    text: ({ account }) => `The subscription of ${account.id} has ended.`,
+  }),
+  callCommand({
+    name: 'audit list',
+    purpose: 'Lists the audit log of one account or of all, newest first, 50 entries at a time.',
+    options: { account: { value: 'ID' }, before: { value: 'ENTRY' } },
+    async call({ gateway }, { account: accountId, before }) {
+      if (before !== undefined && !/^[1-9]\d{0,15}$/.test(before))
+        throw new UserError('--before must be the number of an entry in the list.')
+      return gateway.audit.list.query({ accountId, before: before === undefined ? undefined : Number(before) })
     },
-  },
+    text: ({ entries }) =>
+      tableOr(
+        entries.map(({ id, at, act, actor, mailbox, subject }) => ({
+          name: `${id}  ${at}`,
+          value: act,
+          note: [mailbox ?? actor, subject].filter(Boolean).join(' '),
+        })),
+        'The audit log has no such entries.',
+      ),
+  }),
 ]

@@ -1,33 +1,46 @@
-// `paraph contract …`: show a contract, cancel it, erase its personal data. [D19, D43]
-import type { Command } from '../command-line.js'
-import { rowsOf, formatTable } from '../table.js'
+// `paraph contract …`: show a contract, cancel it, erase its personal data. `paraph report …`: the reports of recipients about
+// requests. [D19, D43]
+import { callCommand, needed, type Command } from '../command-line.js'
+import { forTerminal, formatTable, indented, rowsOf } from '../table.js'
+
+const ID = needed('ID')
 
 export const contractCommands: readonly Command[] = [
-  {
+  callCommand({
     name: 'contract show',
     purpose: 'Shows one contract and its signatures.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ contract }, { id = '' }) => {
-      const answer = await contract.contract.show.query({ id })
-      return { answer, text: formatTable(rowsOf(answer.contract)) }
-    },
-  },
-  {
+    options: { id: ID },
+    call: ({ contract }, { id }) => contract.contract.show.query({ id }),
+    text: ({ contract }) => formatTable(rowsOf(contract)),
+  }),
+  callCommand({
     name: 'contract cancel',
     purpose: 'Cancels a contract that not everyone has signed yet.',
-    options: { id: { value: 'ID', required: true }, reason: { value: 'TEXT', required: true } },
-    run: async ({ contract }, { id = '', reason = '' }) => {
-      const answer = await contract.contract.cancel.mutate({ id, reason })
-      return { answer, text: `Contract ${answer.contract.id} is ${answer.contract.status}.` }
-    },
-  },
-  {
+    options: { id: ID, reason: needed('TEXT') },
+    call: ({ contract }, { id, reason }) => contract.contract.cancel.mutate({ id, reason }),
+    text: ({ contract }) => `Contract ${contract.id} is ${contract.status}.`,
+  }),
+  callCommand({
     name: 'contract erase',
     purpose: 'Permanently erases text, names, addresses and PDF of a final contract. Its evidence still verifies.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ contract }, { id = '' }) => {
-      const answer = await contract.contract.erase.mutate({ id })
-      return { answer, text: `Contract ${answer.contract.id} was erased at ${answer.contract.erasedAt}.` }
-    },
-  },
+    options: { id: ID },
+    call: ({ contract }, { id }) => contract.contract.erase.mutate({ id }),
+    text: ({ contract }) => `Contract ${contract.id} was erased at ${contract.erasedAt}.`,
+  }),
+]
+
+export const reportCommands: readonly Command[] = [
+  callCommand({
+    name: 'report list',
+    purpose: 'Lists the messages sent with "Report this request", newest first.',
+    options: {},
+    call: ({ signing }) => signing.report.list.query({}),
+    text: ({ reports }) =>
+      reports
+        .map(
+          ({ contractId, reason, message, createdAt }) =>
+            `${createdAt}  ${contractId}  ${reason}\n${indented(forTerminal(message))}`,
+        )
+        .join('\n') || 'There is no report.',
+  }),
 ]

@@ -1,7 +1,7 @@
 // `paraph evidence …`: check a sealed PDF or its evidence offline; export the signed chain of a contract. [D30, D43]
 import { readFile, stat } from 'node:fs/promises'
 import { checkEvidence } from '@paraph/signing/verify/check'
-import type { Command } from '../command-line.js'
+import { needed, type Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
 
 export const evidenceCommands: readonly Command[] = [
@@ -11,10 +11,10 @@ export const evidenceCommands: readonly Command[] = [
       'Checks a sealed PDF or evidence.jws, from the files alone. Exit 1: something does not hold; 3: it was not compared with the service’s keys.',
     operand: { name: 'file', value: 'FILE' },
     options: {
-      keys: { value: 'PEM-FILE', required: false },
-      certificates: { value: 'PEM-FILE', required: false },
-      text: { value: 'CONTRACT.TXT', required: false },
-      openings: { value: 'OPENINGS.TXT', required: false },
+      keys: { value: 'PEM-FILE' },
+      certificates: { value: 'PEM-FILE' },
+      text: { value: 'CONTRACT.TXT' },
+      openings: { value: 'OPENINGS.TXT' },
     },
     async runAlone(_config, { file = '', keys, certificates, text, openings }) {
       const material = {
@@ -32,21 +32,20 @@ export const evidenceCommands: readonly Command[] = [
         ...report.checks.map(({ name, holds, says }) => `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(12)} ${says}`),
         ...report.open.map((says) => `OPEN    ${''.padEnd(12)} ${says}`),
       ]
+      const { contractNumber, keyId, sealFingerprint } = report
       const summary = [
-        ...(report.contractNumber === undefined ? [] : [`Contract ${report.contractNumber}.`]),
-        ...(report.keyId === undefined ? [] : [`Evidence signed by key ${report.keyId}.`]),
-        ...(report.sealFingerprint === undefined ? [] : [`PDF sealed by certificate ${report.sealFingerprint}.`]),
-        ...(isOpen
-          ? ['Name what the service publishes with --keys and --certificates: docs/verifying-evidence.md.']
-          : []),
-      ]
+        contractNumber !== undefined && `Contract ${contractNumber}.`,
+        keyId !== undefined && `Evidence signed by key ${keyId}.`,
+        sealFingerprint !== undefined && `PDF sealed by certificate ${sealFingerprint}.`,
+        isOpen && 'Name what the service publishes with --keys and --certificates: docs/verifying-evidence.md.',
+      ].filter((line) => line !== false)
       return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
     },
   },
   {
     name: 'evidence export',
     purpose: 'Exports the signed evidence of a contract as evidence.jws, also after its erasure.',
-    options: { id: { value: 'ID', required: true } },
+    options: { id: needed('ID') },
     run: async ({ signing }, { id = '' }) => {
       const { jws } = await signing.evidence.export.query({ contractId: id })
       if (jws === null)

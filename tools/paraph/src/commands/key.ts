@@ -1,94 +1,70 @@
 // `paraph key …`: the keys of an account. A secret is shown once. [Authentication, D28]
-import type { Command } from '../command-line.js'
-import { formatTable } from '../table.js'
+import { callCommand, needed, tableOr, type Command } from '../command-line.js'
 
-type Scope = 'contracts:read' | 'contracts:write'
+const SCOPES = ['contracts:read', 'contracts:write'] as const
+type Scope = (typeof SCOPES)[number]
+const expiresInDays = { 'expires-in-days': { value: '1..3650' } } as const
 
-const expiresInDays = { 'expires-in-days': { value: '1..3650', required: false } } as const
+/** The number, or NaN for text, which the gateway then refuses. */
+const lifeOf = ({ 'expires-in-days': days }: { 'expires-in-days': string | undefined }) =>
+  days === undefined ? {} : { expiresInDays: Number(days) }
 
-/** The number, or the text itself, which the gateway then refuses. */
-const lifeOf = (values: Readonly<Record<string, string>>) =>
-  values['expires-in-days'] === undefined ? {} : { expiresInDays: Number(values['expires-in-days']) }
-
-const shownOnce = ({
-  id,
-  secret,
-  expiresAt,
-}: {
-  id: string
-  secret: string
-  expiresAt: Date | string | null
-}): string =>
+const shownOnce = ({ id, secret, expiresAt }: { id: string; secret: string; expiresAt: Date | string | null }) =>
   `${secret}\nThis is key ${id}. It is not shown again.${expiresAt ? ` It ends at ${instantOf(expiresAt)}.` : ''}`
 
 const instantOf = (instant: Date | string): string => new Date(instant).toISOString()
 
 export const keyCommands: readonly Command[] = [
-  {
+  callCommand({
     name: 'key create',
     purpose: 'Creates a key and prints it once.',
     options: {
-      account: { value: 'ID', required: true },
-      environment: { value: 'live|test', required: true, oneOf: ['live', 'test'] },
+      account: needed('ID'),
+      environment: { ...needed('live|test'), oneOf: ['live', 'test'] },
       scopes: {
         value: 'contracts:read,contracts:write|none',
-        required: false,
-        oneOf: [
-          'contracts:read,contracts:write',
-          'contracts:write,contracts:read',
-          'contracts:read',
-          'contracts:write',
-          'none',
-        ],
+        oneOf: [SCOPES.join(), SCOPES.toReversed().join(), ...SCOPES, 'none'],
       },
       ...expiresInDays,
     },
-    run: async ({ gateway }, { account: accountId = '', environment, scopes, ...values }) => {
-      const answer = await gateway.key.create.mutate({
+    call: ({ gateway }, { account: accountId, environment, scopes, ...values }) =>
+      gateway.key.create.mutate({
         accountId,
         environment: environment === 'live' ? 'live' : 'test',
         // Without the option: both, as for a default key.
         ...(scopes === undefined ? {} : { scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]) }),
         ...lifeOf(values),
-      })
-      return { answer, text: shownOnce(answer.key) }
-    },
-  },
-  {
+      }),
+    text: ({ key }) => shownOnce(key),
+  }),
+  callCommand({
     name: 'key rotate',
     purpose: 'Replaces a key by a new one and prints it once. The old key keeps working for the given days.',
     options: {
-      id: { value: 'ID', required: true },
-      'overlap-days': { value: '0..7', required: true, oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
+      id: needed('ID'),
+      'overlap-days': { ...needed('0..7'), oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
       ...expiresInDays,
     },
-    run: async ({ gateway }, { id = '', ...values }) => {
-      const overlapDays = Number(values['overlap-days'])
-      const answer = await gateway.key.rotate.mutate({ id, overlapDays, ...lifeOf(values) })
-      return { answer, text: `${shownOnce(answer.key)}\nKey ${id} ends at ${instantOf(answer.old.expiresAt)}.` }
-    },
-  },
-  {
+    call: ({ gateway }, { id, 'overlap-days': days, ...values }) =>
+      gateway.key.rotate.mutate({ id, overlapDays: Number(days), ...lifeOf(values) }),
+    text: ({ key, old }) => `${shownOnce(key)}\nKey ${old.id} ends at ${instantOf(old.expiresAt)}.`,
+  }),
+  callCommand({
     name: 'key list',
     purpose: 'Lists keys without their secrets.',
-    options: { account: { value: 'ID', required: false } },
-    run: async ({ gateway }, { account }) => {
-      const answer = await gateway.key.list.query(account === undefined ? {} : { accountId: account })
-      const rows = answer.keys.map(({ id, environment, ...facts }) => ({
-        name: id,
-        value: environment,
-        note: JSON.stringify(facts),
-      }))
-      return { answer, text: rows.length === 0 ? 'There is no key yet.' : formatTable(rows) }
-    },
-  },
-  {
+    options: { account: { value: 'ID' } },
+    call: ({ gateway }, { account }) => gateway.key.list.query(account === undefined ? {} : { accountId: account }),
+    text: ({ keys }) =>
+      tableOr(
+        keys.map(({ id, environment, ...rest }) => ({ name: id, value: environment, note: JSON.stringify(rest) })),
+        'There is no key yet.',
+      ),
+  }),
+  callCommand({
     name: 'key revoke',
     purpose: 'Revokes a key immediately.',
-    options: { id: { value: 'ID', required: true } },
-    run: async ({ gateway }, { id = '' }) => {
-      const answer = await gateway.key.revoke.mutate({ id })
-      return { answer, text: `Key ${answer.key.id} is revoked.` }
-    },
-  },
+    options: { id: needed('ID') },
+    call: ({ gateway }, { id }) => gateway.key.revoke.mutate({ id }),
+    text: ({ key }) => `Key ${key.id} is revoked.`,
+  }),
 ]

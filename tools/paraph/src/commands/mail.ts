@@ -1,6 +1,6 @@
 // `paraph mail …`: the mail server, the queue, and the mails suspended after a restore. [F6, F7; docs/backup.md]
 import { readFile } from 'node:fs/promises'
-import type { Command } from '../command-line.js'
+import { needed, type Command } from '../command-line.js'
 import type { OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
 import { formatTable } from '../table.js'
@@ -8,14 +8,14 @@ import { formatTable } from '../table.js'
 /** Names per call of `mail drop`. */
 const NAMES_AT_ONCE = 100
 
-type MailCheck = Awaited<ReturnType<OperatorClient['notification']['mail']['check']['mutate']>>
+type Mail = OperatorClient['notification']['mail']
 
 export const mailCommands: readonly Command[] = [
   {
     name: 'mail check',
     purpose:
       'Tries the mail relay step by step, sends a test mail to --to, and shows what waits. Exit 1 when mail does not work.',
-    options: { to: { value: 'ADDRESS', required: false } },
+    options: { to: { value: 'ADDRESS' } },
     run: async ({ notification }, { to }) => {
       const answer = await notification.mail.check.mutate(to === undefined ? {} : { to })
       return { answer, text: describe(answer), isWell: answer.works }
@@ -25,20 +25,20 @@ export const mailCommands: readonly Command[] = [
     name: 'mail held',
     purpose:
       'Mails that wait for you after a restore, by kind; with --made-until those made up to then as the mail relay’s log names them, one a line.',
-    options: { 'made-until': { value: 'INSTANT', required: false } },
+    options: { 'made-until': { value: 'INSTANT' } },
     run: async (client, { 'made-until': madeUntil }) => {
-      if (madeUntil !== undefined) {
-        const names = await namesOf(client, instantOf(madeUntil))
-        return { answer: { names }, text: names.join('\n') }
+      if (madeUntil === undefined) {
+        const answer = await client.notification.mail.held.query()
+        return { answer, text: describeHeld(answer) }
       }
-      const answer = await client.notification.mail.held.query()
-      return { answer, text: describeHeld(answer) }
+      const names = await namesOf(client, instantOf(madeUntil))
+      return { answer: { names }, text: names.join('\n') }
     },
   },
   {
     name: 'mail drop',
     purpose: 'Records held mails as sent: those of which the file has the names, as mail held prints them.',
-    options: { sent: { value: 'FILE', required: true } },
+    options: { sent: needed('FILE') },
     run: async ({ notification }, { sent = '' }) => {
       const names = await readNames(sent)
       let dropped = 0
@@ -78,49 +78,34 @@ async function readNames(path: string): Promise<string[]> {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
 }
 
-function describeHeld({
-  before,
-  kinds,
-}: Awaited<ReturnType<OperatorClient['notification']['mail']['held']['query']>>): string {
+function describeHeld({ before, kinds }: Awaited<ReturnType<Mail['held']['query']>>): string {
   if (before === null) return 'No mail is held: HOLD_MAILS_BEFORE is not set.'
   if (kinds.length === 0) return `No mail waits that was made before ${before}. HOLD_MAILS_BEFORE can be taken away.`
-  return [
-    `Held as long as HOLD_MAILS_BEFORE is set, made before ${before}:`,
-    formatTable(
-      kinds.map(({ kind, count, oldest, newest }) => ({
-        name: kind,
-        value: String(count),
-        note: `the oldest of ${oldest}, the newest of ${newest}`,
-      })),
-    ),
-  ].join('\n')
+  const rows = kinds.map(({ kind, count, oldest, newest }) => ({
+    name: kind,
+    value: String(count),
+    note: `the oldest of ${oldest}, the newest of ${newest}`,
+  }))
+  return `Held as long as HOLD_MAILS_BEFORE is set, made before ${before}:\n${formatTable(rows)}`
 }
 
-function describe({ works, steps, queue, circuit, lastFailure }: MailCheck): string {
+function describe({ works, steps, queue, circuit, lastFailure }: Awaited<ReturnType<Mail['check']['mutate']>>): string {
+  const waiting = queue.map(({ kind, waiting, held, oldestSeconds }) => ({
+    name: kind,
+    value: String(waiting),
+    note: `the oldest for ${spanOf(oldestSeconds)}${held > 0 ? `, ${held} held for a suspended account` : ''}`,
+  }))
   return [
     works ? 'The mail relay works.' : 'The mail relay does not work.',
     formatTable(steps.map(({ step, result, sentence }) => ({ name: step, value: result, note: sentence }))),
-    queue.length === 0 ? 'No mail waits.' : 'Mails that wait:',
-    ...(queue.length === 0
-      ? []
-      : [
-          formatTable(
-            queue.map(({ kind, waiting, held, oldestSeconds }) => ({
-              name: kind,
-              value: String(waiting),
-              note: `the oldest for ${spanOf(oldestSeconds)}${held > 0 ? `, ${held} held for a suspended account` : ''}`,
-            })),
-          ),
-        ]),
+    ...(waiting.length === 0 ? ['No mail waits.'] : ['Mails that wait:', formatTable(waiting)]),
     circuit === 'open'
       ? 'The queue takes the relay to be away: it asks now and then with one mail, and sends the rest once one is answered.'
       : 'The queue takes the relay to be there.',
-    lastFailure
-      ? `Last failure of a mail, as this process saw it: ${lastFailure.reason} at ${lastFailure.at}.`
-      : undefined,
-  ]
-    .filter((line) => line !== undefined)
-    .join('\n')
+    ...(lastFailure
+      ? [`Last failure of a mail, as this process saw it: ${lastFailure.reason} at ${lastFailure.at}.`]
+      : []),
+  ].join('\n')
 }
 
 /** In the unit that suits its length. */

@@ -2,7 +2,7 @@
 // Keeps no copy of them.
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Command } from '../command-line.js'
+import { needed, type Command } from '../command-line.js'
 import { envFile, installationSecrets, kubernetesSecrets } from '../installation/installation-secrets.js'
 import { writePrivateFile } from '@paraph/config/private-file'
 import { UserError } from '@paraph/config/refusal'
@@ -19,13 +19,13 @@ export const secretsCommands: readonly Command[] = [
     purpose:
       'Makes every secret of a new installation. Prints Secrets for kubectl create -f -, or writes env files into a folder.',
     options: {
-      format: { value: 'kubernetes|env', required: true, oneOf: ['kubernetes', 'env'] },
-      postgres: { value: 'postgres://HOST:PORT/?sslmode=verify-full', required: true },
-      pooler: { value: 'postgres://HOST:PORT/', required: false },
-      smtp: { value: 'SMTP-URL', required: false },
-      'seal-name': { value: 'NAME', required: false },
-      name: { value: 'PREFIX', required: false },
-      into: { value: 'FOLDER', required: false },
+      format: { ...needed('kubernetes|env'), oneOf: ['kubernetes', 'env'] },
+      postgres: needed('postgres://HOST:PORT/?sslmode=verify-full'),
+      pooler: { value: 'postgres://HOST:PORT/' },
+      smtp: { value: 'SMTP-URL' },
+      'seal-name': { value: 'NAME' },
+      name: { value: 'PREFIX' },
+      into: { value: 'FOLDER' },
     },
     runAlone: async (
       _config,
@@ -56,10 +56,9 @@ export const secretsCommands: readonly Command[] = [
 ]
 
 function assertServer(option: string, text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isServer =
-    url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
-  if (!isServer || url.username !== '' || url.password !== '' || NEEDS_QUOTES.test(text))
+  const url = URL.parse(text)
+  const isServer = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname && /^\/?$/.test(url.pathname)
+  if (!isServer || url.username || url.password || NEEDS_QUOTES.test(text))
     throw new UserError(
       `${option} must be postgres://host:port/ with parameters such as ?sslmode=verify-full, and without user, password and database: they are put in.`,
     )

@@ -7,16 +7,13 @@ export const topicsCommands: readonly Command[] = [
   {
     name: 'topics apply',
     purpose: 'Creates missing Kafka topics and applies settings that differ. Deletes nothing.',
-    options: { 'dry-run': { required: false }, 'raise-partitions': { required: false } },
-    runAlone: async (config, values) => {
-      const dryRun = values['dry-run'] !== undefined
-      if (config.broker.EVENT_BUS !== 'kafka')
-        return {
-          answer: { eventBus: config.broker.EVENT_BUS, dryRun, steps: [] },
-          text: 'The embedded event bus (EVENT_BUS is not kafka) has no topics to apply.',
-        }
-      const steps = await applyTopicsOf(config, { dryRun, mayRaise: values['raise-partitions'] !== undefined })
-      return { answer: { eventBus: config.broker.EVENT_BUS, dryRun, steps }, text: textOf(steps, dryRun) }
+    options: { 'dry-run': {}, 'raise-partitions': {} },
+    runAlone: async (config, { 'dry-run': dry, 'raise-partitions': raise }) => {
+      const dryRun = dry !== undefined
+      const eventBus = config.broker.EVENT_BUS
+      const steps = await applyTopicsOf(config, { dryRun, mayRaise: raise !== undefined })
+      const none = 'The embedded event bus (EVENT_BUS is not kafka) has no topics to apply.'
+      return { answer: { eventBus, dryRun, steps }, text: eventBus === 'kafka' ? textOf(steps, dryRun) : none }
     },
   },
 ]

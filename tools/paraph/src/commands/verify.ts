@@ -16,10 +16,10 @@ export const verifyCommands: readonly Command[] = [
     name: 'verify invariants',
     purpose: 'Checks the rows of all services against the invariants. Exit code 1 when one is broken.',
     options: {
-      since: { value: '30m|24h|7d|INSTANT', required: false },
-      contract: { value: 'ID', required: false },
-      'within-seconds': { value: 'SECONDS', required: false },
-      metrics: { required: false },
+      since: { value: '30m|24h|7d|INSTANT' },
+      contract: { value: 'ID' },
+      'within-seconds': { value: 'SECONDS' },
+      metrics: {},
     },
     runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics }) => {
       const scope = { since: instantOf(since, new Date()), contractId, withinSeconds: secondsOf(within) }
