@@ -9,11 +9,10 @@ import { migrations as contract } from '@paraph/contract/migrations'
 import { busMigrations as bus } from '@paraph/messaging/postgres/bus-migrations'
 import { ROOT } from '@paraph/paraph/config'
 import { provisionDatabases } from './databases.js'
-import { DATABASES } from '@paraph/paraph/installation/environment'
 import { installationSecrets, VERIFY_ROLE } from '@paraph/paraph/installation/installation-secrets'
 import { startOwnServer } from '../test/own-server-fixture.js'
 import type { Ports } from '@paraph/paraph/installation/ports'
-import { makeSecrets } from '@paraph/paraph/installation/secrets'
+import { DATABASES, makeSecrets } from '@paraph/paraph/installation/secrets'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const run = promisify(execFile)

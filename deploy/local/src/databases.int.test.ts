@@ -4,7 +4,7 @@ import { migrate } from '@paraph/database/migrate'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { TEST_PASSWORD } from '@paraph/database/test-database'
 import { MIGRATIONS } from './databases.js'
-import { DATABASES } from '@paraph/paraph/installation/environment'
+import { DATABASES } from '@paraph/paraph/installation/secrets'
 
 /** An empty database of `service`, as its owner; dropped when `work` is over. */
 async function withEmpty(

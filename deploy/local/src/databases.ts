@@ -8,15 +8,9 @@ import { busMigrations as bus } from '@paraph/messaging/postgres/bus-migrations'
 import { migrations as notification } from '@paraph/notification/migrations'
 import { SERVICES } from '@paraph/protocol/services'
 import { migrations as signing } from '@paraph/signing/migrations'
-import { DATABASES, databaseUrl, superuserUrl } from '@paraph/paraph/installation/environment'
-import type { Ports } from '@paraph/paraph/installation/ports'
+import { databaseUrl, superuserUrl, type Basis } from '@paraph/paraph/installation/environment'
 import { UserError } from '@paraph/config/refusal'
-import type { Secrets } from '@paraph/paraph/installation/secrets'
-
-interface Basis {
-  ports: Ports
-  secrets: Secrets
-}
+import { DATABASES } from '@paraph/paraph/installation/secrets'
 
 /** The migrations of each database, by name, in their order. */
 export const MIGRATIONS = { gateway, contract, signing, notification, bus }

@@ -1,15 +1,12 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
 // Owns: the values that each config.ts reads in the local start. Does not own: their meaning (each config.ts).
-import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import type { ServiceName } from '@paraph/protocol/services'
 import { OPERATOR_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
 import { serviceSecrets } from './service-secrets.js'
-import type { Secrets } from './secrets.js'
+import type { DatabaseName, Secrets } from './secrets.js'
 
-type DatabaseName = ServiceName | 'bus'
-export const DATABASES: readonly DatabaseName[] = [...SERVICES, 'bus']
-
-interface Basis {
+export interface Basis {
   ports: Ports
   secrets: Secrets
   /** With `kafka` the services inherit the settings of the brokers. */
@@ -66,17 +63,13 @@ export function serviceEnvironment(service: ServiceName, basis: Basis): Record<s
 }
 
 function ownSettings(service: ServiceName, ports: Ports): Record<string, string> {
-  switch (service) {
-    case 'gateway':
-      return { OPERATOR_EMAILS: OPERATOR_EMAIL, LOCAL_HOME_URL: `http://localhost:${ports.mailbox}` }
-    case 'notification':
-      return {
-        SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
-        MAIL_FROM_ADDRESS: 'sign@mail.paraph.test',
-        MAIL_DOMAIN: 'mail.paraph.test',
-      }
-    default:
-      return {}
+  if (service === 'gateway')
+    return { OPERATOR_EMAILS: OPERATOR_EMAIL, LOCAL_HOME_URL: `http://localhost:${ports.mailbox}` }
+  if (service !== 'notification') return {}
+  return {
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    MAIL_FROM_ADDRESS: 'sign@mail.paraph.test',
+    MAIL_DOMAIN: 'mail.paraph.test',
   }
 }
 

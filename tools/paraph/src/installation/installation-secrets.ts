@@ -1,9 +1,8 @@
 // The secrets of an installation on several machines: one document per reader, one key per setting. Pure; secrets.ts creates the
 // values. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
-import { SERVICES, type ServiceName } from '@paraph/protocol/services'
-import { DATABASES } from './environment.js'
+import type { ServiceName } from '@paraph/protocol/services'
 import { serviceSecrets } from './service-secrets.js'
-import type { Secrets } from './secrets.js'
+import { DATABASES, type DatabaseName, type Secrets } from './secrets.js'
 
 /** The role of `paraph verify invariants`: reads every table and writes none. */
 export const VERIFY_ROLE = 'paraph_verify'
@@ -28,29 +27,27 @@ export function installationSecrets(
   verifyPassword: string,
 ): Record<DocumentName, Record<string, string>> {
   const { rolePasswords } = secrets
-  const runtimeOf = (service: ServiceName) => ({ user: `${service}_runtime`, password: rolePasswords[service].runtime })
+  const runtimeUrl = (service: ServiceName, server: string, database: DatabaseName) =>
+    urlOf(server, database, `${service}_runtime`, rolePasswords[service].runtime)
   const settingsOf = (service: ServiceName): Record<string, string> => ({
-    DATABASE_URL: urlOf(pooler, service, runtimeOf(service)),
-    DATABASE_DIRECT_URL: urlOf(postgres, service, runtimeOf(service)),
-    BUS_DATABASE_URL: urlOf(postgres, 'bus', runtimeOf(service)),
+    DATABASE_URL: runtimeUrl(service, pooler, service),
+    DATABASE_DIRECT_URL: runtimeUrl(service, postgres, service),
+    BUS_DATABASE_URL: runtimeUrl(service, postgres, 'bus'),
     ...serviceSecrets(service, secrets),
     ...(service === 'notification' && smtp !== undefined ? { SMTP_URL: smtp } : {}),
   })
-  const eachDatabase = (entryOf: (name: (typeof DATABASES)[number]) => Record<string, string>) =>
+  const eachDatabase = (entryOf: (name: DatabaseName) => Record<string, string>) =>
     Object.assign({}, ...DATABASES.map(entryOf)) as Record<string, string>
   return {
-    ...(Object.fromEntries(SERVICES.map((service) => [service, settingsOf(service)])) as Record<
-      ServiceName,
-      Record<string, string>
-    >),
+    gateway: settingsOf('gateway'),
+    contract: settingsOf('contract'),
+    signing: settingsOf('signing'),
+    notification: settingsOf('notification'),
     owners: eachDatabase((name) => ({
-      [`${name.toUpperCase()}_OWNER_URL`]: urlOf(postgres, name, {
-        user: `${name}_owner`,
-        password: rolePasswords[name].owner,
-      }),
+      [`${name.toUpperCase()}_OWNER_URL`]: urlOf(postgres, name, `${name}_owner`, rolePasswords[name].owner),
     })),
     verify: eachDatabase((name) => ({
-      [`${name.toUpperCase()}_DATABASE_URL`]: urlOf(postgres, name, { user: VERIFY_ROLE, password: verifyPassword }),
+      [`${name.toUpperCase()}_DATABASE_URL`]: urlOf(postgres, name, VERIFY_ROLE, verifyPassword),
     })),
     operator: { PARAPH_OPERATOR_KEY: secrets.callerKeys.operator.private },
     roles: {
@@ -63,7 +60,7 @@ export function installationSecrets(
   }
 }
 
-function urlOf(server: string, database: string, { user, password }: { user: string; password: string }): string {
+function urlOf(server: string, database: DatabaseName, user: string, password: string): string {
   const url = new URL(server)
   url.username = user
   url.password = password

@@ -9,14 +9,8 @@ const run = promisify(execFile)
 const hasProc = process.platform === 'linux'
 const POLL_MS = 20
 
-interface RunningProcess {
-  pid: number
-  /** The program and its arguments. `ps` joins them with spaces: search in them, do not count them. */
-  commandLine: string
-}
-
-/** Every visible process. Arguments are separated by spaces. */
-export async function listProcesses(): Promise<RunningProcess[]> {
+/** Every visible process. Arguments are separated by spaces: search in a command line, do not count its arguments. */
+export async function listProcesses(): Promise<{ pid: number; commandLine: string }[]> {
   if (!hasProc) {
     const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 16_777_216 })
     return stdout.split('\n').flatMap((line) => {
@@ -52,9 +46,7 @@ export async function startOf(pid: number): Promise<string | undefined> {
 }
 
 /** True while process `pid` runs; false for a zombie. */
-export async function isRunning(pid: number): Promise<boolean> {
-  return (await startOf(pid)) !== undefined
-}
+export const isRunning = async (pid: number): Promise<boolean> => (await startOf(pid)) !== undefined
 
 /** Sends `signal` to process `pid`, kills it after `graceMs` and resolves when it is gone. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {

@@ -2,15 +2,17 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ENVIRONMENTS } from '@paraph/protocol/environment'
-import { CALLERS, SERVICES, type Caller } from '@paraph/protocol/services'
+import { CALLERS, SERVICES } from '@paraph/protocol/services'
 import { readPrivateFile, writePrivateFile } from '@paraph/config/private-file'
 import { makeSealCertificate } from './seal-certificate.js'
 
-const roleSchema = z.object({ owner: z.string(), runtime: z.string() })
+export const DATABASES = [...SERVICES, 'bus'] as const
+export type DatabaseName = (typeof DATABASES)[number]
+
 const evidenceKeysSchema = z.object({ evidenceKey: z.string(), sealKey: z.string(), sealCertificate: z.string() })
 const secretsSchema = z.object({
   superuserPassword: z.string(),
-  rolePasswords: z.record(z.enum([...SERVICES, 'bus']), roleSchema),
+  rolePasswords: z.record(z.enum(DATABASES), z.object({ owner: z.string(), runtime: z.string() })),
   /** Base64 of PKCS#8 DER and of SPKI DER, Ed25519. */
   callerKeys: z.record(z.enum(CALLERS), z.object({ private: z.string(), public: z.string() })),
   shareTokenKeys: z.string(),
@@ -45,20 +47,10 @@ export async function openSecrets(path: string): Promise<Secrets> {
 
 /** A complete new set. @param sealName the sealer's name in PDF readers; the sandbox's has a suffix */
 export async function makeSecrets(sealName = 'Paraph on this machine'): Promise<Secrets> {
-  const passwords = () => ({ owner: makePassword(), runtime: makePassword() })
   return {
     superuserPassword: makePassword(),
-    rolePasswords: {
-      gateway: passwords(),
-      contract: passwords(),
-      signing: passwords(),
-      notification: passwords(),
-      bus: passwords(),
-    },
-    callerKeys: Object.fromEntries(CALLERS.map((caller) => [caller, keyPair()])) as Record<
-      Caller,
-      ReturnType<typeof keyPair>
-    >,
+    rolePasswords: eachOf(DATABASES, () => ({ owner: makePassword(), runtime: makePassword() })),
+    callerKeys: eachOf(CALLERS, keyPair),
     shareTokenKeys: keyringText(),
     codePeppers: keyringText(),
     signingCodeKeys: keyringText(),
@@ -78,10 +70,11 @@ async function evidenceKeys(name: string): Promise<z.infer<typeof evidenceKeysSc
   return { evidenceKey, sealKey: key, sealCertificate: certificate }
 }
 
+const eachOf = <Name extends string, Secret>(names: readonly Name[], make: () => Secret) =>
+  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Secret>
+
 /** A keyring with one new key, in the format of the services: `k1:<base64 of 32 bytes>`. */
-function keyringText(): string {
-  return `k1:${randomBytes(32).toString('base64')}`
-}
+const keyringText = (): string => `k1:${randomBytes(32).toString('base64')}`
 
 /** Letters and digits only, for use in URLs. */
 export const makePassword = (): string => randomBytes(24).toString('hex')

@@ -15,30 +15,23 @@ export function serviceSecrets(service: ServiceName, secrets: Secrets): Record<s
 }
 
 // What one service alone may know: no other process gets these keys.
-function ownSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
-  switch (service) {
-    case 'gateway':
-      return {
-        CODE_PEPPERS: secrets.consoleCodePeppers,
-        CODE_KEYS: secrets.consoleCodeKeys,
-        PAGE_SECRET: secrets.consolePageSecret,
-      }
-    case 'contract':
-      return { SHARE_TOKEN_KEYS: secrets.shareTokenKeys }
-    case 'signing':
-      return {
-        CODE_PEPPERS: secrets.codePeppers,
-        CODE_KEYS: secrets.signingCodeKeys,
-        PAGE_SECRET: secrets.pageSecret,
-        ...keysOf(secrets.evidenceKeys.production, ''),
-        ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
-      }
-    case 'notification':
-      return { CODE_KEYS: secrets.notificationCodeKeys }
-    default:
-      return service satisfies never
-  }
-}
+const ownSecrets = (service: ServiceName, secrets: Secrets): Record<string, string> =>
+  ({
+    gateway: {
+      CODE_PEPPERS: secrets.consoleCodePeppers,
+      CODE_KEYS: secrets.consoleCodeKeys,
+      PAGE_SECRET: secrets.consolePageSecret,
+    },
+    contract: { SHARE_TOKEN_KEYS: secrets.shareTokenKeys },
+    signing: {
+      CODE_PEPPERS: secrets.codePeppers,
+      CODE_KEYS: secrets.signingCodeKeys,
+      PAGE_SECRET: secrets.pageSecret,
+      ...keysOf(secrets.evidenceKeys.production, ''),
+      ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
+    },
+    notification: { CODE_KEYS: secrets.notificationCodeKeys },
+  })[service]
 
 const keysOf = (
   { evidenceKey, sealKey, sealCertificate }: Secrets['evidenceKeys']['production'],
