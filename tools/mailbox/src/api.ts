@@ -3,12 +3,14 @@
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { DomainError } from '@paraph/protocol/errors'
+import { parseJsonObject, readBody } from '@paraph/http/json-body'
 import type { MailAddress } from './message.js'
-import { matches } from './search.js'
 import type { MailStore, MessageSummary, StoredMessage } from './store.js'
 
 const LIMIT_DEFAULT = 50
 const BODY_BYTES_MAX = 262_144
+/** A term of the search language, a part of Mailpit's: `to:"a@b.c" subject:code word`. */
+const TERM = /(?:(to|from|subject|message-id):)?(?:"([^"]*)"|(\S+))/gi
 
 /** Serves every path below `/api/v1/`. */
 export function mailboxApi(store: MailStore): Middleware {
@@ -16,15 +18,8 @@ export function mailboxApi(store: MailStore): Middleware {
     if (!ctx.path.startsWith('/api/v1/')) return next()
     const [resource = '', id = '', ...rest] = ctx.path.slice('/api/v1/'.length).split('/')
     const route = `${ctx.method} ${resource}`
-    if (route === 'GET messages' && id === '') return list(ctx, store, store.list())
-    if (route === 'GET search' && id === '') {
-      const query = queryOf(ctx, 'query') ?? ''
-      return list(
-        ctx,
-        store,
-        store.list().filter((message) => matches(message, query)),
-      )
-    }
+    if (route === 'GET messages' && id === '') return list(ctx, store, '')
+    if (route === 'GET search' && id === '') return list(ctx, store, queryOf(ctx, 'query') ?? '')
     if (route === 'DELETE messages' && id === '') {
       await store.clear(await idsToDelete(ctx))
       ctx.body = 'ok'
@@ -58,11 +53,13 @@ async function answerMessage(ctx: Context, store: MailStore, idOrLatest: string,
   } else throw notFound()
 }
 
-function list(ctx: Context, store: MailStore, found: readonly MessageSummary[]): void {
+function list(ctx: Context, store: MailStore, query: string): void {
+  const all = store.list()
+  const found = all.filter((message) => matches(message, query))
   const start = numberOf(ctx, 'start', 0)
   const page = found.slice(start, start + numberOf(ctx, 'limit', LIMIT_DEFAULT))
   ctx.body = {
-    total: store.list().length,
+    total: all.length,
     unread: store.unread(),
     count: page.length,
     messages_count: found.length,
@@ -124,28 +121,28 @@ function headersOf({ content }: StoredMessage): Record<string, string[]> {
 
 /** The ids in the body, or undefined for all messages: without ids Mailpit empties the mailbox. */
 async function idsToDelete(ctx: Context): Promise<string[] | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > BODY_BYTES_MAX) throw new DomainError('body_too_large', 'Name fewer messages at once.')
-    chunks.push(chunk)
-  }
-  if (bytes === 0) return undefined
-  const body = z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' })
-        return z.NEVER
-      }
-    })
-    .pipe(z.object({ IDs: z.array(z.string()).nullish() }))
-    .safeParse(Buffer.concat(chunks).toString('utf8'))
+  const bytes = await readBody(ctx.req, BODY_BYTES_MAX)
+  if (bytes.length === 0) return undefined
+  const body = z.object({ IDs: z.array(z.string()).nullish() }).safeParse(parseJsonObject(bytes))
   if (!body.success) throw new DomainError('invalid_request', 'Send {"IDs": ["…"]}, or no body to empty the mailbox.')
   return body.data.IDs?.length ? body.data.IDs : undefined
+}
+
+/** True when a message matches every term of `query`. A term matches a part of its field, ignoring case. */
+function matches(message: MessageSummary, query: string): boolean {
+  return [...query.matchAll(TERM)].every(([, field = '', quoted, bare = '']) => {
+    const wanted = (quoted ?? bare).toLowerCase()
+    return fieldsOf(message, field.toLowerCase()).some((text) => text.toLowerCase().includes(wanted))
+  })
+}
+
+function fieldsOf({ from, to, cc, bcc, subject, snippet, messageId }: MessageSummary, field: string): string[] {
+  const people = (...addresses: MailAddress[]) => addresses.map(({ name, address }) => `${name} <${address}>`)
+  if (field === 'to') return people(...to)
+  if (field === 'from') return people(from)
+  if (field === 'subject') return [subject]
+  if (field === 'message-id') return [messageId]
+  return [subject, snippet, ...people(from, ...to, ...cc, ...bcc)]
 }
 
 function queryOf(ctx: Context, name: string): string | undefined {

@@ -1,4 +1,5 @@
 // The pages of the mailbox: the list, and one message as HTML, text or headers. Pure.
+import type { ComponentChildren } from 'preact'
 import { formatTime } from '@paraph/web/dates'
 import { Frame, type FrameProps } from './frame.js'
 import type { MessageSummary, StoredMessage } from './store.js'
@@ -8,7 +9,7 @@ type View = (typeof VIEWS)[number]
 
 const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers' }
 
-interface MailboxFacts extends FrameProps {
+interface MailboxData extends FrameProps {
   /** Newest first; at most one screenful. */
   messages: readonly MessageSummary[]
   /** Number of messages that match the filter. */
@@ -21,14 +22,13 @@ interface MailboxFacts extends FrameProps {
   isMessageChosen: boolean
 }
 
-export function MailboxPage(facts: MailboxFacts) {
-  const { current, filter } = facts
+export function MailboxPage({ current, filter, ...facts }: MailboxData) {
   // A phone shows either the list or one message.
   const topLinks = [
     ...(facts.isMessageChosen ? [{ href: '/mailbox', text: 'All messages' }] : []),
     { href: '/', text: 'Back to start' },
   ]
-  const title = facts.isMessageChosen && current ? current.summary.subject || 'No subject' : 'Mailbox'
+  const title = facts.isMessageChosen && current ? subjectOf(current.summary) : 'Mailbox'
   return (
     <Frame {...facts} title={title} topLinks={topLinks}>
       <div class="mailbox-head">
@@ -86,7 +86,7 @@ function Row({ message, href, isCurrent }: { message: MessageSummary; href: stri
           <time dateTime={message.receivedAt}>{formatTime(new Date(message.receivedAt), 'en')}</time>
         </span>
         <strong>
-          {message.subject || 'No subject'}
+          {subjectOf(message)}
           {!message.isRead && <span class="unseen"> (unread)</span>}
         </strong>
         <span class="mailbox-snippet small soft">{message.snippet}</span>
@@ -99,31 +99,19 @@ function Message({ message, view, filter }: { message: StoredMessage; view: View
   const { summary, content } = message
   const { id } = summary
   return (
-    <article class="mailbox-message" aria-label={summary.subject || 'No subject'}>
+    <article class="mailbox-message" aria-label={subjectOf(summary)}>
       <dl class="mailbox-facts">
-        <div>
-          <dt>From</dt>
-          <dd>{summary.from.name || summary.from.address}</dd>
-        </div>
-        <div>
-          <dt>To</dt>
-          <dd>{addressesOf(summary)}</dd>
-        </div>
-        <div>
-          <dt>Subject</dt>
-          <dd>{summary.subject || 'No subject'}</dd>
-        </div>
+        <Field name="From">{summary.from.name || summary.from.address}</Field>
+        <Field name="To">{addressesOf(summary)}</Field>
+        <Field name="Subject">{subjectOf(summary)}</Field>
         {content.attachments.length > 0 && (
-          <div>
-            <dt>Files</dt>
-            <dd>
-              {content.attachments.map((part) => (
-                <a key={part.partId} class="mailbox-file" href={`/api/v1/message/${id}/part/${part.partId}`}>
-                  {part.fileName}
-                </a>
-              ))}
-            </dd>
-          </div>
+          <Field name="Files">
+            {content.attachments.map((part) => (
+              <a key={part.partId} class="mailbox-file" href={`/api/v1/message/${id}/part/${part.partId}`}>
+                {part.fileName}
+              </a>
+            ))}
+          </Field>
         )}
       </dl>
       <nav class="mailbox-tabs" aria-label="Views of this message">
@@ -141,15 +129,21 @@ function Message({ message, view, filter }: { message: StoredMessage; view: View
   )
 }
 
+const Field = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
 function Body({ message: { summary, content }, view }: { message: StoredMessage; view: View }) {
   if (view === 'headers') {
     return (
       <dl class="mailbox-headers mono">
         {content.headers.map(({ name, value }, at) => (
-          <div key={at}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Field key={at} name={name}>
+            {value}
+          </Field>
         ))}
       </dl>
     )
@@ -205,15 +199,13 @@ function Nothing({ filter }: { filter: string }) {
   )
 }
 
+const subjectOf = ({ subject }: MessageSummary): string => subject || 'No subject'
+
 const addressesOf = ({ to, cc, bcc }: MessageSummary): string =>
   [...to, ...cc, ...bcc].map(({ address }) => address).join(', ') || 'nobody'
 
 /** The address of a message, with the current filter. */
 function messageHref(id: string, filter: string, view: View = 'html'): string {
-  const parameters = new URLSearchParams({
-    ...(view === 'html' ? {} : { view }),
-    ...(filter === '' ? {} : { to: filter }),
-  })
-  const query = parameters.toString()
-  return `/mailbox/${id}${query === '' ? '' : `?${query}`}`
+  const query = new URLSearchParams({ ...(view !== 'html' && { view }), ...(filter !== '' && { to: filter }) })
+  return `/mailbox/${id}${query.size === 0 ? '' : `?${query}`}`
 }

@@ -2,10 +2,17 @@
 import { join } from 'node:path'
 import { createLogger } from '@paraph/telemetry/logger'
 import { mailboxApi } from './api.js'
+import type { HomeData } from './home-page.js'
 import { mailboxPages } from './pages.js'
 import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
+
+interface ShownData extends Pick<HomeData, 'version' | 'sandboxKey' | 'addresses'> {
+  port: number
+  /** Relative to the checkout. */
+  dataFolder: string
+}
 
 /** The SMTP server, its store and its pages. */
 export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
@@ -15,20 +22,7 @@ export async function startMailbox({ folder, smtpPort }: { folder: string; smtpP
 
   return {
     /** Opens the pages and the JSON API. */
-    async show({
-      port,
-      version,
-      addresses,
-      sandboxKey,
-      dataFolder,
-    }: {
-      port: number
-      version: string
-      addresses: readonly { name: string; url: string; note: string }[]
-      sandboxKey: string
-      /** Relative to the checkout. */
-      dataFolder: string
-    }): Promise<void> {
+    async show({ port, version, addresses, sandboxKey, dataFolder }: ShownData): Promise<void> {
       const home = () => ({
         apiUrl: addresses.find(({ name }) => name === 'API')?.url ?? '',
         sandboxKey,

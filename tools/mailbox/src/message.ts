@@ -8,56 +8,34 @@ export interface MailAddress {
   address: string
 }
 
-interface Attachment {
-  /** Identifies the part within its message. */
-  partId: string
-  fileName: string
-  contentType: string
-  contentId: string
-  isInline: boolean
-  bytes: Buffer
-}
-
-export interface ParsedMessage {
-  messageId: string
-  from: MailAddress
-  to: MailAddress[]
-  cc: MailAddress[]
-  replyTo: MailAddress[]
-  subject: string
-  /** The message's own date, ISO 8601 UTC; undefined without one. */
-  sentAt: string | undefined
-  text: string
-  html: string
-  /** The first words, for a list. */
-  snippet: string
-  headers: { name: string; value: string }[]
-  attachments: Attachment[]
-}
+export type ParsedMessage = Awaited<ReturnType<typeof parseMessage>>
 
 /** Parses a raw message. Missing parts are empty: the mailbox shows broken mail too. */
-export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
+export async function parseMessage(raw: Buffer) {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' })
-  const [from = { name: '', address: '' }] = flatten(mail.from ? [mail.from] : [])
-  const text = mail.text ?? ''
-  const html = mail.html ?? ''
+  const { text = '', html = '' } = mail
+  const [from = { name: '', address: '' }] = flatten(mail.from && [mail.from])
+  const sentAtMs = Date.parse(mail.date ?? '')
   return {
-    messageId: (mail.messageId ?? '').replace(/^<|>$/g, ''),
+    messageId: withoutBrackets(mail.messageId),
     from,
     to: flatten(mail.to),
     cc: flatten(mail.cc),
     replyTo: flatten(mail.replyTo),
     subject: mail.subject ?? '',
-    sentAt: instantOf(mail.date),
+    /** The message's own date, ISO 8601 UTC; undefined without one. */
+    sentAt: Number.isNaN(sentAtMs) ? undefined : new Date(sentAtMs).toISOString(),
     text,
     html,
+    /** The first words, for a list. */
     snippet: snippetOf(text || textOf(html)),
     headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     attachments: mail.attachments.map((part, at) => ({
+      /** Identifies the part within its message. */
       partId: String(at + 1),
       fileName: part.filename ?? `part-${at + 1}`,
       contentType: part.mimeType,
-      contentId: (part.contentId ?? '').replace(/^<|>$/g, ''),
+      contentId: withoutBrackets(part.contentId),
       isInline: part.disposition === 'inline' || part.related === true,
       bytes: Buffer.from(part.content as ArrayBuffer),
     })),
@@ -71,15 +49,8 @@ function flatten(addresses: readonly Address[] = []): MailAddress[] {
   )
 }
 
-function instantOf(date: string | undefined): string | undefined {
-  const time = date === undefined ? NaN : Date.parse(date)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
-}
+const withoutBrackets = (id = ''): string => id.replace(/^<|>$/g, '')
 
-function textOf(html: string): string {
-  return html.replace(/<(style|title)\b[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
-}
+const textOf = (html: string): string => html.replace(/<(style|title)\b[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
 
-function snippetOf(text: string): string {
-  return [...text.replace(/\s+/g, ' ').trim()].slice(0, SNIPPET_CHARACTERS).join('')
-}
+const snippetOf = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, SNIPPET_CHARACTERS).join('')

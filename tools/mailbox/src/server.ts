@@ -1,6 +1,7 @@
 // The mailbox's web server: JSON API and pages on one port of 127.0.0.1. [local-stack: the mailbox]
 // Owns: access. The pages show a key and every mail, so a web site that resolves its own name to 127.0.0.1 is refused.
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { renderErrors } from '@paraph/http/render-errors'
@@ -10,16 +11,14 @@ import { securityHeaders } from '@paraph/web/security-headers'
 
 const OUR_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Listens on 127.0.0.1 and serves `routes` in their order. */
-export async function startMailboxServer({
-  port,
-  routes,
-  logger,
-}: {
+interface MailboxServerDeps {
   port: number
   routes: readonly Middleware[]
   logger: Logger
-}) {
+}
+
+/** Listens on 127.0.0.1 and serves `routes` in their order. */
+export async function startMailboxServer({ port, routes, logger }: MailboxServerDeps) {
   const app = new Koa()
   app.silent = true
   app
@@ -30,13 +29,10 @@ export async function startMailboxServer({
   app.use(() => {
     throw new DomainError('not_found', 'There is nothing at this address. Begin at /.')
   })
-  const server = createServer(app.callback())
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
+  const server = app.listen(port, '127.0.0.1')
+  await once(server, 'listening')
   return {
-    port: (server.address() as { port: number }).port,
+    port: (server.address() as AddressInfo).port,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

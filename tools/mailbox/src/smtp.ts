@@ -1,7 +1,11 @@
 // The SMTP server of the local start: accepts every message and forwards none. The only importer of smtp-server.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 
 const MESSAGE_BYTES_MAX = 25 * 1_024 * 1_024
+const failure = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
 
 /**
  * Listens on 127.0.0.1. Answers 250 when `accept` has resolved, so an accepted message is stored.
@@ -14,6 +18,13 @@ export async function startSmtpServer({
   port: number
   accept: (raw: Buffer, recipients: string[]) => Promise<unknown>
 }) {
+  async function receive(stream: Readable, recipients: string[]): Promise<void> {
+    const raw = await readMessage(stream)
+    if (!raw) throw failure(552, 'The message is larger than 25 MiB.')
+    await accept(raw, recipients).catch(() => {
+      throw failure(451, 'The message could not be kept. Try again.')
+    })
+  }
   const server = new SMTPServer({
     banner: 'Paraph local mailbox',
     size: MESSAGE_BYTES_MAX,
@@ -21,37 +32,28 @@ export async function startSmtpServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 2_000,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      stream.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        // SMTP demands that a message that is too large is read to its end; it is not stored.
-        if (bytes <= MESSAGE_BYTES_MAX) chunks.push(chunk)
-      })
-      stream.once('end', () => {
-        if (bytes > MESSAGE_BYTES_MAX) {
-          done(Object.assign(new Error('The message is larger than 25 MiB.'), { responseCode: 552 }))
-          return
-        }
-        accept(
-          Buffer.concat(chunks),
-          session.envelope.rcptTo.map(({ address }) => address),
-        ).then(
-          () => done(),
-          () => done(Object.assign(new Error('The message could not be kept. Try again.'), { responseCode: 451 })),
-        )
-      })
+    onData(stream, { envelope }, done) {
+      const recipients = envelope.rcptTo.map(({ address }) => address)
+      receive(stream, recipients).then(() => done(), done)
     },
   })
   // A client may disconnect early.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
   return {
-    port: (server.server.address() as { port: number }).port,
+    port: (server.server.address() as AddressInfo).port,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
+}
+
+/** SMTP demands that a message that is too large is read to its end; it is undefined here. */
+async function readMessage(stream: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= MESSAGE_BYTES_MAX) chunks.push(chunk)
+  }
+  return bytes <= MESSAGE_BYTES_MAX ? Buffer.concat(chunks) : undefined
 }

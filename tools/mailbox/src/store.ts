@@ -54,12 +54,10 @@ export async function openMailStore(
   /** An id greater than every other, even when the clock was set back. */
   function nextId(at: Date): string {
     const time = at.getTime().toString(36).padStart(TIME_CHARACTERS, '0')
-    const [lastTime = '', lastCount = '0'] = [
-      last.slice(0, TIME_CHARACTERS),
-      last.slice(TIME_CHARACTERS, TIME_CHARACTERS + 4),
-    ]
-    const count = time > lastTime ? 0 : parseInt(lastCount, 36) + 1
-    last = `${time > lastTime ? time : lastTime}${count.toString(36).padStart(4, '0')}${randomBytes(5).toString('hex')}`
+    const lastTime = last.slice(0, TIME_CHARACTERS)
+    const isLater = time > lastTime
+    const count = isLater ? 0 : parseInt(last.slice(TIME_CHARACTERS, TIME_CHARACTERS + 4), 36) + 1
+    last = `${isLater ? time : lastTime}${count.toString(36).padStart(4, '0')}${randomBytes(5).toString('hex')}`
     return last
   }
 
@@ -79,8 +77,9 @@ export async function openMailStore(
     /** Stores a message and resolves when it is on disk. `recipients` are those of the SMTP envelope. */
     async add(raw: Buffer, recipients: readonly string[]): Promise<MessageSummary> {
       const content = await parseMessage(raw)
-      const receivedAt = now()
-      const summary = summaryOf(content, { id: nextId(receivedAt), receivedAt, recipients, sizeBytes: raw.length })
+      const at = now()
+      const arrival = { id: nextId(at), receivedAt: at.toISOString(), sizeBytes: raw.length }
+      const summary = summaryOf(content, recipients, arrival)
       await writeFile(emlPath(summary.id), raw, { mode: 0o600 })
       await writePrivateFile(summaryPath(summary.id), JSON.stringify(summary))
       summaries.set(summary.id, summary)
@@ -93,8 +92,7 @@ export async function openMailStore(
     /** One message with its parts, or undefined. */
     async get(id: string): Promise<StoredMessage | undefined> {
       const summary = summaries.get(id)
-      if (!summary) return undefined
-      return { summary, content: await parseMessage(await readFile(emlPath(id))) }
+      return summary && { summary, content: await parseMessage(await readFile(emlPath(id))) }
     },
     /** The original text of one message, or undefined. */
     raw: async (id: string): Promise<Buffer | undefined> => (summaries.has(id) ? readFile(emlPath(id)) : undefined),
@@ -115,26 +113,13 @@ export type MailStore = Awaited<ReturnType<typeof openMailStore>>
 
 function summaryOf(
   content: ParsedMessage,
-  facts: { id: string; receivedAt: Date; recipients: readonly string[]; sizeBytes: number },
+  recipients: readonly string[],
+  arrival: Pick<MessageSummary, 'id' | 'receivedAt' | 'sizeBytes'>,
 ): MessageSummary {
   const named = new Set([...content.to, ...content.cc].map(({ address }) => address.toLowerCase()))
-  return {
-    id: facts.id,
-    messageId: content.messageId,
-    from: content.from,
-    to: content.to,
-    cc: content.cc,
-    bcc: facts.recipients
-      .filter((address) => !named.has(address.toLowerCase()))
-      .map((address) => ({ name: '', address })),
-    replyTo: content.replyTo,
-    subject: content.subject,
-    receivedAt: facts.receivedAt.toISOString(),
-    sizeBytes: facts.sizeBytes,
-    snippet: content.snippet,
-    attachments: content.attachments.length,
-    isRead: false,
-  }
+  const hidden = recipients.filter((address) => !named.has(address.toLowerCase()))
+  const bcc = hidden.map((address) => ({ name: '', address }))
+  return summarySchema.parse({ ...content, ...arrival, bcc, attachments: content.attachments.length, isRead: false })
 }
 
 /** Rebuilds a summary whose file is broken, as after a power loss. Recipients known only from the envelope are lost. */
@@ -144,7 +129,7 @@ async function readAgain(folder: string, id: string): Promise<MessageSummary | u
   if (raw.length === 0 || Number.isNaN(receivedAt.getTime())) return undefined
   const content = await parseMessage(raw).catch(() => undefined)
   if (!content) return undefined
-  const summary = summaryOf(content, { id, receivedAt, recipients: [], sizeBytes: raw.length })
+  const summary = summaryOf(content, [], { id, receivedAt: receivedAt.toISOString(), sizeBytes: raw.length })
   await writePrivateFile(join(folder, `${id}.json`), JSON.stringify(summary))
   return summary
 }
