@@ -37,9 +37,8 @@ export async function migrateDatabases(basis: Basis): Promise<void> {
   await Promise.all(
     DATABASES.map((name) =>
       migrate(databaseUrl(basis, name, 'owner'), MIGRATIONS[name]).catch((error: unknown) => {
-        const said = [error, error instanceof Error ? error.cause : undefined]
-          .flatMap((each) => (each instanceof Error ? [each.message] : []))
-          .join(' ')
+        const { message = '', cause } = error instanceof Error ? error : {}
+        const said = [message, cause instanceof Error ? cause.message : ''].filter(Boolean).join(' ')
         throw new UserError(`Could not migrate the database ${name}. ${said}`, { cause: error })
       }),
     ),

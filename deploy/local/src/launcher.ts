@@ -1,14 +1,15 @@
 // Runs the whole product on one machine: starts data folder, Postgres, migrations, four services, mailbox and demo account in this
 // order, and stops them in reverse. Only wires them. [local-stack]
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { answeringAddresses } from '@paraph/paraph/installation/addresses'
 import { readConfig, ROOT } from '@paraph/paraph/config'
 import { migrateDatabases, provisionDatabases } from './databases.js'
-import { openDataFolder, type DataPaths } from '@paraph/paraph/installation/data-folder'
+import { openDataFolder } from '@paraph/paraph/installation/data-folder'
 import { openDemoAccount } from './demo-account.js'
-import { internalUrl, superuserUrl } from '@paraph/paraph/installation/environment'
+import { superuserUrl } from '@paraph/paraph/installation/environment'
 import { endLeftovers } from './leftovers.js'
 import { startMailbox } from '@paraph/mailbox/mailbox'
 import { createOperatorClient } from '@paraph/paraph/operator-client'
@@ -19,7 +20,7 @@ import { createProgress } from './progress.js'
 import { UserError } from '@paraph/config/refusal'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
 import { serviceProcess } from './service-processes.js'
-import { removeStackFiles, writeStackFiles } from './stack-file.js'
+import { operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 import { formatTable } from '@paraph/paraph/table'
 import { applyTopicsOf } from '@paraph/paraph/topics'
@@ -70,42 +71,43 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
     if (!signal.aborted) progress.say(line)
   }
   let onReplaced = () => Promise.resolve()
-  const superviseLogged = createSupervision({
-    paths,
-    undo,
-    show,
-    restartMsMax: config.restartMsMax,
-    onReplaced: () => onReplaced(),
-  })
+  const superviseLogged = (spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised => {
+    const log = openProcessLog({ path: join(paths.logs, `${spec.name}.log`), service: spec.name, show, levelOf })
+    undo.push(log.close)
+    return supervise(spec, {
+      log,
+      announce: show,
+      restartMsMax: config.restartMsMax,
+      onReplaced: () =>
+        void onReplaced().catch((error: unknown) => show(`Could not write stack.json: ${String(error)}`)),
+    })
+  }
 
-  signal.throwIfAborted()
-  progress.step('Postgres')
-  const postgres = superviseLogged(
-    await preparePostgres({
-      folder: paths.postgres,
-      port: ports.postgres,
-      password: secrets.superuserPassword,
-      url: superuserUrl(basis),
-    }),
-    postgresLevel,
-  )
+  /** Begins a step, unless the stop has begun. */
+  const step = (name: string) => {
+    signal.throwIfAborted()
+    progress.step(name)
+  }
+
+  step('Postgres')
+  const [folder, url] = [paths.postgres, superuserUrl(basis)]
+  const server = await preparePostgres({ folder, port: ports.postgres, password: secrets.superuserPassword, url })
+  const postgres = superviseLogged(server, postgresLevel)
   undo.push(postgres.stop)
   signal.throwIfAborted()
   await postgres.start()
 
-  signal.throwIfAborted()
-  progress.step('Databases')
+  step('Databases')
   await provisionDatabases(basis)
   signal.throwIfAborted()
   await migrateDatabases(basis)
 
   if (config.broker.EVENT_BUS === 'kafka') {
-    signal.throwIfAborted()
-    progress.step('Topics')
+    step('Topics')
     await applyTopicsOf(config, { fewBrokers: 'fewer copies' })
   }
 
-  progress.step('Services')
+  step('Services')
   const mailbox = await startMailbox({ folder: paths.mail, smtpPort: ports.smtp })
   undo.push(mailbox.stop)
   const services = new Map(
@@ -116,15 +118,8 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   })
   await Promise.all([...services.values()].map((service) => service.start()))
 
-  signal.throwIfAborted()
-  progress.step('Demo account')
-  const operator = createOperatorClient({
-    gatewayUrl: internalUrl(ports, 'gateway'),
-    contractUrl: internalUrl(ports, 'contract'),
-    signingUrl: internalUrl(ports, 'signing'),
-    notificationUrl: internalUrl(ports, 'notification'),
-    operatorKey: secrets.callerKeys.operator.private,
-  })
+  step('Demo account')
+  const operator = createOperatorClient(operatorAccess(basis))
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
   const addresses = await answeringAddresses(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
@@ -143,47 +138,12 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   )
 }
 
-/** Opens the log file of a process and supervises it; adds both to the steps of the stop. */
-function createSupervision({
-  paths,
-  undo,
-  show,
-  restartMsMax,
-  onReplaced,
-}: {
-  paths: DataPaths
-  undo: Undo
-  show: (line: string) => void
-  restartMsMax: number
-  onReplaced: () => Promise<void>
-}) {
-  return (spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised => {
-    const log = openProcessLog({
-      path: join(paths.logs, `${spec.name}.log`),
-      service: spec.name,
-      show,
-      ...(levelOf ? { levelOf } : {}),
-    })
-    undo.push(log.close)
-    return supervise(spec, {
-      log,
-      announce: show,
-      restartMsMax,
-      onReplaced: () =>
-        void onReplaced().catch((error: unknown) => show(`Could not write stack.json: ${String(error)}`)),
-    })
-  }
-}
-
 function pidsOf(processes: Iterable<readonly [string, Supervised]>): Record<string, number | undefined> {
   return { launcher: process.pid, ...Object.fromEntries([...processes].map(([name, each]) => [name, each.pid()])) }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 async function versionOf(): Promise<string> {

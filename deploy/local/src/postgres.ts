@@ -2,6 +2,7 @@
 // Uses only the programs of the package. Its class would put the server into our process group, where Ctrl-C ends it before the
 // services, and would install signal handlers that end this process with 130.
 import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,31 +15,21 @@ const run = promisify(execFile)
 const STALE_GRACE_MS = 20_000
 const MAX_CONNECTIONS = 200
 
-interface Programs {
-  postgres: string
-  initdb: string
-}
+type Programs = Record<'postgres' | 'initdb', string>
+type User = Pick<ProcessSpec, 'uid' | 'gid'>
 
-interface User {
-  uid?: number
-  gid?: number
+interface PostgresSettings {
+  folder: string
+  port: number
+  password: string
+  url: string
 }
 
 /**
  * Prepares the server's folder (created on the first start) and describes the process to supervise.
  * @throws UserError when this machine cannot run Postgres, or its user cannot reach the folder
  */
-export async function preparePostgres({
-  folder,
-  port,
-  password,
-  url,
-}: {
-  folder: string
-  port: number
-  password: string
-  url: string
-}): Promise<ProcessSpec> {
+export async function preparePostgres({ folder, port, password, url }: PostgresSettings): Promise<ProcessSpec> {
   const programs = await findPrograms()
   const user = await postgresUser()
   if (user.uid !== undefined) {
@@ -52,17 +43,11 @@ export async function preparePostgres({
     }
   }
   await endStalePostmaster(folder)
-  if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(programs, folder, password, user)
+  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(programs, folder, password, user)
   return {
     name: 'postgres',
     command: programs.postgres,
-    args: [
-      '-D',
-      folder,
-      '-p',
-      String(port),
-      ...Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    args: ['-D', folder, '-p', String(port), ...serverSettings.flatMap((setting) => ['-c', setting])],
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     cwd: folder,
     ...user,
@@ -74,17 +59,17 @@ export async function preparePostgres({
   }
 }
 
-const serverSettings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: String(MAX_CONNECTIONS),
+const serverSettings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  `max_connections=${MAX_CONNECTIONS}`,
   // process-log.ts turns lines into JSON. The services log failed statements; Postgres would quote their values.
-  log_line_prefix: '',
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_error_verbosity: 'terse',
-  log_checkpoints: 'off',
-} as const
+  'log_line_prefix=',
+  'log_min_messages=log',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+  'log_checkpoints=off',
+]
 
 /** The programs for this machine, from the package that npm installed for its platform. */
 async function findPrograms(): Promise<Programs> {
@@ -106,24 +91,18 @@ async function postgresUser(): Promise<User> {
     const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])))
     return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
   }
-  try {
-    return await find()
-  } catch {
-    try {
-      await run('useradd', ['--system', '--user-group', 'postgres'])
-      return await find()
-    } catch (error) {
+  const create = () => run('useradd', ['--system', '--user-group', 'postgres']).then(find)
+  return find()
+    .catch(create)
+    .catch((error: unknown) => {
       throw new UserError(
         'Postgres does not run as root and the user postgres could not be made. Start Paraph as another user.',
         { cause: error },
       )
-    }
-  }
+    })
 }
 
-/**
- * The first folder on the way to `path` that the user `uid` may not enter, or undefined.
- */
+/** The first folder on the way to `path` that the user `uid` may not enter, or undefined. */
 export async function closedFolderOn(path: string, uid: number): Promise<string | undefined> {
   const parent = dirname(path)
   const above = parent === path ? undefined : await closedFolderOn(parent, uid)
@@ -194,11 +173,4 @@ async function endStalePostmaster(folder: string): Promise<void> {
   const pidFile = join(folder, 'postmaster.pid')
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
   if (pid > 0 && (await isRunning(pid)) && !isOurs(await commandLineOf(pid))) await rm(pidFile, { force: true })
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

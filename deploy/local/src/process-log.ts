@@ -8,18 +8,6 @@ const LOG_BYTES_MAX = 50_000_000
 const QUIET_MS = 10_000
 const LEVELS_SHOWN = new Set(['warn', 'error', 'fatal'])
 
-interface LogLine {
-  level: string
-  time: string
-  service: string
-  msg: string
-}
-
-/** Wraps a line that is no JSON (a crash, Postgres) in a JSON line. */
-function asLogLine(service: string, text: string, time: string, level = 'info'): LogLine {
-  return { level, time, service, msg: text }
-}
-
 /** Level of a Postgres line such as `LOG:  checkpoint starting`. Undefined for a continuation line. */
 export function postgresLevel(text: string): string | undefined {
   const severity = /^([A-Z]+[1-5]?):\s/.exec(text)?.[1]
@@ -45,25 +33,19 @@ export function terminalLine(line: string): string | undefined {
   return `${String(parsed.service).padEnd(12)} ${parsed.level.padEnd(5)} ${String(parsed.msg ?? '')}${reason ? ` (${reason})` : ''}`
 }
 
-/**
- * Opens the log file of one process.
- * @param levelOf level of a line that is no JSON; undefined for a continuation line
- * @param show called with important lines as readable text
- */
-export function openProcessLog({
-  path,
-  service,
-  show,
-  levelOf = () => undefined,
-  now = Date.now,
-}: {
+interface ProcessLogDeps {
   path: string
   service: string
+  /** Called with important lines as readable text. */
   show: (line: string) => void
-  levelOf?: (text: string) => string | undefined
+  /** Level of a line that is no JSON; undefined for a continuation line. */
+  levelOf?: ((text: string) => string | undefined) | undefined
   now?: () => number
-}) {
-  let bytes = sizeOf(path)
+}
+
+/** Opens the log file of one process. */
+export function openProcessLog({ path, service, show, levelOf = () => undefined, now = Date.now }: ProcessLogDeps) {
+  let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open(path)
   const shownAt = new Map<string, number>()
   let lastLevel: string | undefined
@@ -71,9 +53,11 @@ export function openProcessLog({
   function write(text: string, rawLevel = 'info'): void {
     if (text === '') return
     lastLevel = levelOf(text) ?? lastLevel
+    const time = new Date(now()).toISOString()
+    // A line that is no JSON is of a crash, or of Postgres.
     const line = text.startsWith('{')
       ? text
-      : JSON.stringify(asLogLine(service, text, new Date(now()).toISOString(), lastLevel ?? rawLevel))
+      : JSON.stringify({ level: lastLevel ?? rawLevel, time, service, msg: text })
     bytes += Buffer.byteLength(line) + 1
     if (bytes > LOG_BYTES_MAX) rotate()
     file.write(`${line}\n`)
@@ -107,8 +91,4 @@ export type ProcessLog = ReturnType<typeof openProcessLog>
 function open(path: string): WriteStream {
   // A full disk must not end the stack; lines that cannot be written are lost.
   return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => undefined)
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -1,4 +1,5 @@
 // How each of the four services starts, and when it counts as ready.
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { ServiceName } from '@paraph/protocol/services'
@@ -8,10 +9,9 @@ import {
   isExporting,
   serviceEnvironment,
   telemetryEnvironment,
+  type Basis,
 } from '@paraph/paraph/installation/environment'
 import { stackMark } from './leftovers.js'
-import type { Ports } from '@paraph/paraph/installation/ports'
-import type { Secrets } from '@paraph/paraph/installation/secrets'
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
@@ -24,21 +24,9 @@ const GRACE_MS = 10_000
 /** The process of `service`. It stops in order on SIGTERM, and when the launcher has died. */
 export function serviceProcess(
   service: ServiceName,
-  {
-    ports,
-    secrets,
-    eventBus = 'postgres',
-    inherited,
-    dataFolder,
-  }: {
-    ports: Ports
-    secrets: Secrets
-    eventBus?: 'postgres' | 'kafka'
-    inherited: Record<string, string>
-    dataFolder: string
-  },
+  { inherited, dataFolder, ...basis }: Basis & { inherited: Record<string, string>; dataFolder: string },
 ): ProcessSpec {
-  const readyUrl = `${internalUrl(ports, service)}/readyz`
+  const readyUrl = `${internalUrl(basis.ports, service)}/readyz`
   return {
     name: service,
     command: process.execPath,
@@ -56,7 +44,7 @@ export function serviceProcess(
       LINGER_SECONDS: String(LINGER_SECONDS),
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       ...inherited,
-      ...serviceEnvironment(service, { ports, secrets, eventBus }),
+      ...serviceEnvironment(service, basis),
       ...(isExporting(inherited) ? telemetryEnvironment(service, inherited) : {}),
     },
     cwd: ROOT,
@@ -66,18 +54,17 @@ export function serviceProcess(
       const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) })
       await answer.body?.cancel()
       // The internal port opens before the public one.
-      return answer.status === 200 && (await isListening(ports[service]))
+      return answer.status === 200 && (await isListening(basis.ports[service]))
     },
   }
 }
 
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isOpen
 }

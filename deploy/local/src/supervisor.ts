@@ -44,17 +44,9 @@ interface Supervision {
 }
 
 /** Supervises one process, with back-off between restarts. */
-export function supervise(
-  spec: ProcessSpec,
-  {
-    log,
-    announce,
-    restartMsMax,
-    onReplaced,
-    pause = (ms, signal) => sleep(ms, undefined, { signal }),
-    now = () => performance.now(),
-  }: Supervision,
-) {
+export function supervise(spec: ProcessSpec, supervision: Supervision) {
+  const { log, announce, restartMsMax, onReplaced, now = () => performance.now() } = supervision
+  const { pause = (ms, signal) => sleep(ms, undefined, { signal }) } = supervision
   const stopping = new AbortController()
   let child: ChildProcess | undefined
   let exited: Promise<string> = Promise.resolve('was not started')
