@@ -1,5 +1,5 @@
 // The rows of challenges. Typing an address creates one, for a stranger too; it counts the tries. [D16]
-import { sql, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import type { CodeTables } from './code-tables.js'
 import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
 
@@ -29,21 +29,28 @@ export interface Challenge {
   isExpired: boolean
 }
 
+interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal'> {
+  reason: NonNullable<Challenge['refusal']>['reason'] | null
+  tryAgainAt: Date | null
+  isOver: boolean | null
+  codeId: string | null
+  sessionId: string | null
+  isFresh: boolean | null
+}
+
 /** Inserts a challenge; `decision` says whether a code was created with it. */
 export async function addChallenge(
   trx: Trx,
-  challenge: { id: string; scope: string; mailbox: string; typed: string; isResend: boolean; client: Buffer },
+  challenge: Pick<
+    Insertable<CodeTables['challenge']>,
+    'id' | 'scope' | 'mailbox' | 'typed' | 'client_hmac' | 'is_resend'
+  >,
   decision: SendDecision,
 ): Promise<void> {
   await trx
     .insertInto('challenge')
     .values({
-      id: challenge.id,
-      scope: challenge.scope,
-      mailbox: challenge.mailbox,
-      typed: challenge.typed,
-      client_hmac: challenge.client,
-      is_resend: challenge.isResend,
+      ...challenge,
       send_refusal: decision.send ? null : decision.reason,
       try_again_at: decision.send ? null : decision.tryAgainAt,
     })
@@ -56,49 +63,23 @@ export async function findChallenge(
   scope: string,
   challengeId: string,
 ): Promise<Challenge | undefined> {
-  const row = await database
-    .selectFrom('challenge')
-    .leftJoin('mailbox_guard', (join) =>
-      join
-        .onRef('mailbox_guard.scope', '=', 'challenge.scope')
-        .onRef('mailbox_guard.mailbox', '=', 'challenge.mailbox'),
-    )
-    // A session that was ended does not join: after "Finish and leave" the code opens nothing for the next person at the machine.
-    .leftJoin('mailbox_session as live', (join) =>
-      join.onRef('live.id', '=', 'challenge.session_id').on('live.ended_at', 'is', null),
-    )
-    .select(['challenge.id', 'challenge.mailbox', 'typed', 'tries_left', 'is_resend'])
-    .select(['send_refusal', 'try_again_at', 'code_digits', 'passed_code_id', 'live.id as live_session_id'])
-    .select([
-      sql<boolean>`coalesce(try_again_at <= clock_timestamp(), false)`.as('is_over'),
-      sql<boolean>`challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS})`.as(
-        'is_expired',
-      ),
-      sql<boolean>`passed_at is not null`.as('is_passed'),
-      sql<boolean>`coalesce(passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}), false)`.as(
-        'is_fresh',
-      ),
-    ])
-    .where('challenge.id', '=', challengeId)
-    .where('challenge.scope', '=', scope)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { send_refusal: reason, try_again_at: tryAgainAt } = row
-  return {
-    id: row.id,
-    mailbox: row.mailbox,
-    typed: row.typed,
-    triesLeft: row.tries_left,
-    digits: row.code_digits === 12 ? 12 : 6,
-    isResend: row.is_resend,
-    isPassed: row.is_passed,
-    freshPass:
-      row.is_fresh && row.passed_code_id && row.live_session_id
-        ? { codeId: row.passed_code_id, sessionId: row.live_session_id }
-        : undefined,
-    refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: row.is_over } : undefined,
-    isExpired: row.is_expired,
-  }
+  // A session that was ended does not join: after "Finish and leave" the code opens nothing for the next person at the machine.
+  const { rows } = await sql<ChallengeRow>`
+    select challenge.id, challenge.mailbox, typed, tries_left as "triesLeft", is_resend as "isResend",
+           case when code_digits = 12 then 12 else 6 end as digits, passed_at is not null as "isPassed",
+           send_refusal as reason, try_again_at as "tryAgainAt", try_again_at <= clock_timestamp() as "isOver",
+           challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS}) as "isExpired",
+           passed_code_id as "codeId", live.id as "sessionId",
+           passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}) as "isFresh"
+      from challenge
+      left join mailbox_guard guard on guard.scope = challenge.scope and guard.mailbox = challenge.mailbox
+      left join mailbox_session live on live.id = challenge.session_id and live.ended_at is null
+     where challenge.id = ${challengeId} and challenge.scope = ${scope}`.execute(database)
+  return rows.map(({ reason, tryAgainAt, isOver, codeId, sessionId, isFresh, ...challenge }) => ({
+    ...challenge,
+    freshPass: isFresh && codeId && sessionId ? { codeId, sessionId } : undefined,
+    refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: isOver ?? false } : undefined,
+  }))[0]
 }
 
 /** Takes one try. @returns the tries left; 0 when none was left before */
@@ -117,11 +98,7 @@ export async function useTry(trx: Trx, challengeId: string): Promise<number> {
 export async function passChallenge(trx: Trx, challengeId: string, codeId: string, sessionId: string): Promise<void> {
   await trx
     .updateTable('challenge')
-    .set({
-      passed_at: sql<Date>`coalesce(passed_at, clock_timestamp())`,
-      passed_code_id: codeId,
-      session_id: sessionId,
-    })
+    .set({ passed_at: sql`coalesce(passed_at, clock_timestamp())`, passed_code_id: codeId, session_id: sessionId })
     .where('id', '=', challengeId)
     .execute()
 }

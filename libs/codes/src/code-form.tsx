@@ -72,14 +72,8 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
   return (
     <>
       <h1>{titleOfCode(state, locale)}</h1>
-      {dead ? (
-        <p class="lead">
-          {state.tryAgainAt ? [sentences.nothingDone, sentences.nothingDone && ' ', notice] : sentences.deadDetail}
-        </p>
-      ) : (
-        <p class="lead">{leadOf(state, sentences, error !== undefined, locale)}</p>
-      )}
-      {!dead && notice !== undefined && (
+      <p class="lead">{leadOf(state, sentences, error !== undefined, locale)}</p>
+      {notice !== undefined && (
         <Note kind="information">
           <p>{notice}</p>
         </Note>
@@ -114,8 +108,11 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
 }
 
 /** The state of the requested code. `isShort`: an error summary stands above, so the lead is one sentence. */
-function leadOf(state: CodeState, { sent, sentBefore }: CodeSentences, isShort: boolean, locale: Locale) {
+function leadOf(state: CodeState, sentences: CodeSentences, isShort: boolean, locale: Locale): ComponentChildren {
   const messages = codeMessages(locale)
+  const { sent, sentBefore, nothingDone, deadDetail } = sentences
+  if (state.kind === 'dead')
+    return state.tryAgainAt ? [nothingDone, nothingDone && ' ', sentences.sendsUsedUp(state.tryAgainAt)] : deadDetail
   if (state.kind === 'sends_used_up') return sentBefore
   if (state.kind === 'not_sent') return messages.codeNotSent
   if (state.kind === 'lapsed') return messages.codeLapsed
@@ -124,30 +121,15 @@ function leadOf(state: CodeState, { sent, sentBefore }: CodeSentences, isShort: 
 
 function errorOf(state: CodeState, digits: number, locale: Locale): string | undefined {
   const messages = codeMessages(locale)
-  switch (state.kind) {
-    case 'form_too_old':
-      return messages.formTooOld
-    case 'missing':
-      return messages.codeMissing
-    case 'wrong_shape':
-      return messages.codeShape(digits)
-    case 'wrong':
-      return messages.codeWrong(state.triesLeft)
-    case 'expired':
-      return state.newCodeSent ? messages.codeExpiredSent : messages.codeExpired
-    case 'used':
-      return messages.codeUsed
-    case 'sent':
-    case 'resent':
-    case 'resent_too_soon':
-    case 'sends_used_up':
-    case 'not_sent':
-    case 'lapsed':
-    case 'dead':
-      return undefined
-    default:
-      return state satisfies never
+  if (state.kind === 'wrong') return messages.codeWrong(state.triesLeft)
+  if (state.kind === 'expired') return state.newCodeSent ? messages.codeExpiredSent : messages.codeExpired
+  const errors: Partial<Record<CodeState['kind'], string>> = {
+    form_too_old: messages.formTooOld,
+    missing: messages.codeMissing,
+    wrong_shape: messages.codeShape(digits),
+    used: messages.codeUsed,
   }
+  return errors[state.kind]
 }
 
 function noticeOf(state: CodeState, sentences: CodeSentences, locale: Locale): ComponentChildren {
@@ -155,7 +137,5 @@ function noticeOf(state: CodeState, sentences: CodeSentences, locale: Locale): C
   if (state.kind === 'resent') return sentences.resent
   if (state.kind === 'resent_too_soon') return messages.codeTooSoon
   if (state.kind === 'sent' && state.delayed) return messages.codeDelayed
-  if ((state.kind === 'dead' || state.kind === 'sends_used_up') && state.tryAgainAt)
-    return sentences.sendsUsedUp(state.tryAgainAt)
-  return undefined
+  return state.kind === 'sends_used_up' ? sentences.sendsUsedUp(state.tryAgainAt) : undefined
 }

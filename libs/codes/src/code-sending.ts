@@ -1,6 +1,6 @@
 // Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
 // A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import { continueTrace } from '@paraph/messaging/trace'
 import { settleAll } from '@paraph/background/settle-all'
 import { failPoint } from '@paraph/testing/fail-point'
@@ -16,16 +16,10 @@ const PUSH_SECONDS = 5
 const LEASE_SECONDS = 12
 const BATCH = 16
 
-interface QueuedCode {
-  id: string
-  scope: string
-  mailbox: string
-  recipient: string | null
+type QueuedCode = Omit<Selectable<CodeTables['code_send']>, 'code_sealed'> & {
   code_sealed: Buffer
-  code_key_id: string
   seconds_left: number
   age_ms: number
-  traceparent: string | null
 }
 
 export interface CodeToPush {
@@ -59,7 +53,7 @@ export function createCodeSending<Tables extends CodeTables>({
   subjectOf,
   push,
   onPushed,
-  afterPushed: afterPushed,
+  afterPushed,
   logger,
 }: CodeSendingDeps<Tables>) {
   /**
@@ -134,8 +128,7 @@ async function claimCodes<Tables>(database: Kysely<Tables>): Promise<QueuedCode[
                    where settled_at is null and expires_at > clock_timestamp()
                      and (leased_until is null or leased_until < clock_timestamp())
                    order by created_at limit ${BATCH} for update skip locked)
-    returning id, scope, mailbox, recipient, code_sealed, code_key_id, traceparent,
-              extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
+    returning *, extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
               (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
   return rows
 }

@@ -18,22 +18,13 @@ export async function digitsOf(trx: Trx, scope: string, mailbox: string): Promis
 
 /** Counts a wrong code. @returns true once, for the code that makes the next ones long */
 export async function countWrong(trx: Trx, scope: string, mailbox: string): Promise<boolean> {
-  const guard = await trx
-    .insertInto('mailbox_guard')
-    .values({ scope, mailbox, wrong_in_row: 1, code_digits: 6 })
-    .onConflict((conflict) =>
-      conflict.columns(['scope', 'mailbox']).doUpdateSet({ wrong_in_row: sql<number>`mailbox_guard.wrong_in_row + 1` }),
-    )
-    .returning(['wrong_in_row', 'code_digits'])
-    .executeTakeFirstOrThrow()
-  if (guard.wrong_in_row < WRONG_CODES_BEFORE_LONG || guard.code_digits === 12) return false
-  await trx
-    .updateTable('mailbox_guard')
-    .set({ code_digits: 12 })
-    .where('scope', '=', scope)
-    .where('mailbox', '=', mailbox)
-    .execute()
-  return true
+  const { rows } = await sql<{ isLimit: boolean }>`
+    insert into mailbox_guard as guard (scope, mailbox, wrong_in_row) values (${scope}, ${mailbox}, 1)
+    on conflict (scope, mailbox) do update
+       set wrong_in_row = guard.wrong_in_row + 1,
+           code_digits = case when guard.wrong_in_row + 1 >= ${WRONG_CODES_BEFORE_LONG}::integer then 12 else guard.code_digits end
+    returning wrong_in_row = ${WRONG_CODES_BEFORE_LONG}::integer as "isLimit"`.execute(trx)
+  return rows.some(({ isLimit }) => isLimit)
 }
 
 /** Resets the count after a right code; the next codes are short again. */

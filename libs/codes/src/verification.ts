@@ -67,7 +67,7 @@ export function createVerification<Tables extends CodeTables>({
   codeKeys,
   challengesPerClientAndHour,
   sessionSeconds,
-  onCodeDue: onCodeDue,
+  onCodeDue,
   pushAfterMs = PUSH_AFTER_MS,
 }: VerificationDeps<Tables>) {
   const codes = createOneTimeCodes({ peppers, codeKeys })
@@ -100,7 +100,8 @@ export function createVerification<Tables extends CodeTables>({
       const tryAgainAt = await clientMayRequestAt(inside.tables, client, challengesPerClientAndHour)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
-      await addChallenge(inside.tables, { id, scope: scope.id, mailbox, typed, isResend, client: client[0] }, decision)
+      const challenge = { id, scope: scope.id, mailbox, typed, is_resend: isResend, client_hmac: client[0] }
+      await addChallenge(inside.tables, challenge, decision)
       outcome = decision.send ? 'sent' : 'limited'
       return { challengeId: id }
     })
@@ -117,9 +118,10 @@ export function createVerification<Tables extends CodeTables>({
     const now = await readClock(tables)
     const sends = await readSends(tables, scope, mailbox, mailsPerHourMax)
     const decision = decideSend({ ...sends, scopeMailsMax: mailsPerHourMax }, now)
-    if (!decision.send) return decision
-    const digits = await digitsOf(tables, scope, mailbox)
-    await codes.addCode(tables, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)
+    if (decision.send) {
+      const digits = await digitsOf(tables, scope, mailbox)
+      await codes.addCode(tables, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)
+    }
     return decision
   }
 
