@@ -17,7 +17,7 @@ import {
   type TableCheck,
 } from '../check.js'
 import { readBusTimes, type BusTimes } from '../rows/bus-times.js'
-import { mergeByKey } from '../rows/merge.js'
+import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedByAll, consumersOf, ENVELOPE, OUTBOX_KEPT_HOURS, PRODUCERS, type Producer } from '../rows/outboxes.js'
 import { hasTable, type Sessions } from '../sessions.js'
 import { sequenceViolations, type Aggregate, type PublishedEvent } from './sequence-violations.js'
@@ -75,9 +75,8 @@ async function* judge({ service, topic, aggregate }: Producer, sessions: Session
   const { bus } = sessions
   const times = bus && once(() => readBusTimes(bus))
   const streams = [readOutbox(sessions[service], selection), ...(bus ? [readBus(bus, topic, selection)] : [])]
-  let chunk: EventsOfKey[] = []
-
-  async function* judged() {
+  for await (const merged of inChunks(mergeByKey(streams), CHUNK)) {
+    const chunk = merged.map(({ key, rows: [outbox = [], onBus = []] }): EventsOfKey => ({ key, outbox, onBus }))
     const keys = chunk.map(({ key }) => key)
     const aggregates = aggregate && (await readAggregates(sessions[service], aggregate.table, selection, keys))
     const missing = times ? chunk.flatMap(missingOnBus) : []
@@ -90,15 +89,7 @@ async function* judge({ service, topic, aggregate }: Producer, sessions: Session
       })
       yield { key, outbox, onBus, violations }
     }
-    chunk = []
   }
-
-  for await (const { key, rows } of mergeByKey(streams)) {
-    const [outbox = [], onBus = []] = rows
-    chunk.push({ key, outbox, onBus })
-    if (chunk.length === CHUNK) yield* judged()
-  }
-  yield* judged()
 }
 
 type PublishedRow = PublishedEvent & { eventId: string; publishedAt: Date }

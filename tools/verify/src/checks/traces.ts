@@ -12,6 +12,7 @@ import {
   type Scope,
   type TableCheck,
 } from '../check.js'
+import { inChunks } from '../rows/merge.js'
 import type { Sessions } from '../sessions.js'
 
 const CHUNK = 500
@@ -41,41 +42,30 @@ async function checkTraces(sessions: Sessions, { since, contractId }: Scope): Pr
     [TRACEPARENT, since, contractId],
   )
   add(found, listed(malformed, 'I13', 'has an event with a malformed trace'))
-  let chunk: Created[] = []
-  const flush = async (): Promise<void> => {
-    const mails = await sessions.notification.query<{
-      contractId: string
-      traceparent: string | null
-      createdAt: Date
-    }>(
-      `select contract_id as "contractId", traceparent, created_at as "createdAt" from delivery
-          where contract_id = any($1) and kind = 'invitation' and send_number = 1`,
-      [chunk.map(({ key }) => key)],
-    )
-    counts['events with a trace'] += chunk.length
-    counts.invitations += mails.length
-    const created = new Map(chunk.map((row) => [row.key, row]))
-    for (const { contractId: id, traceparent, createdAt } of mails) {
-      const event = created.get(id)
-      const waitedMs = createdAt.getTime() - (event?.publishedAt.getTime() ?? 0)
-      if (traceparent === null) record(found, broken('I13', id, 'has an invitation without the trace of its creation'))
-      else if (waitedMs < SAME_TRACE_MS && traceIdOf(traceparent) !== traceIdOf(event?.traceparent))
-        record(found, broken('I13', id, 'has an invitation whose trace differs from its creation'))
-    }
-    chunk = []
-  }
   const events = sessions.contract.stream<Created>(
     `select key, traceparent, published_at as "publishedAt" from outbox
         where type = 'contract.created' and traceparent ~ $3 and published_at is not null
           and ($1::timestamptz is null or occurred_at >= $1) and ($2::text is null or key = $2)`,
     [since, contractId, TRACEPARENT],
   )
-  for await (const event of events) {
-    chunk.push(event)
-    if (chunk.length === CHUNK) await flush()
+  for await (const chunk of inChunks(events, CHUNK)) {
+    const created = new Map(chunk.map((row) => [row.key, row]))
+    const mails = await sessions.notification.query<{ id: string; traceparent: string | null; createdAt: Date }>(
+      `select contract_id as id, traceparent, created_at as "createdAt" from delivery
+          where contract_id = any($1) and kind = 'invitation' and send_number = 1`,
+      [[...created.keys()]],
+    )
+    counts['events with a trace'] += chunk.length
+    counts.invitations += mails.length
+    for (const { id, traceparent, createdAt } of mails) {
+      const event = created.get(id)
+      const waitedMs = createdAt.getTime() - (event?.publishedAt.getTime() ?? 0)
+      const isOther = waitedMs < SAME_TRACE_MS && traceIdOf(traceparent) !== traceIdOf(event?.traceparent)
+      if (traceparent === null) record(found, broken('I13', id, 'has an invitation without the trace of its creation'))
+      else if (isOther) record(found, broken('I13', id, 'has an invitation whose trace differs from its creation'))
+    }
   }
-  if (chunk.length > 0) await flush()
   return found
 }
 
-const traceIdOf = (traceparent: string | undefined) => traceparent?.slice(3, 35)
+const traceIdOf = (traceparent: string | null | undefined) => traceparent?.slice(3, 35)

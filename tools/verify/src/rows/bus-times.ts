@@ -27,16 +27,15 @@ export async function readBusTimes(bus: ReadOnlySession): Promise<BusTimes> {
   return busTimesOf({ steps, keptDays: retention?.days ?? 0, now: retention?.now ?? new Date(0) })
 }
 
-/** Pure. @param steps the ten-second steps since 1970 in which the bus stored messages */
-export function busTimesOf({
-  steps,
-  keptDays,
-  now,
-}: {
+interface BusData {
+  /** The ten-second steps since 1970 in which the bus stored messages. */
   steps: ReadonlySet<number>
   keptDays: number
   now: Date
-}): BusTimes {
+}
+
+/** Pure. */
+export function busTimesOf({ steps, keptDays, now }: BusData): BusTimes {
   const pastMs = now.getTime() - keptDays * DAY_MS + MARGIN_MS
   return {
     isPast: (publishedAt) => publishedAt.getTime() < pastMs,

@@ -1,4 +1,4 @@
-// Merges several ordered streams by key, with the rows of one key in memory. Pure.
+// Streams of rows: merged by key, with the rows of one key in memory, and cut into chunks. Pure.
 
 /**
  * @param streams each ordered by `key`, byte by byte (`collate "C"`)
@@ -31,4 +31,15 @@ export async function* mergeByKey<Row extends { key: string }>(
   } finally {
     for (const reader of readers) await reader.return?.(undefined)
   }
+}
+
+/** The items of `stream` in arrays of `size`, the last one shorter. */
+export async function* inChunks<Item>(stream: AsyncIterable<Item>, size: number): AsyncGenerator<Item[], void> {
+  let chunk: Item[] = []
+  for await (const item of stream) {
+    if (chunk.push(item) < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }
