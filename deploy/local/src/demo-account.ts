@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { DataPaths } from '@paraph/paraph/installation/data-folder'
 import type { OperatorClient } from '@paraph/paraph/operator-client'
-import { OWNER_EMAIL } from '@paraph/paraph/installation/people'
+import { OWNER_EMAIL } from '@paraph/paraph/installation/environment'
 import { readPrivateFile, writePrivateFile } from '@paraph/config/private-file'
 
 const NAME = 'Demo Company'

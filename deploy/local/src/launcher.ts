@@ -131,9 +131,9 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   await onReplaced()
   progress.done(
     formatTable([
-      ...addresses.map(({ name, url, note }) => ({ name, value: url, note })),
-      { name: 'Sandbox key', value: demo.testKey },
-      { name: 'Data', value: shownFolder, note: 'Its stack.json has the live key too' },
+      ...addresses.map(({ name, url, note }) => [name, url, note] as const),
+      ['Sandbox key', demo.testKey],
+      ['Data', shownFolder, 'Its stack.json has the live key too'],
     ]),
   )
 }

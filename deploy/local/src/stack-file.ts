@@ -1,10 +1,15 @@
 // The files for tools and tests: `stack.json`, and `internal.json` for the command line. [local-stack]
 import { rm } from 'node:fs/promises'
 import { addressesOf } from '@paraph/paraph/installation/addresses'
-import { OPERATOR_EMAIL, OWNER_EMAIL } from '@paraph/paraph/installation/people'
 import type { DataPaths } from '@paraph/paraph/installation/data-folder'
 import type { DemoAccount } from './demo-account.js'
-import { internalUrl, superuserUrl, type Basis } from '@paraph/paraph/installation/environment'
+import {
+  internalUrl,
+  OPERATOR_EMAIL,
+  OWNER_EMAIL,
+  superuserUrl,
+  type Basis,
+} from '@paraph/paraph/installation/environment'
 import { writePrivateFile } from '@paraph/config/private-file'
 import type { OperatorAccess } from '@paraph/paraph/operator-client'
 

@@ -16,22 +16,24 @@ export interface MatchingCode {
   endedBy: 'used' | 'superseded' | 'success' | 'locked' | null
 }
 
+interface NewCode {
+  scope: string
+  mailbox: string
+  /** As the scope names it; undefined for a stranger, who gets no mail. */
+  recipient: string | undefined
+  digits: 6 | 12
+}
+
 /** @param peppers keys of the stored HMACs @param codeKeys keys that seal codes on their way to the notification service */
 export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; codeKeys: Keyring }) {
   /**
    * Creates a code for a mailbox and queues its mail; ends the oldest beyond three live codes.
-   * @param recipient as the scope names it; undefined for a stranger, who gets no mail
    * @param now the database's clock
    * @param pushAfterMs no worker pushes the code before this delay is over
    */
   async function addCode(
     trx: Trx,
-    {
-      scope,
-      mailbox,
-      recipient,
-      digits,
-    }: { scope: string; mailbox: string; recipient: string | undefined; digits: 6 | 12 },
+    { scope, mailbox, recipient, digits }: NewCode,
     now: Date,
     pushAfterMs: number,
   ): Promise<void> {

@@ -3,6 +3,7 @@ import type { OperatorRouter as ContractOperatorRouter } from '@paraph/contract/
 import type { OperatorRouter as GatewayOperatorRouter } from '@paraph/gateway/operator-router'
 import type { OperatorRouter as NotificationOperatorRouter } from '@paraph/notification/operator-router'
 import type { OperatorRouter as SigningOperatorRouter } from '@paraph/signing/operator-router'
+import { z } from 'zod'
 import type { ServiceName } from '@paraph/protocol/services'
 import { createTokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
@@ -10,10 +11,16 @@ import { createRpcClient } from '@paraph/rpc/link'
 /** `mail check` waits for the time limits of a connection and of a mail together. */
 const NOTIFICATION_MS_MAX = 120_000
 
-export interface OperatorAccess extends Record<`${ServiceName}Url`, string> {
+export const operatorAccessSchema = z.object({
+  gatewayUrl: z.url(),
+  contractUrl: z.url(),
+  signingUrl: z.url(),
+  notificationUrl: z.url(),
   /** Base64 of PKCS#8 DER, Ed25519. */
-  operatorKey: string
-}
+  operatorKey: z.string(),
+})
+
+export type OperatorAccess = z.infer<typeof operatorAccessSchema>
 
 /** Clients of the operator's procedures. They connect on the first call; `close` ends the connections. */
 export function createOperatorClient(access: OperatorAccess) {

@@ -1,6 +1,5 @@
 // The operator's command line: finds the running stack, runs one command and prints the result. [local-stack]
 // Exit codes: 0 done, 1 refused (with a sentence on standard error) or a check failed, 2 wrong usage, 3 a check was incomplete.
-import { z } from 'zod'
 import { refusalOf } from '@paraph/rpc/link'
 import { parseCommandLine, type Command, type Said } from './command-line.js'
 import { accountCommands, applicationCommands } from './commands/account.js'
@@ -14,7 +13,7 @@ import { topicsCommands } from './commands/topics.js'
 import { verifyCommands } from './commands/verify.js'
 import { readConfig, type LauncherConfig } from './config.js'
 import { pathsOf } from './installation/data-folder.js'
-import { createOperatorClient, type OperatorAccess } from './operator-client.js'
+import { createOperatorClient, operatorAccessSchema, type OperatorAccess } from './operator-client.js'
 import { readJsonFile } from '@paraph/config/private-file'
 import { UserError } from '@paraph/config/refusal'
 
@@ -32,14 +31,6 @@ export const COMMANDS: readonly Command[] = [
   ...messagingCommands,
   ...verifyCommands,
 ]
-
-const internalSchema = z.object({
-  gatewayUrl: z.url(),
-  contractUrl: z.url(),
-  signingUrl: z.url(),
-  notificationUrl: z.url(),
-  operatorKey: z.string(),
-})
 
 /** Parses and runs one command. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
@@ -67,9 +58,11 @@ async function run(command: Command, values: Readonly<Record<string, string>>): 
 
 /** The internal addresses of the services: from the environment (in the image), else from the file of the running local stack. */
 async function findStack({ internal, dataFolder }: LauncherConfig): Promise<OperatorAccess> {
-  const configured = internalSchema.safeParse(internal)
+  const configured = operatorAccessSchema.safeParse(internal)
   if (configured.success) return configured.data
-  const running = internalSchema.safeParse(await readJsonFile(pathsOf(dataFolder).internal).catch(() => undefined))
+  const running = operatorAccessSchema.safeParse(
+    await readJsonFile(pathsOf(dataFolder).internal).catch(() => undefined),
+  )
   if (running.success) return running.data
   throw new UserError(
     `No running Paraph stack uses the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_GATEWAY_INTERNAL_URL, PARAPH_CONTRACT_INTERNAL_URL, PARAPH_SIGNING_INTERNAL_URL, PARAPH_NOTIFICATION_INTERNAL_URL and PARAPH_OPERATOR_KEY.`,

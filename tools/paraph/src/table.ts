@@ -1,31 +1,23 @@
 // Aligned columns of text for a terminal. Pure.
 
-export interface TableRow {
-  name: string
-  value: string
-  /** A short remark. */
-  note?: string
-}
+/** The note is a short remark. */
+export type TableRow = readonly [name: string, value: string, note?: string]
 
 /** Rows in aligned columns, two spaces in. */
 export function formatTable(rows: readonly TableRow[]): string {
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length))
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
   // Notes share one column.
-  const valueWidth = Math.max(...rows.filter(({ note }) => note).map(({ value }) => value.length), 0)
+  const valueWidth = Math.max(...rows.filter(([, , note]) => note).map(([, value]) => value.length), 0)
   return rows
-    .map(({ name, value, note }) =>
+    .map(([name, value, note]) =>
       `  ${name.padEnd(nameWidth)}  ${note ? `${value.padEnd(valueWidth)}  ${note}` : value}`.trimEnd(),
     )
     .join('\n')
 }
 
 /** One row per property; nested values as JSON. */
-export function rowsOf(data: object): TableRow[] {
-  return Object.entries(data).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  }))
-}
+export const rowsOf = (data: object): TableRow[] =>
+  Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
 
 /** Escapes text of a stranger: no character may move the cursor, colour the screen or reverse a line. */
 export const forTerminal = (text: string): string =>

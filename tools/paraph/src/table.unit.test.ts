@@ -3,9 +3,9 @@ import { formatTable } from './table.js'
 
 it('aligns names and notes; a long value without a note moves no column', () => {
   const text = formatTable([
-    { name: 'API', value: 'http://x', note: 'Base address' },
-    { name: 'Mailbox', value: 'http://x/mail', note: 'Every e-mail' },
-    { name: 'Key', value: 'paraph_test_0123456789' },
+    ['API', 'http://x', 'Base address'],
+    ['Mailbox', 'http://x/mail', 'Every e-mail'],
+    ['Key', 'paraph_test_0123456789'],
   ])
   expect(text.split('\n')).toEqual([
     '  API      http://x       Base address',

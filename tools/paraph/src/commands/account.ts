@@ -21,7 +21,7 @@ export const accountCommands: readonly Command[] = [
     call: ({ gateway }) => gateway.account.list.query(),
     text: ({ accounts }) =>
       tableOr(
-        accounts.map(({ id, name, tier }) => ({ name: id, value: name, note: tier ?? 'no plan' })),
+        accounts.map(({ id, name, tier }) => [id, name, tier ?? 'no plan']),
         'There is no account yet.',
       ),
   }),
@@ -64,7 +64,7 @@ export const applicationCommands: readonly Command[] = [
     call: ({ gateway }) => gateway.application.list.query(),
     text: ({ applications }) =>
       tableOr(
-        applications.map(({ id, company, mailbox }) => ({ name: id, value: company, note: mailbox })),
+        applications.map(({ id, company, mailbox }) => [id, company, mailbox]),
         'No application is waiting.',
       ),
   }),
@@ -108,11 +108,11 @@ export const applicationCommands: readonly Command[] = [
     },
     text: ({ entries }) =>
       tableOr(
-        entries.map(({ id, at, act, actor, mailbox, subject }) => ({
-          name: `${id}  ${at}`,
-          value: act,
-          note: [mailbox ?? actor, subject].filter(Boolean).join(' '),
-        })),
+        entries.map(({ id, at, act, actor, mailbox, subject }) => [
+          `${id}  ${at}`,
+          act,
+          [mailbox ?? actor, subject].filter(Boolean).join(' '),
+        ]),
         'The audit log has no such entries.',
       ),
   }),

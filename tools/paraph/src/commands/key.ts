@@ -56,7 +56,7 @@ export const keyCommands: readonly Command[] = [
     call: ({ gateway }, { account }) => gateway.key.list.query(account === undefined ? {} : { accountId: account }),
     text: ({ keys }) =>
       tableOr(
-        keys.map(({ id, environment, ...rest }) => ({ name: id, value: environment, note: JSON.stringify(rest) })),
+        keys.map(({ id, environment, ...rest }) => [id, environment, JSON.stringify(rest)]),
         'There is no key yet.',
       ),
   }),

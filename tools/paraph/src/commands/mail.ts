@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { needed, type Command } from '../command-line.js'
 import type { OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
-import { formatTable } from '../table.js'
+import { formatTable, type TableRow } from '../table.js'
 
 /** Names per call of `mail drop`. */
 const NAMES_AT_ONCE = 100
@@ -81,23 +81,21 @@ async function readNames(path: string): Promise<string[]> {
 function describeHeld({ before, kinds }: Awaited<ReturnType<Mail['held']['query']>>): string {
   if (before === null) return 'No mail is held: HOLD_MAILS_BEFORE is not set.'
   if (kinds.length === 0) return `No mail waits that was made before ${before}. HOLD_MAILS_BEFORE can be taken away.`
-  const rows = kinds.map(({ kind, count, oldest, newest }) => ({
-    name: kind,
-    value: String(count),
-    note: `the oldest of ${oldest}, the newest of ${newest}`,
-  }))
+  const rows = kinds.map(
+    ({ kind, count, oldest, newest }) =>
+      [kind, String(count), `the oldest of ${oldest}, the newest of ${newest}`] as const,
+  )
   return `Held as long as HOLD_MAILS_BEFORE is set, made before ${before}:\n${formatTable(rows)}`
 }
 
 function describe({ works, steps, queue, circuit, lastFailure }: Awaited<ReturnType<Mail['check']['mutate']>>): string {
-  const waiting = queue.map(({ kind, waiting, held, oldestSeconds }) => ({
-    name: kind,
-    value: String(waiting),
-    note: `the oldest for ${spanOf(oldestSeconds)}${held > 0 ? `, ${held} held for a suspended account` : ''}`,
-  }))
+  const waiting = queue.map(({ kind, waiting, held, oldestSeconds }): TableRow => {
+    const suspended = held > 0 ? `, ${held} held for a suspended account` : ''
+    return [kind, String(waiting), `the oldest for ${spanOf(oldestSeconds)}${suspended}`]
+  })
   return [
     works ? 'The mail relay works.' : 'The mail relay does not work.',
-    formatTable(steps.map(({ step, result, sentence }) => ({ name: step, value: result, note: sentence }))),
+    formatTable(steps.map(({ step, result, sentence }) => [step, result, sentence])),
     ...(waiting.length === 0 ? ['No mail waits.'] : ['Mails that wait:', formatTable(waiting)]),
     circuit === 'open'
       ? 'The queue takes the relay to be away: it asks now and then with one mail, and sends the rest once one is answered.'

@@ -104,53 +104,42 @@ async function lettersOf(
 }
 
 function formatStatus({ service, outbox, consumers, deadLetters }: Status): string {
-  const rows = [
+  const rows: TableRow[] = [
     ...(outbox ? formatOutbox(outbox) : []),
     ...consumers.flatMap(formatConsumer),
-    ...(deadLetters === null ? [] : [{ name: 'dead letters', value: String(deadLetters) }]),
+    ...(deadLetters === null ? [] : [['dead letters', String(deadLetters)] as const]),
   ]
   return `${service}\n${rows.length === 0 ? '  tells nothing and listens to nothing' : formatTable(rows)}`
 }
 
 const formatOutbox = ({ waiting, relayTickAgeMs }: NonNullable<Status['outbox']>): TableRow[] => [
-  ...(waiting.length === 0 ? [{ name: 'outbox', value: 'nothing waits' }] : []),
-  ...waiting.map(({ topic, unpublished, oldestSeconds }) => ({
-    name: 'outbox',
-    value: topic,
-    note: `${unpublished} not told, the oldest for ${Math.round(oldestSeconds)} s`,
-  })),
-  {
-    name: 'relay',
-    value: relayTickAgeMs < TICK_MS_MAX ? 'goes round' : 'STUCK',
-    note: `last ${relayTickAgeMs} ms ago`,
-  },
+  ...(waiting.length === 0 ? [['outbox', 'nothing waits'] as const] : []),
+  ...waiting.map(
+    ({ topic, unpublished, oldestSeconds }) =>
+      ['outbox', topic, `${unpublished} not told, the oldest for ${Math.round(oldestSeconds)} s`] as const,
+  ),
+  ['relay', relayTickAgeMs < TICK_MS_MAX ? 'goes round' : 'STUCK', `last ${relayTickAgeMs} ms ago`],
 ]
 
 function formatConsumer({ name, sinceStart, partitions, backlog }: Status['consumers'][number]): TableRow[] {
   const { handled, duplicates, failures } = sinceStart
   const counts = `${handled} handled, ${duplicates} duplicates, ${failures} failures since its start`
   return [
-    { name: 'consumer', value: name, note: counts },
+    ['consumer', name, counts],
     ...formatBacklog(backlog),
-    ...(partitions.length === 0
-      ? [{ name: '', value: 'holds no partition', note: 'this process, at the moment' }]
-      : []),
-    ...partitions
-      .filter(({ behind }) => behind)
-      .map(({ topic, partition, unmovedMs }) => ({
-        name: '',
-        value: `${topic} ${partition}`,
-        note: `is behind, last moved ${Math.round(unmovedMs / 1_000)} s ago`,
-      })),
+    ...(partitions.length === 0 ? [['', 'holds no partition', 'this process, at the moment'] as const] : []),
+    ...partitions.flatMap(({ behind, topic, partition, unmovedMs }): TableRow[] =>
+      behind ? [['', `${topic} ${partition}`, `is behind, last moved ${Math.round(unmovedMs / 1_000)} s ago`]] : [],
+    ),
   ]
 }
 
 /** Per topic, for all processes of the service together. */
 function formatBacklog(backlog: Status['consumers'][number]['backlog']): TableRow[] {
-  if (backlog === null) return [{ name: '', value: 'the bus does not say what waits' }]
+  if (backlog === null) return [['', 'the bus does not say what waits']]
   return [...Map.groupBy(backlog, ({ topic }) => topic)].map(([topic, ofTopic]) => {
     const waiting = ofTopic.reduce((sum, each) => sum + each.waiting, 0)
-    return { name: '', value: topic, note: waiting === 0 ? 'nothing waits' : `${waiting} wait` }
+    return ['', topic, waiting === 0 ? 'nothing waits' : `${waiting} wait`]
   })
 }
 

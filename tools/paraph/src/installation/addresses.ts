@@ -1,6 +1,5 @@
 // The addresses of a stack for people, and which of them answer.
-import { baseUrl } from './environment.js'
-import { OWNER_EMAIL } from './people.js'
+import { baseUrl, OWNER_EMAIL } from './environment.js'
 import type { Ports } from './ports.js'
 
 export interface Address {

@@ -1,10 +1,13 @@
 // The environment of each process of the stack, from ports and secrets. Pure. [D45]
 // Owns: the values that each config.ts reads in the local start. Does not own: their meaning (each config.ts).
 import type { ServiceName } from '@paraph/protocol/services'
-import { OPERATOR_EMAIL } from './people.js'
 import type { Ports } from './ports.js'
 import { serviceSecrets } from './service-secrets.js'
 import type { DatabaseName, Secrets } from './secrets.js'
+
+/** The owner of the demo account, and the operator. The local mailbox receives their mail. */
+export const OWNER_EMAIL = 'owner@example.test'
+export const OPERATOR_EMAIL = 'operator@example.test'
 
 export interface Basis {
   ports: Ports

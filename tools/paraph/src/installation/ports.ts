@@ -18,9 +18,9 @@ export const INNER_PORTS = [
   'notification',
   'notificationInternal',
 ] as const
-type PortName = 'gateway' | 'mailbox' | (typeof INNER_PORTS)[number]
+const PUBLIC_PORTS = ['gateway', 'mailbox'] as const
 
-export type Ports = Record<PortName, number>
+export type Ports = Record<(typeof PUBLIC_PORTS | typeof INNER_PORTS)[number], number>
 
 // Below the range of Linux and macOS for outgoing connections: a restarted service must find its port free.
 const FREE_PORT_MIN = 20_000
@@ -40,30 +40,22 @@ export async function choosePorts(
   const remedy = 'Delete it, and free ports are chosen anew; links in old mails may then lead nowhere.'
   const kept: Record<string, number> = (await readPrivateFile(path, z.record(z.string(), z.int()), remedy)) ?? {}
   const chosen: Partial<Ports> = {}
-  const settings = { gateway: 'PARAPH_PORT', mailbox: 'PARAPH_MAILBOX_PORT' } as const
-  for (const name of ['gateway', 'mailbox'] as const) {
+  for (const name of PUBLIC_PORTS) {
     const port = wanted[name] || kept[name]
     if (port === undefined) continue
     if (!(await isFree(port))) {
-      throw new UserError(
-        `Port ${port} is in use. Stop what uses it, or set ${settings[name]} to another port (0 takes any).`,
-      )
+      const setting = { gateway: 'PARAPH_PORT', mailbox: 'PARAPH_MAILBOX_PORT' }[name]
+      throw new UserError(`Port ${port} is in use. Stop what uses it, or set ${setting} to another port (0 takes any).`)
     }
     chosen[name] = port
   }
-  for (const name of ['gateway', 'mailbox', ...INNER_PORTS] as const) {
+  for (const name of [...PUBLIC_PORTS, ...INNER_PORTS])
     chosen[name] ??= await freePort(kept[name], new Set(Object.values(chosen)), isFree)
-  }
-  const ports = chosen as Ports
   // A port that was given by number is not stored.
-  const toKeep = { ...kept, ...ports }
-  for (const name of ['gateway', 'mailbox'] as const) {
-    if (wanted[name] === 0) continue
-    if (kept[name] === undefined) delete (toKeep as Partial<Ports>)[name]
-    else toKeep[name] = kept[name]
-  }
-  await writePrivateFile(path, `${JSON.stringify(toKeep, undefined, 2)}\n`)
-  return ports
+  const given = PUBLIC_PORTS.filter((name) => wanted[name] !== 0).map((name) => [name, kept[name]])
+  const stored = { ...kept, ...chosen, ...Object.fromEntries(given) }
+  await writePrivateFile(path, `${JSON.stringify(stored, undefined, 2)}\n`)
+  return chosen as Ports
 }
 
 async function freePort(

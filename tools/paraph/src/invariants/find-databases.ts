@@ -1,4 +1,4 @@
-// Where the databases are that are to be looked at: from the environment, else from the files of the running local stack.
+// The URLs of the databases to verify: from the environment, else from the files of the running local stack.
 import { z } from 'zod'
 import type { LauncherConfig } from '../config.js'
 import { pathsOf } from '../installation/data-folder.js'
@@ -22,21 +22,13 @@ export async function findDatabases({
     throw new UserError(
       `Paraph does not run on the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_VERIFY_GATEWAY_DATABASE_URL, PARAPH_VERIFY_CONTRACT_DATABASE_URL, PARAPH_VERIFY_SIGNING_DATABASE_URL and PARAPH_VERIFY_NOTIFICATION_DATABASE_URL, and PARAPH_VERIFY_BUS_DATABASE_URL where the bus is the embedded one.`,
     )
-  return databasesOf(stack.data)
-}
-
-/** The databases of a local stack, from what its `stack.json` says. */
-export function databasesOf({ databaseUrl, eventBus }: z.infer<typeof stackSchema>): DatabaseUrls {
-  const of = (name: string): string => {
-    const url = new URL(databaseUrl)
-    url.pathname = `/${name}`
-    return url.href
-  }
+  const { databaseUrl, eventBus } = stack.data
+  const urlOf = (name: string): string => new URL(`/${name}`, databaseUrl).href
   return {
-    gateway: of('gateway'),
-    contract: of('contract'),
-    signing: of('signing'),
-    notification: of('notification'),
-    bus: eventBus === 'postgres' ? of('bus') : undefined,
+    gateway: urlOf('gateway'),
+    contract: urlOf('contract'),
+    signing: urlOf('signing'),
+    notification: urlOf('notification'),
+    bus: eventBus === 'postgres' ? urlOf('bus') : undefined,
   }
 }

@@ -1,8 +1,8 @@
 // Formats the report of a verification: for a person, and for a scraper in the text format of Prometheus. Pure.
-import { formatTable } from '../table.js'
+import { formatTable, type TableRow } from '../table.js'
 import type { Counted } from '@paraph/verify/check'
 import { beyondOf } from '@paraph/verify/check'
-import type { CheckReport, Report } from '@paraph/verify/verify-invariants'
+import type { Report } from '@paraph/verify/verify-invariants'
 
 const NOT_SEEN = [
   'Not checked, because no row shows it: what clients received (I3, I6, and the client side of I1, I5 and I11), mails after the mail',
@@ -12,11 +12,11 @@ const NOT_SEEN = [
 /** A table of the checks, then every violation in a line of its own. */
 export function formatReport({ checks, violations, beyond, busSeen, tookMs }: Report): string {
   const unlisted = beyondOf({ beyond }, () => true)
-  const rows = checks.map(({ invariants, compares, looked, broken, late }) => ({
-    name: invariants.join(' '),
-    value: broken + late === 0 ? 'holds' : [amount(broken, 'broken'), amount(late, 'late')].filter(Boolean).join(', '),
-    note: `${compares} (${lookedAt(looked)})`,
-  }))
+  const rows = checks.map(({ invariants, compares, looked, broken, late }): TableRow => {
+    const found = [amount(broken, 'broken'), amount(late, 'late')].filter(Boolean).join(', ')
+    const counts = Object.entries(looked).map(([what, count]) => `${count} ${what}`)
+    return [invariants.join(' '), found || 'holds', `${compares} (${counts.join(', ')})`]
+  })
   const lines = violations.map(({ invariant, kind, subject, fault }) => `  ${invariant}  ${kind}  ${subject}  ${fault}`)
   return [
     formatTable(rows),
@@ -35,27 +35,14 @@ const sentenceOf = (count: number): string =>
 
 const amount = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`)
 
-const lookedAt = (looked: CheckReport['looked']): string =>
-  Object.entries(looked)
-    .map(([what, count]) => `${count} ${what}`)
-    .join(', ')
-
 /** Violations by invariant and kind, zeros included, so that an alert sees the end of one. */
-export function countViolations({
-  checks,
-  violations,
-  beyond,
-}: Pick<Report, 'checks' | 'violations' | 'beyond'>): Counted[] {
+export function countViolations({ checks, violations, beyond }: Report): Counted[] {
   const invariants = [...new Set(checks.flatMap((check) => check.invariants))]
   return invariants.flatMap((invariant) =>
-    (['broken', 'late'] as const).map((kind) => ({
-      invariant,
-      kind,
-      count: [
-        violations.filter((each) => each.invariant === invariant && each.kind === kind).length,
-        beyondOf({ beyond }, (each) => each.invariant === invariant && each.kind === kind),
-      ].reduce((sum, count) => sum + count),
-    })),
+    (['broken', 'late'] as const).map((kind) => {
+      const isOne = (each: Omit<Counted, 'count'>) => each.invariant === invariant && each.kind === kind
+      return { invariant, kind, count: violations.filter(isOne).length + beyondOf({ beyond }, isOne) }
+    }),
   )
 }
 

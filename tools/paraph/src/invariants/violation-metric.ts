@@ -1,9 +1,9 @@
-// `paraph.invariant.violations`, for whoever starts the command with `node --import` of register.ts: nothing without it. [I1-I14, D51]
+// `paraph.invariant.violations`, sent if the command is started with `node --import` of register.ts. [I1-I14, D51]
 import { metrics } from '@opentelemetry/api'
 import { countViolations } from './report.js'
 import type { Report } from '@paraph/verify/verify-invariants'
 
-/** Tells what the last verification found, by invariant. Sent when the process shuts its telemetry down (paraph.mjs). */
+/** Records what the last verification found, by invariant. Sent when the process shuts its telemetry down (paraph.mjs). */
 export function recordViolations(report: Report): void {
   const gauge = metrics
     .getMeter('@paraph/local')
