@@ -10,10 +10,10 @@ export interface HomeData extends FrameProps {
   addresses: readonly { name: string; url: string; note: string }[]
 }
 
-export function HomePage(facts: HomeData) {
-  const key = `x-api-key: $(cat ${facts.sandboxKeyPath})`
+export function HomePage(data: HomeData) {
+  const key = `x-api-key: $(cat ${data.sandboxKeyPath})`
   return (
-    <Frame {...facts} title="Paraph is running">
+    <Frame {...data} title="Paraph is running">
       <h1>Paraph is running</h1>
       <p class="lead">Everything below lives on this computer. No mail leaves it.</p>
       <div class="sheet">
@@ -22,11 +22,11 @@ export function HomePage(facts: HomeData) {
             <label for="sandbox-key">Sandbox key</label>
           </h2>
           <p class="small soft">
-            Made for you at first start, and kept in <code class="mono">{facts.sandboxKeyPath}</code>. Contracts made
+            Made for you at first start, and kept in <code class="mono">{data.sandboxKeyPath}</code>. Contracts made
             with it end after 1 hour and bind nobody.
           </p>
           <div class="local-key-line">
-            <input class="input mono" id="sandbox-key" readonly value={facts.sandboxKey} spellcheck={false} />
+            <input class="input mono" id="sandbox-key" readonly value={data.sandboxKey} spellcheck={false} />
             <button class="button button-quiet" type="button" data-copy="sandbox-key" hidden>
               Copy
             </button>
@@ -36,7 +36,7 @@ export function HomePage(facts: HomeData) {
       <section>
         <h2>Addresses</h2>
         <dl class="local-addresses">
-          {facts.addresses.map(({ name, url, note }) => (
+          {data.addresses.map(({ name, url, note }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
@@ -55,7 +55,7 @@ export function HomePage(facts: HomeData) {
           <li>
             <p>Create a contract with two parties.</p>
             <Sample name="Create a contract">
-              {`curl ${facts.apiUrl}/contracts \\
+              {`curl ${data.apiUrl}/contracts \\
   -H "${key}" -H "Content-Type: application/json" \\
   -d '{"contractType":"nda",
        "parties":[{"role":"Discloser","legalName":"Nordic Foods Ltd.","email":"a@example.com"},
@@ -74,7 +74,7 @@ export function HomePage(facts: HomeData) {
               Ask how far it is. It says <code class="mono">partially_signed</code> and <code class="mono">50</code>.
             </p>
             <Sample name="Ask for the contract">
-              {`curl ${facts.apiUrl}/contracts/`}
+              {`curl ${data.apiUrl}/contracts/`}
               <span class="local-blank">{'{id}'}</span>
               {` -H "${key}"`}
             </Sample>

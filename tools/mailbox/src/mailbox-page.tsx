@@ -22,15 +22,15 @@ interface MailboxData extends FrameProps {
   isMessageChosen: boolean
 }
 
-export function MailboxPage({ current, filter, ...facts }: MailboxData) {
+export function MailboxPage({ current, filter, ...data }: MailboxData) {
   // A phone shows either the list or one message.
   const topLinks = [
-    ...(facts.isMessageChosen ? [{ href: '/mailbox', text: 'All messages' }] : []),
+    ...(data.isMessageChosen ? [{ href: '/mailbox', text: 'All messages' }] : []),
     { href: '/', text: 'Back to start' },
   ]
-  const title = facts.isMessageChosen && current ? subjectOf(current.summary) : 'Mailbox'
+  const title = data.isMessageChosen && current ? subjectOf(current.summary) : 'Mailbox'
   return (
-    <Frame {...facts} title={title} topLinks={topLinks}>
+    <Frame {...data} title={title} topLinks={topLinks}>
       <div class="mailbox-head">
         <h1>Mailbox</h1>
         <form class="mailbox-filter" method="get" action="/mailbox" role="search">
@@ -45,13 +45,13 @@ export function MailboxPage({ current, filter, ...facts }: MailboxData) {
           </button>
         </form>
       </div>
-      {facts.messages.length === 0 ? (
+      {data.messages.length === 0 ? (
         <Nothing filter={filter} />
       ) : (
-        <div class={facts.isMessageChosen ? 'sheet mailbox mailbox-chosen' : 'sheet mailbox'}>
+        <div class={data.isMessageChosen ? 'sheet mailbox mailbox-chosen' : 'sheet mailbox'}>
           <nav class="mailbox-list" aria-label="Messages">
             <ul>
-              {facts.messages.map((message) => (
+              {data.messages.map((message) => (
                 <Row
                   key={message.id}
                   message={message}
@@ -60,13 +60,13 @@ export function MailboxPage({ current, filter, ...facts }: MailboxData) {
                 />
               ))}
             </ul>
-            {facts.total > facts.messages.length && (
+            {data.total > data.messages.length && (
               <p class="mailbox-more small soft">
-                {`The newest ${facts.messages.length} of ${facts.total}. Name an address to find older ones.`}
+                {`The newest ${data.messages.length} of ${data.total}. Name an address to find older ones.`}
               </p>
             )}
           </nav>
-          {current && <Message message={current} view={facts.view} filter={filter} />}
+          {current && <Message message={current} view={data.view} filter={filter} />}
         </div>
       )}
     </Frame>

@@ -1,5 +1,6 @@
 // The types of the checks of invariants, and how their results add up. [I1-I14]
 // A check compares rows of one moment per database. It never writes, and its result holds only ids and times, never text of a person.
+import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { ContractRow, DeliveryRow, Range } from './rows/contract-rows.js'
 import type { Sessions, Source } from './sessions.js'
 
@@ -97,17 +98,27 @@ export function add(sum: Found, { counts = {}, violations = [], beyond = [] }: P
   for (const counted of beyond) count(sum, counted)
 }
 
-/** A row of a statement that lists the first `LISTED_MAX` subjects; `all` is `count(*) over ()`. */
-export interface ListedRow extends Record<string, unknown> {
-  subject: string
-  all: number
-}
-
-/** One broken invariant for each row of a statement. */
-export const listed = (rows: readonly ListedRow[], invariant: Invariant, fault: string) => ({
-  violations: rows.map(({ subject }) => broken(invariant, subject, fault)),
-  beyond: rows.slice(0, 1).map(({ all }) => ({ invariant, kind: 'broken' as const, count: all - rows.length })),
+/** One broken invariant for each listed subject; `all` is the number of them, listed or not. */
+export const listed = (subjects: readonly string[], all: number, invariant: Invariant, fault: string) => ({
+  violations: subjects.map((subject) => broken(invariant, subject, fault)),
+  beyond: [{ invariant, kind: 'broken' as const, count: all - subjects.length }],
 })
+
+/** One broken invariant for each row of a statement that selects `subject`. Reads no more rows than are listed. */
+export async function listBroken(
+  session: ReadOnlySession,
+  invariant: Invariant,
+  fault: string,
+  statement: string,
+  values?: unknown[],
+) {
+  const rows = await session.query<{ subject: string; all: number }>(
+    `select subject, count(*) over ()::int as all from (${statement}) each order by 1 limit ${LISTED_MAX}`,
+    values,
+  )
+  const subjects = rows.map(({ subject }) => subject)
+  return listed(subjects, rows[0]?.all ?? 0, invariant, fault)
+}
 
 /** The number of unlisted violations for which `is` holds. */
 export const beyondOf = ({ beyond = [] }: Pick<Found, 'beyond'>, is: (counted: Counted) => boolean): number =>

@@ -45,7 +45,8 @@ export const verifyCommands: readonly Command[] = [
 export function instantOf(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const instant = amount && unit ? new Date(now.getTime() - Number(amount) * UNIT_MS[unit]!) : new Date(text)
+  const unitMs = UNIT_MS[unit ?? '']
+  const instant = unitMs === undefined ? new Date(text) : new Date(now.getTime() - Number(amount) * unitMs)
   if (Number.isNaN(instant.getTime()))
     throw new UserError('--since must be an instant such as 2026-03-01T00:00:00Z, or a time such as 30m, 24h or 7d.')
   return instant

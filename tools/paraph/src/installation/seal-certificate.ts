@@ -45,6 +45,6 @@ export async function makeSealCertificate(name: string, now: Date): Promise<{ ke
 function pemOf(what: string, der: ArrayBuffer): string {
   const lines = Buffer.from(der)
     .toString('base64')
-    .match(/.{1,64}/g)!
-  return `-----BEGIN ${what}-----\n${lines.join('\n')}\n-----END ${what}-----\n`
+    .replaceAll(/.{1,64}/g, '$&\n')
+  return `-----BEGIN ${what}-----\n${lines}-----END ${what}-----\n`
 }

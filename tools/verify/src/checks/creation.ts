@@ -1,15 +1,7 @@
 // I1: a created contract is complete: two or more parties numbered without gaps, and the original text; and an Idempotency-Key stands
 // for one contract of the account and environment that sent it. [D17]
 // Cannot see: whether a 201 was sent. The clients of the fault tests record that.
-import {
-  broken,
-  listed,
-  LISTED_MAX,
-  violationsOf,
-  type ContractCheck,
-  type ListedRow,
-  type TableCheck,
-} from '../check.js'
+import { broken, listBroken, violationsOf, type ContractCheck, type TableCheck } from '../check.js'
 
 export const contractsAreComplete: ContractCheck = {
   invariants: ['I1'],
@@ -64,16 +56,15 @@ export const keysNameOneContract: TableCheck = {
       reads: ['contract'],
       async check({ contract }) {
         const [counted] = await contract.query<{ keys: number }>('select count(*)::int as keys from idempotency')
-        const rows = await contract.query<ListedRow>(
-          `select i.contract_id as subject, count(*) over ()::int as all
-             from idempotency i left join contract c on c.id = i.contract_id
-            where c.id is null or (c.account_id, c.environment) is distinct from (i.account_id, i.environment)
-            order by 1 limit ${LISTED_MAX}`,
+        const fault = 'is stored for an Idempotency-Key of another account or environment'
+        const wrong = await listBroken(
+          contract,
+          'I1',
+          fault,
+          `select i.contract_id as subject from idempotency i left join contract c on c.id = i.contract_id
+            where c.id is null or (c.account_id, c.environment) is distinct from (i.account_id, i.environment)`,
         )
-        return {
-          counts: { keys: counted?.keys ?? 0 },
-          ...listed(rows, 'I1', 'is stored for an Idempotency-Key of another account or environment'),
-        }
+        return { counts: { keys: counted?.keys ?? 0 }, ...wrong }
       },
     },
   ],

@@ -38,11 +38,18 @@ export const consumersHandleEveryEvent: TableCheck = {
   })),
 }
 
+interface ConsumerRun {
+  consumer: Consumer
+  sessions: Sessions
+  found: Found
+}
+
 async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scope): Promise<Found> {
   const counts = { 'events published, per consumer': 0, 'inbox rows': 0 }
   const found: Found = { counts, violations: [] }
-  const lost = inBatches((suspects) => recordLost(consumer, sessions, suspects, found))
-  const unknown = inBatches((suspects) => recordUnpublished(consumer, sessions, suspects, found))
+  const run = { consumer, sessions, found }
+  const lost = inBatches((suspects) => recordLost(run, suspects))
+  const unknown = inBatches((suspects) => recordUnpublished(run, suspects))
   // With `since` or one contract, the bus is read in part.
   const isWholeBus = sessions.bus !== undefined && scope.since === undefined && scope.contractId === undefined
   const published = await publishedEvents(sessions, consumer, scope)
@@ -65,12 +72,7 @@ async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scop
 }
 
 /** By id: with `since`, an event may be published again after that instant and have been handled long before. */
-async function recordLost(
-  consumer: Consumer,
-  sessions: Sessions,
-  suspects: readonly EventRow[],
-  found: Found,
-): Promise<void> {
+async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]): Promise<void> {
   const ids = suspects.map(({ key }) => key)
   const consumed = await consumedBy(sessions, consumer, ids)
   for (const suspect of suspects.filter(({ key }) => !consumed.has(key)))
@@ -87,10 +89,8 @@ async function recordLost(
  * bus.
  */
 async function recordUnpublished(
-  consumer: Consumer,
-  sessions: Sessions,
+  { consumer, sessions, found }: ConsumerRun,
   suspects: readonly EventRow[],
-  found: Found,
 ): Promise<void> {
   const ids = suspects.map(({ key }) => key)
   const known = await deadLettersOf(sessions, consumer, ids)

@@ -54,9 +54,10 @@ async function searchTable(
        from ${table} where $2::timestamptz is null or ${at} >= $2`,
     [SHAPE, since],
   )
-  const suspects = (row?.suspects ?? []).map((id) => ({ subject: `${source} ${table} ${id}`, all: row?.all ?? 0 }))
+  const { rows = 0, all = 0, suspects } = row ?? {}
+  const subjects = (suspects ?? []).map((id) => `${source} ${table} ${id}`)
   return {
-    counts: { [`${source} ${table}`]: row?.rows ?? 0 },
-    ...listed(suspects, 'I14', 'contains text shaped like an address or a token'),
+    counts: { [`${source} ${table}`]: rows },
+    ...listed(subjects, all, 'I14', 'contains text shaped like an address or a token'),
   }
 }

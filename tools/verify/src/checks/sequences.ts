@@ -5,25 +5,13 @@
 // With `since`, suspects are read again without it: an event may be published before that instant and marked after it.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { Topic } from '@paraph/protocol/events'
-import {
-  add,
-  listed,
-  LISTED_MAX,
-  once,
-  record,
-  type Found,
-  type ListedRow,
-  type Scope,
-  type TableCheck,
-} from '../check.js'
+import { add, listBroken, once, record, type Found, type Scope, type TableCheck } from '../check.js'
 import { readBusTimes, type BusTimes } from '../rows/bus-times.js'
 import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedByAll, consumersOf, ENVELOPE, OUTBOX_KEPT_HOURS, PRODUCERS, type Producer } from '../rows/outboxes.js'
 import { hasTable, type Sessions } from '../sessions.js'
 import { sequenceViolations, type Aggregate, type PublishedEvent } from './sequence-violations.js'
 
-/** Contracts or accounts judged together. */
-const CHUNK = 500
 /** Keys per second read. */
 const SUSPECTS = 5_000
 
@@ -56,7 +44,7 @@ async function checkProducer(producer: Producer, sessions: Sessions, scope: Scop
   if ((scope.contractId !== undefined && isOfAccounts) || !(await hasTable(sessions[producer.service], 'outbox')))
     return found
   let suspects: string[] = []
-  for await (const { key, outbox, onBus, violations } of judge(producer, sessions, scope)) {
+  for await (const { key, outbox, onBus, violations } of checkKeys(producer, sessions, scope)) {
     counts['subjects of events'] += 1
     counts['events in outboxes'] += outbox.length
     counts['messages on the bus'] += onBus.length
@@ -65,17 +53,17 @@ async function checkProducer(producer: Producer, sessions: Sessions, scope: Scop
   }
   for (; suspects.length > 0; suspects = suspects.slice(SUSPECTS)) {
     const whole = { since: undefined, contractId: undefined, keys: suspects.slice(0, SUSPECTS) }
-    for await (const { violations } of judge(producer, sessions, whole)) record(found, ...violations)
+    for await (const { violations } of checkKeys(producer, sessions, whole)) record(found, ...violations)
   }
   if (producer.aggregate?.table === 'contract') add(found, await contractsWithoutEvent(sessions.contract, scope))
   return found
 }
 
-async function* judge({ service, topic, aggregate }: Producer, sessions: Sessions, selection: Selection) {
+async function* checkKeys({ service, topic, aggregate }: Producer, sessions: Sessions, selection: Selection) {
   const { bus } = sessions
   const times = bus && once(() => readBusTimes(bus))
   const streams = [readOutbox(sessions[service], selection), ...(bus ? [readBus(bus, topic, selection)] : [])]
-  for await (const merged of inChunks(mergeByKey(streams), CHUNK)) {
+  for await (const merged of inChunks(mergeByKey(streams))) {
     const chunk = merged.map(({ key, rows: [outbox = [], onBus = []] }): EventsOfKey => ({ key, outbox, onBus }))
     const keys = chunk.map(({ key }) => key)
     const aggregates = aggregate && (await readAggregates(sessions[service], aggregate.table, selection, keys))
@@ -154,13 +142,14 @@ async function readAggregates(
 }
 
 /** Young contracts without an event. */
-async function contractsWithoutEvent(session: ReadOnlySession, { since, contractId }: Scope): Promise<Partial<Found>> {
-  const rows = await session.query<ListedRow>(
-    `select id as subject, count(*) over ()::int as all from contract c
+const contractsWithoutEvent = (session: ReadOnlySession, { since, contractId }: Scope) =>
+  listBroken(
+    session,
+    'I9',
+    'has no event of its creation',
+    `select id as subject from contract c
       where id >= 'contract-' || floor(extract(epoch from greatest(now() - make_interval(hours => $1), $2::timestamptz)) * 1000)::text
         and created_at > greatest(now() - make_interval(hours => $1), $2::timestamptz) and ($3::text is null or id = $3)
-        and not exists (select from outbox o where o.key = c.id) order by id limit ${LISTED_MAX}`,
+        and not exists (select from outbox o where o.key = c.id)`,
     [OUTBOX_KEPT_HOURS, since, contractId],
   )
-  return listed(rows, 'I9', 'has no event of its creation')
-}

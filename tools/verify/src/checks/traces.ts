@@ -1,21 +1,10 @@
 // I13: a mail belongs to the trace of the call that caused it: an event and the mails that it caused have the same trace.
 // Cannot see: spans. Leaves out events that waited for an hour: they start a new trace with a link that no row records.
 // Reads deliveries before the outbox.
-import {
-  add,
-  broken,
-  listed,
-  LISTED_MAX,
-  record,
-  type Found,
-  type ListedRow,
-  type Scope,
-  type TableCheck,
-} from '../check.js'
+import { add, broken, listBroken, record, type Found, type Scope, type TableCheck } from '../check.js'
 import { inChunks } from '../rows/merge.js'
 import type { Sessions } from '../sessions.js'
 
-const CHUNK = 500
 /** Less than the hour after which a consumer starts a new trace. */
 const SAME_TRACE_MS = 3_000_000
 const TRACEPARENT = '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'
@@ -35,20 +24,23 @@ export const mailsKeepTheirTrace: TableCheck = {
 async function checkTraces(sessions: Sessions, { since, contractId }: Scope): Promise<Found> {
   const counts = { 'events with a trace': 0, invitations: 0 }
   const found: Found = { counts, violations: [] }
-  const malformed = await sessions.contract.query<ListedRow>(
-    `select key as subject, count(*) over ()::int as all from outbox
+  const malformed = await listBroken(
+    sessions.contract,
+    'I13',
+    'has an event with a malformed trace',
+    `select key as subject from outbox
         where traceparent is not null and traceparent !~ $1 and ($2::timestamptz is null or occurred_at >= $2)
-          and ($3::text is null or key = $3) group by key order by key limit ${LISTED_MAX}`,
+          and ($3::text is null or key = $3) group by key`,
     [TRACEPARENT, since, contractId],
   )
-  add(found, listed(malformed, 'I13', 'has an event with a malformed trace'))
+  add(found, malformed)
   const events = sessions.contract.stream<Created>(
     `select key, traceparent, published_at as "publishedAt" from outbox
         where type = 'contract.created' and traceparent ~ $3 and published_at is not null
           and ($1::timestamptz is null or occurred_at >= $1) and ($2::text is null or key = $2)`,
     [since, contractId, TRACEPARENT],
   )
-  for await (const chunk of inChunks(events, CHUNK)) {
+  for await (const chunk of inChunks(events)) {
     const created = new Map(chunk.map((row) => [row.key, row]))
     const mails = await sessions.notification.query<{ id: string; traceparent: string | null; createdAt: Date }>(
       `select contract_id as id, traceparent, created_at as "createdAt" from delivery

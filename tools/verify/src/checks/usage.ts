@@ -4,17 +4,7 @@
 // Cannot see: the answers to clients, whose receipts (Paraph-Quota-Billable) tests compare; windows in the memory of a gateway, and
 // admissions while the shared store was unavailable. An account that moved to a smaller tier within the last minute may hold more; the
 // excess leaves the window within a minute.
-import {
-  add,
-  broken,
-  listed,
-  LISTED_MAX,
-  record,
-  type Found,
-  type ListedRow,
-  type Scope,
-  type TableCheck,
-} from '../check.js'
+import { add, broken, listBroken, record, type Found, type Scope, type TableCheck } from '../check.js'
 import type { Sessions } from '../sessions.js'
 
 export const usageAddsUp: TableCheck = {
@@ -32,19 +22,19 @@ export const windowsKeepTheirLimit: TableCheck = {
       reads: ['gateway'],
       async check({ gateway }) {
         const [counted] = await gateway.query<{ all: number }>('select count(*)::int as all from account_window')
-        const rows = await gateway.query<ListedRow>(
-          `select name as subject, count(*) over ()::int as all from (
+        const over = await listBroken(
+          gateway,
+          'I12',
+          'has more admissions in a minute than its limit',
+          `select name as subject from (
              select w.name, greatest(0, cardinality(w.at_ms) - 1) * w.pack_size + w.newest_pack as used,
                     case split_part(w.name, ' ', 2) when 'production' then t.requests_per_minute else t.sandbox_requests_per_minute end as max
                from account_window w
                join account a on a.id = split_part(w.name, ' ', 1)
-               join tier t on t.name = a.tier) each
-            where used > max order by 1 limit ${LISTED_MAX}`,
+               join tier t on t.name = a.tier) used_windows
+            where used > max`,
         )
-        return {
-          counts: { 'shared windows': counted?.all ?? 0 },
-          ...listed(rows, 'I12', 'has more admissions in a minute than its limit'),
-        }
+        return { counts: { 'shared windows': counted?.all ?? 0 }, ...over }
       },
     },
   ],
@@ -62,9 +52,12 @@ async function checkUsage({ gateway, contract }: Sessions, { since }: Scope): Pr
          using (account_id, environment, month)`,
     [since],
   )
-  const impossible = await gateway.query<ListedRow>(
-    `select account_id || ' ' || environment || ' ' || day as subject, count(*) over ()::int as all from usage
-        where billable > total or billable < 0 or total < 0 group by 1 order by 1 limit ${LISTED_MAX}`,
+  const impossible = await listBroken(
+    gateway,
+    'I11',
+    'has more billed than answered calls',
+    `select account_id || ' ' || environment || ' ' || day as subject from usage
+        where billable > total or billable < 0 or total < 0 group by 1`,
   )
   const billed = await gateway.query<{ account: string; creations: number }>(
     `select account_id || ' ' || environment as account, sum(billable)::float8 as creations from usage
@@ -84,7 +77,7 @@ async function checkUsage({ gateway, contract }: Sessions, { since }: Scope): Pr
   const found: Found = { counts, violations: [] }
   for (const { account, isSum } of months)
     if (!isSum) record(found, broken('I11', account, 'has a month that is not the sum of its days'))
-  add(found, listed(impossible, 'I11', 'has more billed than answered calls'))
+  add(found, impossible)
   for (const { account, creations } of billed)
     if (creations > (contractsOf.get(account) ?? 0))
       record(found, broken('I11', account, 'is billed for more creations than it has contracts'))

@@ -7,37 +7,39 @@
 export async function* mergeByKey<Row extends { key: string }>(
   streams: readonly AsyncIterable<Row>[],
 ): AsyncGenerator<{ key: string; rows: Row[][] }, void> {
-  const readers = streams.map((stream) => stream[Symbol.asyncIterator]())
-  const heads: (Row | undefined)[] = []
-  const advance = async (index: number): Promise<void> => {
-    const next = await readers[index]!.next()
-    heads[index] = next.done ? undefined : next.value
+  const readers = streams.map((stream) => ({
+    rows: stream[Symbol.asyncIterator](),
+    head: undefined as Row | undefined,
+  }))
+  const advance = async (reader: (typeof readers)[number]): Promise<void> => {
+    const next = await reader.rows.next()
+    reader.head = next.done ? undefined : next.value
   }
   try {
-    for (const index of readers.keys()) await advance(index)
+    for (const reader of readers) await advance(reader)
     for (;;) {
-      const keys = heads.flatMap((head) => (head ? [head.key] : []))
-      if (keys.length === 0) return
-      const key = keys.reduce((least, each) => (each < least ? each : least))
-      const rows: Row[][] = readers.map(() => [])
-      for (const index of readers.keys()) {
-        for (let head = heads[index]; head?.key === key; head = heads[index]) {
-          rows[index]!.push(head)
-          await advance(index)
-        }
+      const [key] = readers.flatMap(({ head }) => (head ? [head.key] : [])).sort()
+      if (key === undefined) return
+      const rows: Row[][] = []
+      for (const reader of readers) {
+        const ofKey: Row[] = []
+        for (; reader.head?.key === key; await advance(reader)) ofKey.push(reader.head)
+        rows.push(ofKey)
       }
       yield { key, rows }
     }
   } finally {
-    for (const reader of readers) await reader.return?.(undefined)
+    for (const { rows } of readers) await rows.return?.(undefined)
   }
 }
 
-/** The items of `stream` in arrays of `size`, the last one shorter. */
-export async function* inChunks<Item>(stream: AsyncIterable<Item>, size: number): AsyncGenerator<Item[], void> {
+const CHUNK = 500
+
+/** The items of `stream` in arrays of 500, the last one shorter. */
+export async function* inChunks<Item>(stream: AsyncIterable<Item>): AsyncGenerator<Item[], void> {
   let chunk: Item[] = []
   for await (const item of stream) {
-    if (chunk.push(item) < size) continue
+    if (chunk.push(item) < CHUNK) continue
     yield chunk
     chunk = []
   }
