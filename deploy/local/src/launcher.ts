@@ -10,7 +10,6 @@ import { migrateDatabases, provisionDatabases } from './databases.js'
 import { openDataFolder } from '@paraph/paraph/installation/data-folder'
 import { openDemoAccount } from './demo-account.js'
 import { superuserUrl } from '@paraph/paraph/installation/environment'
-import { endLeftovers } from './leftovers.js'
 import { startMailbox } from '@paraph/mailbox/mailbox'
 import { createOperatorClient } from '@paraph/paraph/operator-client'
 import { choosePorts } from '@paraph/paraph/installation/ports'
@@ -19,7 +18,7 @@ import { openProcessLog, postgresLevel } from './process-log.js'
 import { createProgress } from './progress.js'
 import { UserError } from '@paraph/config/refusal'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
-import { serviceProcess } from './service-processes.js'
+import { endLeftovers, serviceProcess } from './service-processes.js'
 import { operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 import { formatTable } from '@paraph/paraph/table'
@@ -37,7 +36,7 @@ type Undo = (() => Promise<unknown>)[]
  */
 export async function launch(signal: AbortSignal): Promise<number> {
   const undo: Undo = []
-  const progress = createProgress((line) => process.stdout.write(`${line}\n`))
+  const progress = createProgress()
   try {
     await start(signal, progress, undo)
     await aborted(signal)

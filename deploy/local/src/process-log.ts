@@ -40,20 +40,19 @@ interface ProcessLogDeps {
   show: (line: string) => void
   /** Level of a line that is no JSON; undefined for a continuation line. */
   levelOf?: ((text: string) => string | undefined) | undefined
-  now?: () => number
 }
 
 /** Opens the log file of one process. */
-export function openProcessLog({ path, service, show, levelOf = () => undefined, now = Date.now }: ProcessLogDeps) {
+export function openProcessLog({ path, service, show, levelOf = () => undefined }: ProcessLogDeps) {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open(path)
   const shownAt = new Map<string, number>()
   let lastLevel: string | undefined
 
-  function write(text: string, rawLevel = 'info'): void {
+  function write(text: string, rawLevel: string): void {
     if (text === '') return
     lastLevel = levelOf(text) ?? lastLevel
-    const time = new Date(now()).toISOString()
+    const time = new Date().toISOString()
     // A line that is no JSON is of a crash, or of Postgres.
     const line = text.startsWith('{')
       ? text
@@ -62,9 +61,9 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined,
     if (bytes > LOG_BYTES_MAX) rotate()
     file.write(`${line}\n`)
     const readable = terminalLine(line)
-    if (readable === undefined || (shownAt.get(readable) ?? -QUIET_MS) > now() - QUIET_MS) return
+    if (readable === undefined || (shownAt.get(readable) ?? -QUIET_MS) > Date.now() - QUIET_MS) return
     if (shownAt.size > 200) shownAt.clear()
-    shownAt.set(readable, now())
+    shownAt.set(readable, Date.now())
     show(readable)
   }
 
@@ -77,7 +76,6 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined,
 
   return {
     path,
-    write,
     /** Copies a stream of lines until it ends. A line that is no JSON gets `rawLevel`. */
     follow(stream: Readable, rawLevel: string): void {
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', (text) => write(text, rawLevel))

@@ -1,22 +1,24 @@
 // The terminal output while the stack starts and runs.
 
+const write = (line: string): void => void process.stdout.write(`${line}\n`)
+
 /** Prints each step when it begins, and its time when the next one begins. */
-export function createProgress(write: (line: string) => void, now: () => number = () => performance.now()) {
-  let current: { name: string; startedAt: number } | undefined
+export function createProgress() {
+  let stepAt: number | undefined
 
   function finishStep(): void {
-    if (current) write(`  done in ${((now() - current.startedAt) / 1_000).toFixed(1)} s`)
-    current = undefined
+    if (stepAt !== undefined) write(`  done in ${((performance.now() - stepAt) / 1_000).toFixed(1)} s`)
+    stepAt = undefined
   }
 
   return {
     step(name: string): void {
       finishStep()
-      current = { name, startedAt: now() }
+      stepAt = performance.now()
       write(name)
     },
     /** Prints one sentence, or an important log line. */
-    say: (line: string): void => write(line),
+    say: write,
     /** Call when everything answers. */
     done(table: string): void {
       finishStep()

@@ -1,4 +1,4 @@
-// How each of the four services starts, and when it counts as ready.
+// How each of the four services starts, and when it counts as ready; and ending the services of a launcher that was killed. [local-stack]
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import {
   telemetryEnvironment,
   type Basis,
 } from '@paraph/paraph/installation/environment'
-import { stackMark } from './leftovers.js'
+import { endProcess, listProcesses } from '@paraph/paraph/installation/process-table'
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
@@ -20,6 +20,10 @@ const LINGER_SECONDS = 0
 /** Time for running requests. */
 const DRAIN_SECONDS = 5
 const GRACE_MS = 10_000
+const LEFTOVER_GRACE_MS = 5_000
+
+/** The argument that names the stack of a process. The services ignore it. */
+export const stackMark = (dataFolder: string): string => `--paraph-stack=${dataFolder}`
 
 /** The process of `service`. It stops in order on SIGTERM, and when the launcher has died. */
 export function serviceProcess(
@@ -35,7 +39,7 @@ export function serviceProcess(
       new URL('orphan-guard.js', import.meta.url).href,
       ...(isExporting(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
       join(ROOT, 'services', service, 'dist', 'main.js'),
-      // Last, so that leftovers.ts finds it whatever the path contains.
+      // Last, so that endLeftovers finds it whatever the path contains.
       stackMark(dataFolder),
     ],
     // The settings of the stack override inherited ones; others, such as LOG_LEVEL, are inherited.
@@ -67,4 +71,19 @@ async function isListening(port: number): Promise<boolean> {
   )
   socket.destroy()
   return isOpen
+}
+
+/**
+ * Ends every process with the argument for `dataFolder`: SIGTERM, then SIGKILL. Every service has it, so a kill -9 of the launcher
+ * leaves nothing unrecorded. Postgres is found by its own file (postgres.ts).
+ * @returns their number
+ */
+export async function endLeftovers(dataFolder: string): Promise<number> {
+  // It is the last argument: `/srv/a` must not match the stack in `/srv/a b` or `/srv/ab`.
+  const end = ` ${stackMark(dataFolder)}`
+  const left = (await listProcesses()).filter(
+    ({ pid, commandLine }) => pid !== process.pid && commandLine.endsWith(end),
+  )
+  await Promise.all(left.map(({ pid }) => endProcess(pid, 'SIGTERM', LEFTOVER_GRACE_MS)))
+  return left.length
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { afterEach, expect, it } from '@jest/globals'
-import { endLeftovers, stackMark } from './leftovers.js'
 import { isRunning } from '@paraph/paraph/installation/process-table'
+import { endLeftovers, stackMark } from './service-processes.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 
 const started: Supervised[] = []

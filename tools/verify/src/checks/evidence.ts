@@ -19,7 +19,7 @@ interface EntryRow {
   type: string
   line: string
 }
-/** What discloses a commitment: `evidence_opening` and `openings.txt` keep its old name. */
+/** A disclosure. The table and `openings.txt` use the older name. */
 interface DisclosureRow {
   contractId: string
   seq: number
