@@ -128,7 +128,6 @@ export default tseslint.config(
       '**/run-migrations.ts',
       '**/*.test.ts',
       '**/*.test.tsx',
-      '**/test-database.ts',
       '**/reference/samples/**',
     ],
     rules: {

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { answersOutsidePool } from './answers-beside-pool.js'
 import { openPool } from './pool.js'
-import { cloneTestDatabase } from './test-database.js'
+import { cloneTestDatabase } from '../test/test-database-fixture.js'
 
 it('distinguishes a full pool from an unavailable database', async () => {
   const clone = await cloneTestDatabase('contract')

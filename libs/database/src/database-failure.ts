@@ -4,17 +4,7 @@
 const UNAVAILABLE = /^(08|53|58|57P|25006)/
 /** Conflicts with another transaction; a retry can succeed. */
 const LOST_RACE = new Set(['40001', '40P01', '55P03'])
-const SOCKET = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-])
+const SOCKET = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/
 /** Messages of pg's own errors, which have no code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect'
 const PG_MESSAGES = [
@@ -31,7 +21,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
     if (severity !== undefined) return UNAVAILABLE.test(code) || LOST_RACE.has(code)
-    return syscall !== undefined && SOCKET.has(code)
+    return syscall !== undefined && SOCKET.test(code)
   }
   return PG_MESSAGES.some((start) => error.message.startsWith(start))
 }

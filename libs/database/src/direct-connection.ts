@@ -1,15 +1,7 @@
 // One connection to Postgres for session state: advisory locks and LISTEN. Never through a transaction pooler, which drops both.
-// A failed statement closes it, because its locks are uncertain then; `gone` notifies the holder. [D48, D50]
+// A failed statement closes it, because its locks are uncertain then; `closed` notifies the holder. [D48, D50]
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-
-export interface DirectConnection {
-  /** One statement at a time, in the order of the calls. Rejects, and ends the connection, when the statement fails. */
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Aborts when the connection closes, which releases its locks. */
-  closed: AbortSignal
-  close(): Promise<void>
-}
 
 /**
  * @param name shown in pg_stat_activity
@@ -20,7 +12,7 @@ export async function openDirectConnection(
   url: string,
   name: string,
   onNotification: (payload: string) => void = () => undefined,
-): Promise<DirectConnection> {
+) {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
@@ -34,25 +26,23 @@ export async function openDirectConnection(
   client.on('notification', ({ payload }) => onNotification(payload ?? ''))
   let last: Promise<unknown> = client.connect()
 
+  /** One statement at a time, in the order of the calls. Rejects, and ends the connection, when the statement fails. */
+  function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const result = last.then(async () => (await client.query<Row>(text, values)).rows)
+    last = result.catch(() => void close())
+    return result
+  }
+
   async function close(): Promise<void> {
     gone.abort()
     // A frozen server or a dead network never closes its side.
     await Promise.race([client.end().catch(() => undefined), sleep(2_000, undefined, { ref: false })])
   }
 
-  const connection: DirectConnection = {
-    query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-      const result = last.then(async () => (await client.query<Row>(text, values)).rows)
-      last = result.catch(() => void close())
-      return result
-    },
-    closed: gone.signal,
-    close,
-  }
   try {
     await last
     // The server must release the locks of a vanished machine in seconds, not after the default of two hours.
-    await connection.query(
+    await query(
       `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
               set_config('tcp_keepalives_count', '3', false)`,
     )
@@ -60,5 +50,12 @@ export async function openDirectConnection(
     await close()
     throw error
   }
-  return connection
+  return {
+    query,
+    /** Aborts when the connection closes, which releases its locks. */
+    closed: gone.signal,
+    close,
+  }
 }
+
+export type DirectConnection = Awaited<ReturnType<typeof openDirectConnection>>

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from './pool.js'
-import { cloneTestDatabase } from './test-database.js'
+import { cloneTestDatabase } from '../test/test-database-fixture.js'
 import { withClient } from './provision.js'
 
 it('survives a server that closes its idle connections [F3]', async () => {

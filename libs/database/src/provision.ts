@@ -18,12 +18,8 @@ export async function provisionDatabase(
   const owner = `${service}_owner`
   const runtime = `${service}_runtime`
   await withClient(adminUrl, async (admin) => {
-    for (const [role, password] of [
-      [owner, passwords.owner],
-      [runtime, passwords.runtime],
-    ] as const) {
-      await ensureRole(admin, role, password)
-    }
+    await ensureRole(admin, owner, passwords.owner)
+    await ensureRole(admin, runtime, passwords.runtime)
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [database])
     if (rowCount === 0) await admin.query(`create database ${quote(database)} owner ${quote(owner)}`)
   })
@@ -34,12 +30,11 @@ export async function provisionDatabase(
     await admin.query(`grant connect on database ${quote(database)} to ${quote(runtime)}`)
     await admin.query(`alter schema public owner to ${quote(owner)}`)
     await admin.query(`grant usage on schema public to ${quote(runtime)}`)
-    await admin.query(
-      `alter default privileges for role ${quote(owner)} in schema public grant select, insert, update, delete on tables to ${quote(runtime)}`,
-    )
-    await admin.query(
-      `alter default privileges for role ${quote(owner)} in schema public grant usage, select on sequences to ${quote(runtime)}`,
-    )
+    const privileges = ['select, insert, update, delete on tables', 'usage, select on sequences']
+    for (const privilege of privileges)
+      await admin.query(
+        `alter default privileges for role ${quote(owner)} in schema public grant ${privilege} to ${quote(runtime)}`,
+      )
   })
 }
 

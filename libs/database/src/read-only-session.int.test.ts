@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from './provision.js'
 import { openReadOnlySession, type ReadOnlySession } from './read-only-session.js'
-import { cloneTestDatabase, type TestDatabase } from './test-database.js'
+import { cloneTestDatabase, type TestDatabase } from '../test/test-database-fixture.js'
 
 let clone: TestDatabase
 let session: ReadOnlySession

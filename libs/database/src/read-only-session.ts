@@ -7,16 +7,6 @@ const STATEMENT_MS_MAX = 600_000
 /** A comparison of several databases leaves this one idle while it reads others. Long enough for some long statements; it bounds the snapshot. */
 const IDLE_MS_MAX = 6 * STATEMENT_MS_MAX
 
-export interface ReadOnlySession {
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Streams the rows of a long result in order, 1,000 per round trip. Only between `beginMoment` and `endMoment`. */
-  stream<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): AsyncGenerator<Row, void>
-  /** Takes a snapshot: until `endMoment` every query sees the rows of this moment. */
-  beginSnapshot(): Promise<void>
-  endSnapshot(): Promise<void>
-  close(): Promise<void>
-}
-
 /** bigint columns here are counters and offsets far below 2^53: numbers, not strings. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -30,7 +20,7 @@ const types = {
  * @param name shown in pg_stat_activity
  * @throws what pg throws when the server cannot be reached within 5 s
  */
-export async function openReadOnlySession(url: string, name: string): Promise<ReadOnlySession> {
+export async function openReadOnlySession(url: string, name: string) {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
@@ -45,13 +35,13 @@ export async function openReadOnlySession(url: string, name: string): Promise<Re
   client.on('error', () => undefined)
   await client.connect()
   let streams = 0
-
   const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await client.query<Row>(text, values)).rows
 
   return {
     query,
-    async *stream<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+    /** Streams the rows of a long result in order, 1,000 per round trip. Only between `beginSnapshot` and `endSnapshot`. */
+    async *stream<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): AsyncGenerator<Row, void> {
       streams += 1
       const cursor = `stream_${streams}`
       await query(`declare ${cursor} no scroll cursor for ${text}`, values)
@@ -65,6 +55,7 @@ export async function openReadOnlySession(url: string, name: string): Promise<Re
         await query(`close ${cursor}`).catch(() => undefined)
       }
     },
+    /** Until `endSnapshot` every query sees the rows of this moment. */
     async beginSnapshot(): Promise<void> {
       // The snapshot is taken by the first statement after the begin; one message carries both.
       await client.query('begin transaction isolation level repeatable read read only; select 1')
@@ -77,3 +68,5 @@ export async function openReadOnlySession(url: string, name: string): Promise<Re
     },
   }
 }
+
+export type ReadOnlySession = Awaited<ReturnType<typeof openReadOnlySession>>

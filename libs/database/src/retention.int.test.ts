@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from './pool.js'
 import { withClient } from './provision.js'
 import { PRUNE_ROWS, pruneBatch, pruneStatement, type Retention } from './retention.js'
-import { cloneTestDatabase, type TestDatabase } from './test-database.js'
+import { cloneTestDatabase, type TestDatabase } from '../test/test-database-fixture.js'
 
 const BY_AGE: Retention = { table: 'thing', by: 'made_at', keptFor: '7 days', why: 'a test' }
 

@@ -1,6 +1,6 @@
 // A database with a clock that the test sets: `now()` and `clock_timestamp()` are stubs there, in column defaults too. [F26]
 import { withClient } from '../src/provision.js'
-import type { TestDatabase } from '../src/test-database.js'
+import type { TestDatabase } from './test-database-fixture.js'
 
 /**
  * Stops the clock of a cloned database. Call it before anything connects: only new connections see the stub.

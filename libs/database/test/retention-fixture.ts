@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sql, type Kysely } from 'kysely'
 import { createDatabase, openPool } from '../src/pool.js'
 import { pruneStatement, type RetentionPlan } from '../src/retention.js'
-import { cloneTestDatabase, type TestDatabase } from '../src/test-database.js'
+import { cloneTestDatabase, type TestDatabase } from './test-database-fixture.js'
 
 /** Registers the tests of a plan against the service's migrated, empty database. */
 export function testRetentionPlan(service: string, { goes, stays }: RetentionPlan): void {

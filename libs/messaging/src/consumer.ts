@@ -8,7 +8,7 @@ import { createEventHandler, type EventHandlerDeps } from './handle-events.js'
 /** Less than an operator's call may take. */
 const BACKLOG_MS_MAX = 3_000
 
-export interface ConsumerDeps<Tables> extends EventHandlerDeps<Tables> {
+export interface ConsumerDeps<Tables> extends Omit<EventHandlerDeps<Tables>, 'onActivity'> {
   topics: readonly Topic[]
   bus: Pick<EventBus, 'subscribe' | 'backlog'>
 }
@@ -21,10 +21,10 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
   const joined = Promise.withResolvers<void>()
   let subscription: Subscription | undefined
 
-  const { handleBatch, counts, redrive } = createEventHandler(
-    deps,
-    ({ topic, partition }) => void activeAtMs.set(`${topic}/${partition}`, performance.now()),
-  )
+  const { handleBatch, counts, redrive } = createEventHandler({
+    ...deps,
+    onActivity: ({ topic, partition }) => void activeAtMs.set(`${topic}/${partition}`, performance.now()),
+  })
 
   return {
     name,

@@ -1,31 +1,55 @@
-// Reads the value of a bus message, which is untrusted input. Pure. [CloudEvents 1.0, F11]
+// Reads the values of bus messages, which are untrusted input. Pure. [CloudEvents 1.0, F11]
 import { envelopeSchema, readEventData, type Envelope } from '@paraph/protocol/events'
+import type { ReceivedMessage } from './event-bus.js'
 
 /** An event of a known type with validated data, and the fields of the envelope that a handler may need. */
 export type ReceivedEvent = NonNullable<ReturnType<typeof readEventData>> &
   Pick<Envelope, 'id' | 'subject' | 'sequence' | 'time'>
 
-export type Reading =
+type Reading =
   | { kind: 'event'; event: ReceivedEvent; traceparent: string | undefined }
   | { kind: 'unknown_type'; type: string }
   | { kind: 'unreadable'; reason: string }
 
+interface MessageOf<Kind extends Reading['kind']> {
+  message: ReceivedMessage
+  reading: Extract<Reading, { kind: Kind }>
+}
+export type EventMessage = MessageOf<'event'>
+type ParsedMessage = EventMessage | MessageOf<'unreadable'>
+
+export const isEvent = (parsed: ParsedMessage): parsed is EventMessage => parsed.reading.kind === 'event'
+
+/**
+ * Splits a batch into events to handle and messages that can only become dead letters, in the order of `messages`.
+ * @param onUnknown called for each event of a type that this version does not know; the result omits it
+ */
+export function parseMessages(
+  messages: readonly ReceivedMessage[],
+  onUnknown: (message: ReceivedMessage, type: string) => void,
+): ParsedMessage[] {
+  return messages.flatMap((message): ParsedMessage[] => {
+    const reading = readEvent(message.value)
+    if (reading.kind === 'event') return [{ message, reading }]
+    if (reading.kind === 'unreadable') return [{ message, reading }]
+    onUnknown(message, reading.type)
+    return []
+  })
+}
+
 /** Never throws: an unreadable value is a result. */
 export function readEvent(value: string | null): Reading {
-  if (value === null) return { kind: 'unreadable', reason: 'The message has no value.' }
+  const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const
+  if (value === null) return unreadable('The message has no value.')
   let json: unknown
   try {
     json = JSON.parse(value)
   } catch {
-    return { kind: 'unreadable', reason: 'The value is not JSON.' }
+    return unreadable('The value is not JSON.')
   }
   const envelope = envelopeSchema.safeParse(json)
-  if (!envelope.success) {
-    return {
-      kind: 'unreadable',
-      reason: `The value is not an envelope of this version: ${pathsOf(envelope.error.issues)}.`,
-    }
-  }
+  if (!envelope.success)
+    return unreadable(`The value is not an envelope of this version: ${pathsOf(envelope.error.issues)}.`)
   const { id, type, subject, sequence, time, traceparent } = envelope.data
   try {
     const known = readEventData(envelope.data)
@@ -33,7 +57,7 @@ export function readEvent(value: string | null): Reading {
     return { kind: 'event', event: { ...known, id, subject, sequence, time }, traceparent }
   } catch (error) {
     const issues = (error as { issues?: { path: PropertyKey[] }[] }).issues ?? []
-    return { kind: 'unreadable', reason: `The data of ${type} do not fit its schema: ${pathsOf(issues)}.` }
+    return unreadable(`The data of ${type} do not fit its schema: ${pathsOf(issues)}.`)
   }
 }
 

@@ -1,17 +1,15 @@
 // Handles the events of a batch once: inbox row and the handler's own rows in one transaction. [D49, D51, F9, F11]
-// Owns: duplicates, attempts, dead letters, the trace of each event. Does not own: membership of the group (consumer.ts).
-import { describeError, type Logger } from '@paraph/telemetry/logger'
-import { count, measure } from '@paraph/telemetry/metrics'
+// Owns: duplicates, attempts, the trace of each event. Does not own: membership of the group (consumer.ts), what is recorded of an
+// outcome (event-outcomes.ts).
 import { markFailed } from '@paraph/telemetry/trace-context'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
 import { pause } from '@paraph/background/wake-up'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { ReceivedMessage } from './event-bus.js'
-import { readEvent, type ReceivedEvent } from './event-reader.js'
-import { enterInbox, storeDeadLetter, takeDeadLetter } from './inbox.js'
-import { runTransaction, untilDatabaseAnswers, type OutageOptions } from './own-database.js'
-import { isEvent, parseMessages, type EventMessage } from './parse-messages.js'
+import { createEventOutcomes, reasonOf, type EventOutcomesDeps } from './event-outcomes.js'
+import { isEvent, parseMessages, readEvent, type EventMessage, type ReceivedEvent } from './event-reader.js'
+import { enterInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
 
 const ATTEMPTS_MAX = 5
@@ -19,23 +17,9 @@ const ATTEMPTS_MAX = 5
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 15_000
 
-/** What is counted → the outcome in the metric. */
-const OUTCOMES = {
-  handled: 'handled',
-  duplicates: 'duplicate',
-  failures: 'failed',
-  deadLetters: 'dead_letter',
-} as const
-
-export interface EventHandlerDeps<Tables> {
-  /** Of the consumer group. */
-  name: string
-  database: Kysely<Tables>
+export interface EventHandlerDeps<Tables> extends EventOutcomesDeps<Tables> {
   /** Writes rows through `trx` and does nothing else. A rejection rolls them back with the inbox row, and counts as a failed attempt. */
   handle: (trx: Transaction<Tables>, event: ReceivedEvent) => Promise<void>
-  /** Wakes the worker of the written rows. Must not throw. */
-  afterCommit?: () => void
-  logger: Logger
   /** First pause between attempts; each further one is twice as long. */
   retryFirstMs?: number
 }
@@ -48,32 +32,9 @@ interface Failure {
 
 const NOT_TRIED: Failure = { culprit: undefined, error: undefined }
 
-interface Counted {
-  handled: number
-  duplicates: number
-}
-
-/** @param onActivity called whenever work on a message begins or is tried again, so that waiting does not look like a stall */
-export function createEventHandler<Tables>(
-  {
-    name,
-    database,
-    handle,
-    afterCommit = () => undefined,
-    logger,
-    retryFirstMs = RETRY_FIRST_MS,
-  }: EventHandlerDeps<Tables>,
-  onActivity: (message: ReceivedMessage) => void,
-) {
-  const counts: Record<keyof typeof OUTCOMES, number> = { handled: 0, duplicates: 0, failures: 0, deadLetters: 0 }
-  const group = { 'messaging.consumer.group.name': name }
-
-  function record(what: keyof typeof OUTCOMES, events = 1): void {
-    counts[what] += events
-    if (events > 0) count('paraph.consumer.events', { ...group, 'paraph.outcome': OUTCOMES[what] }, events)
-  }
-
-  const placeOf = ({ topic, partition, offset }: ReceivedMessage) => ({ consumer: name, topic, partition, offset })
+export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
+  const { name, database, handle, logger, retryFirstMs = RETRY_FIRST_MS } = deps
+  const { counts, record, placeOf, commit, bury } = createEventOutcomes(deps)
 
   /** What EventBus expects of a handler: resolved, every message is handled, a duplicate or a dead letter. */
   async function handleBatch(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void> {
@@ -82,8 +43,9 @@ export function createEventHandler<Tables>(
       logger.debug({ ...placeOf(message), type }, 'skipped an event of a type that this version does not know'),
     )
     const events = parsed.filter(isEvent)
+    const [first] = events
     const canGoTogether = events.length > 1 && events.length === parsed.length
-    const failure = canGoTogether ? await handleTogether(events, signal) : NOT_TRIED
+    const failure = first && canGoTogether ? await handleTogether(first, events, signal) : NOT_TRIED
     if (!failure) return
     for (const each of parsed) {
       signal.throwIfAborted()
@@ -96,26 +58,18 @@ export function createEventHandler<Tables>(
    * The common case: one transaction for the whole batch, so that an event costs no more than its own rows.
    * @returns undefined when all are committed; otherwise nothing was written, and the failure
    */
-  async function handleTogether(events: readonly EventMessage[], signal: AbortSignal): Promise<Failure | undefined> {
-    let current: EventMessage | undefined
-    const failed = await commit(events[0]!.message, signal, async (trx) => {
-      const ids = events.map(({ reading }) => reading.event.id)
-      const fresh = await enterInbox(trx, name, ids)
-      failPoint('consume.entered')
-      const handled = fresh.size
-      for (const each of events) {
-        current = each
-        onActivity(each.message)
-        // The first of two copies in one batch is handled.
-        await inProcessSpan(name, each, async () => {
-          if (fresh.delete(each.reading.event.id)) await handle(trx, each.reading.event)
-        })
-      }
-      current = undefined
-      failPoint('consume.handled')
-      return { handled, duplicates: events.length - handled }
+  async function handleTogether(first: EventMessage, events: readonly EventMessage[], signal: AbortSignal) {
+    let culprit: EventMessage | undefined
+    const failed = await commit(first.message, signal, async (trx) => {
+      const counted = await handleFresh(trx, events, (each, work) => {
+        culprit = each
+        deps.onActivity(each.message)
+        return inProcessSpan(name, each, work)
+      })
+      culprit = undefined
+      return counted
     })
-    return failed && { culprit: current, error: failed.error }
+    return failed && { culprit, error: failed.error }
   }
 
   /** Handles one event in a transaction of its own; the last failed attempt makes it a dead letter. @param errors of earlier attempts */
@@ -126,10 +80,7 @@ export function createEventHandler<Tables>(
         const failed =
           attempt <= errors.length
             ? { error: errors[attempt - 1] }
-            : await commit(message, signal, async (trx) => {
-                const handled = (await handleOnce(trx, reading.event)) ? 1 : 0
-                return { handled, duplicates: 1 - handled }
-              })
+            : await commit(message, signal, (trx) => handleFresh(trx, [event]))
         if (!failed) return
         record('failures')
         markFailed()
@@ -142,51 +93,23 @@ export function createEventHandler<Tables>(
     })
   }
 
-  /** Commits `work` and counts its events. @returns undefined when it is committed, otherwise the error of the handler */
-  async function commit(
-    message: ReceivedMessage,
-    signal: AbortSignal,
-    work: (trx: Transaction<Tables>) => Promise<Counted>,
-  ): Promise<{ error: unknown } | undefined> {
-    const outcome = await untilDatabaseAnswers(blocking(message, signal), () => runTransaction(database, work))
-    if ('error' in outcome) return outcome
-    // Before the position is committed on the bus: a message that comes again has its inbox row.
-    failPoint('consume.committed')
-    const { handled, duplicates } = outcome.result
-    record('handled', handled)
-    record('duplicates', duplicates)
-    measure('paraph.consumer.delay', (Date.now() - message.publishedAt.getTime()) / 1_000, group)
-    afterCommit()
-    return undefined
-  }
-
-  /** @returns false for an event that was handled before */
-  async function handleOnce(trx: Transaction<Tables>, event: ReceivedEvent): Promise<boolean> {
-    const isFresh = (await enterInbox(trx, name, [event.id])).size === 1
+  /** Handles those of `events` that this consumer has not handled before; of two copies the first one. @param around runs each handler */
+  async function handleFresh(
+    trx: Transaction<Tables>,
+    events: readonly EventMessage[],
+    around = (_: EventMessage, work: () => Promise<void>): Promise<void> => work(),
+  ) {
+    const ids = events.map(({ reading }) => reading.event.id)
+    const fresh = await enterInbox(trx, name, ids)
+    const handled = fresh.size
     failPoint('consume.entered')
-    if (isFresh) await handle(trx, event)
+    for (const each of events)
+      await around(each, async () => {
+        if (fresh.delete(each.reading.event.id)) await handle(trx, each.reading.event)
+      })
     failPoint('consume.handled')
-    return isFresh
+    return { handled, duplicates: events.length - handled }
   }
-
-  async function bury(message: ReceivedMessage, reason: string, attempts: number, signal: AbortSignal): Promise<void> {
-    await untilDatabaseAnswers(blocking(message, signal), () =>
-      storeDeadLetter(database, name, message, reason, attempts),
-    )
-    record('deadLetters')
-    logger.error(
-      { ...placeOf(message), attempts, reason },
-      'stored a message as a dead letter; redrive it when its cause is fixed',
-    )
-  }
-
-  /** An outage of the own database blocks the partition and counts as no attempt. */
-  const blocking = (message: ReceivedMessage, signal: AbortSignal): OutageOptions => ({
-    signal,
-    onTry: () => onActivity(message),
-    onUnavailable: (error) =>
-      logger.warn({ ...placeOf(message), err: error }, 'database unavailable; the partition waits until it answers'),
-  })
 
   return {
     handleBatch,
@@ -204,10 +127,11 @@ export function createEventHandler<Tables>(
         const reading = readEvent(message.value)
         if (reading.kind !== 'event')
           throw new Error('The message is still not readable. Publish a corrected event instead.')
-        await inProcessSpan(name, { message, reading }, () => handleOnce(trx, reading.event))
+        const event = { message, reading }
+        await inProcessSpan(name, event, () => handleFresh(trx, [event]))
         return true
       })
-      if (isRedriven) afterCommit()
+      if (isRedriven) deps.afterCommit?.()
       return isRedriven
     },
   }
@@ -223,10 +147,4 @@ function inProcessSpan<T>(group: string, { message, reading }: EventMessage, wor
   }
   const ageMs = Date.now() - publishedAt.getTime()
   return continueTrace({ name: `process ${topic}`, attributes, traceparent: reading.traceparent, ageMs }, work)
-}
-
-/** What may be stored of a failure: its kind, code and own message, not what a database or mail server quoted. */
-export function reasonOf(error: unknown): string {
-  const { type, code, message } = describeError(error)
-  return [type, code, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')
 }

@@ -80,18 +80,10 @@ export async function takeDeadLetter<Tables>(
   consumer: string,
   id: number,
 ): Promise<ReceivedMessage | undefined> {
-  const { rows } = await sql<{
-    topic: string
-    partition: number
-    message_offset: string | number
-    key: string
-    headers: Record<string, string>
-    value: string | null
-    published_at: Date
-  }>`update dead_letter set redriven_at = now() where id = ${id} and consumer = ${consumer} and redriven_at is null
-    returning topic, partition, message_offset, key, headers, value, published_at`.execute(trx)
-  const row = rows[0]
-  if (!row) return undefined
-  const { topic, partition, key, headers, value } = row
-  return { topic, partition, offset: String(row.message_offset), key, headers, value, publishedAt: row.published_at }
+  const { rows } = await sql<ReceivedMessage>`
+    update dead_letter set redriven_at = now() where id = ${id} and consumer = ${consumer} and redriven_at is null
+    returning topic, partition, message_offset::text as offset, key, headers, value, published_at as "publishedAt"`.execute(
+    trx,
+  )
+  return rows[0]
 }

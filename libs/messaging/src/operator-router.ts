@@ -6,15 +6,8 @@ import type { RpcContext } from '@paraph/rpc/mount'
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Consumer } from './consumer.js'
-import { reasonOf } from './handle-events.js'
+import { reasonOf } from './event-outcomes.js'
 import type { Relay } from './relay.js'
-
-export interface WaitingTopic {
-  topic: string
-  unpublished: number
-  /** Since the oldest of them occurred; an expiry is recorded later than it occurs. */
-  oldestSeconds: number
-}
 
 export interface DeadLetter {
   id: number
@@ -31,6 +24,8 @@ export interface DeadLetter {
   /** The original text, only on request: a stranger may have written it. */
   value?: string | null
 }
+
+type DeadLetterRow = Omit<DeadLetter, 'deadAt' | 'redrivenAt'> & { deadAt: Date; redrivenAt: Date | null }
 
 export type Redriven =
   | { outcome: 'redriven' | 'redriven_before' | 'not_found' }
@@ -49,8 +44,8 @@ export interface MessagingRouterDeps<Tables> {
 }
 
 export function createMessagingRouter<Tables>({ database, relay, consumers = [] }: MessagingRouterDeps<Tables>) {
-  async function readWaiting(): Promise<WaitingTopic[]> {
-    const { rows } = await sql<WaitingTopic>`
+  async function readWaiting() {
+    const { rows } = await sql<{ topic: string; unpublished: number; oldestSeconds: number }>`
       select topic, count(*)::int as unpublished,
              greatest(0, extract(epoch from clock_timestamp() - min(occurred_at)))::float8 as "oldestSeconds"
         from outbox where published_at is null group by topic order by topic`.execute(database)
@@ -64,7 +59,10 @@ export function createMessagingRouter<Tables>({ database, relay, consumers = [] 
   }
 
   return router({
-    /** What waits. `outbox` is null for a service without an outbox, `deadLetters` for one without a consumer. */
+    /**
+     * What waits. `outbox` is null for a service without an outbox, `deadLetters` for one without a consumer. `oldestSeconds`: since
+     * the oldest event occurred; an expiry is recorded later than it occurs.
+     */
     status: procedure.query(async () => ({
       outbox: relay ? { waiting: await readWaiting(), relayTickAgeMs: Math.round(relay.tickAgeMs()) } : null,
       consumers: await Promise.all(
@@ -90,9 +88,7 @@ export function createMessagingRouter<Tables>({ database, relay, consumers = [] 
       )
       .query(async ({ input }): Promise<{ letters: DeadLetter[] }> => {
         if (consumers.length === 0) return { letters: [] }
-        const { rows } = await sql<
-          Omit<DeadLetter, 'deadAt' | 'redrivenAt'> & { deadAt: Date; redrivenAt: Date | null }
-        >`
+        const { rows } = await sql<DeadLetterRow>`
           select id, consumer, topic, partition, message_offset::text as offset, key, reason, attempts, dead_at as "deadAt",
                  redriven_at as "redrivenAt" ${input.showValue ? sql`, value` : sql``}
             from dead_letter where id > ${input.after} and (redriven_at is null or ${input.redriven})

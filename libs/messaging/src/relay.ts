@@ -27,16 +27,11 @@ const ROWS_PER_SLOT = 50
 /** A batch that is published but not marked by then is published again, and consumers drop it. A service has 10 s to stop all its parts. */
 const STOP_MS_MAX = 2_500
 
-interface OutboxRow {
+interface OutboxRow extends Pick<Envelope, 'type' | 'sequence' | 'data'>, Pick<BusMessage, 'topic' | 'key'> {
   id: string | number
-  event_id: string
-  topic: string
-  type: string
-  key: string
-  sequence: string | number
-  occurred_at: Date
+  eventId: string
+  occurredAt: Date
   traceparent: string | null
-  data: Record<string, unknown>
 }
 
 export interface RelayDeps {
@@ -63,11 +58,9 @@ export function createRelay({ directUrl, source, bus, logger }: RelayDeps) {
   /** @returns true when more rows may be waiting */
   async function relayBatch(): Promise<boolean> {
     if (lease?.connection.closed.aborted) await release()
-    lease ??= {
-      connection: await openDirectConnection(directUrl, 'paraph relay'),
-      slots: [],
-      leasedAtMs: -Infinity,
-      batch: [],
+    if (!lease) {
+      const opened = await openDirectConnection(directUrl, 'paraph relay')
+      lease = { connection: opened, slots: [], leasedAtMs: -Infinity, batch: [] }
     }
     const { connection, slots } = lease
     if (lease.batch.length === 0) {
@@ -134,14 +127,12 @@ export type Relay = ReturnType<typeof createRelay>
 
 async function timed(publishing: Promise<void>): Promise<void> {
   const startedAtMs = performance.now()
-  const record = (outcome: string) =>
-    measure('paraph.outbox.publish.duration', (performance.now() - startedAtMs) / 1_000, { 'paraph.outcome': outcome })
+  let outcome = 'refused'
   try {
     await publishing
-    record('taken')
-  } catch (error) {
-    record('refused')
-    throw error
+    outcome = 'taken'
+  } finally {
+    measure('paraph.outbox.publish.duration', (performance.now() - startedAtMs) / 1_000, { 'paraph.outcome': outcome })
   }
 }
 
@@ -159,7 +150,7 @@ async function readUnpublished(connection: DirectConnection, slots: number[]): P
   if (slots.length === 0) return []
   return connection.query<OutboxRow>(
     `select o.* from unnest($1::int[]) as s(slot) cross join lateral (
-       select id, event_id, topic, type, key, sequence, occurred_at, traceparent, data from outbox
+       select id, event_id as "eventId", topic, type, key, sequence::text, occurred_at as "occurredAt", traceparent, data from outbox
        where slot = s.slot and published_at is null order by id limit $2
      ) o order by o.id`,
     [slots, ROWS_PER_SLOT],
@@ -167,19 +158,20 @@ async function readUnpublished(connection: DirectConnection, slots: number[]): P
 }
 
 function toMessage(row: OutboxRow, source: string): BusMessage {
+  const { topic, type, key, sequence, data } = row
+  const trace = row.traceparent === null ? {} : { traceparent: row.traceparent }
   const envelope: Envelope = {
     specversion: '1.0',
-    id: row.event_id,
+    id: row.eventId,
     source,
-    type: row.type,
-    subject: row.key,
-    time: row.occurred_at.toISOString(),
+    type,
+    subject: key,
+    time: row.occurredAt.toISOString(),
     datacontenttype: 'application/json',
-    sequence: String(row.sequence),
-    ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
-    data: row.data,
+    sequence,
+    ...trace,
+    data,
   }
-  const headers: Record<string, string> = { 'content-type': 'application/cloudevents+json; charset=UTF-8' }
-  if (row.traceparent !== null) headers['traceparent'] = row.traceparent
-  return { topic: row.topic, key: row.key, headers, value: JSON.stringify(envelope) }
+  const headers = { 'content-type': 'application/cloudevents+json; charset=UTF-8', ...trace }
+  return { topic, key, headers, value: JSON.stringify(envelope) }
 }

@@ -16,15 +16,18 @@ const READ_LIMIT = 100
 /** The bus and the pools close afterwards, and a service has 10 s for all of them. */
 const STOP_MS_MAX = 5_000
 
-interface HeldPartition {
+interface Place {
   topic: string
   partition: number
+}
+
+interface HeldPartition extends Place {
   /** The next offset to handle. */
   position: number
   committed: number
   end: number
   movedAtMs: number
-  work: Promise<void> | undefined
+  work?: Promise<void> | undefined
 }
 
 export interface PostgresSubscriptionDeps extends SubscribeOptions {
@@ -33,19 +36,14 @@ export interface PostgresSubscriptionDeps extends SubscribeOptions {
 }
 
 /** Joins immediately and rejoins until `stop`; event-bus.ts states the promises. */
-export function createPostgresSubscription({
-  url,
-  logger,
-  group,
-  topics,
-  handle,
-}: PostgresSubscriptionDeps): Subscription {
+export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subscription {
+  const { url, logger, group, topics } = deps
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
+  const joined = Promise.withResolvers<void>()
   let held: HeldPartition[] = []
   let prunedAtMs = performance.now()
   let failures = 0
-  const joined = Promise.withResolvers<void>()
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -70,7 +68,7 @@ export function createPostgresSubscription({
       await connection.query('listen paraph_bus')
       while (!signal.aborted) {
         if (performance.now() - claimedAtMs >= CLAIM_EVERY_MS) {
-          await claim(connection)
+          held.push(...(await claimPartitions(connection, group, topics, held)))
           claimedAtMs = performance.now()
           joined.resolve()
         }
@@ -94,51 +92,17 @@ export function createPostgresSubscription({
     failures = 0
   }
 
-  /** Locks free partitions, then reads the group's positions there: in this order, because the last owner commits before it unlocks. */
-  async function claim(connection: DirectConnection): Promise<void> {
-    const mine = new Set(held.map(({ topic, partition }) => `${topic}/${partition}`))
-    const rows = await connection.query<{ topic: string; partition: number; locked: boolean }>(
-      `select topic, partition, pg_try_advisory_lock(hashtextextended($1 || '/' || topic || '/' || partition, 0)) as locked
-       from bus.ends($2) where not (topic || '/' || partition) = any($3)`,
-      [group, topics, [...mine]],
-    )
-    const taken = rows.filter((row) => row.locked)
-    if (taken.length === 0) return
-    const positions = await connection.query<{ topic: string; partition: number; next_offset: string | number }>(
-      'select topic, partition, next_offset from bus.positions($1)',
-      [group],
-    )
-    for (const { topic, partition } of taken) {
-      const stored = positions.find((row) => row.topic === topic && row.partition === partition)
-      const position = Number(stored?.next_offset ?? 0)
-      held.push({
-        topic,
-        partition,
-        position,
-        committed: position,
-        end: position,
-        movedAtMs: performance.now(),
-        work: undefined,
-      })
-    }
-  }
-
   /** Starts work on every held partition with messages beyond its position. @param onLost called with the error of a failed statement */
-  async function startWork(
-    connection: DirectConnection,
-    signal: AbortSignal,
-    onLost: (error: unknown) => void,
-  ): Promise<void> {
-    const ends = await connection.query<{ topic: string; partition: number; end_offset: string | number }>(
-      'select topic, partition, end_offset from bus.ends($1)',
+  async function startWork(connection: DirectConnection, signal: AbortSignal, onLost: (error: unknown) => void) {
+    const ends = await connection.query<Place & { end: number }>(
+      'select topic, partition, end_offset::float8 as end from bus.ends($1)',
       [topics],
     )
     for (const partition of held) {
-      const row = ends.find((end) => end.topic === partition.topic && end.partition === partition.partition)
-      const end = Number(row?.end_offset ?? 0)
-      if (partition.position >= partition.end && end > partition.end) partition.movedAtMs = performance.now()
+      const end = ends.find(isAt(partition))?.end ?? 0
+      const hadNone = partition.position >= partition.end
+      if ((hadNone && end > partition.end) || partition.position >= end) partition.movedAtMs = performance.now()
       partition.end = end
-      if (partition.position >= end) partition.movedAtMs = performance.now()
       if (partition.position < end && !partition.work) {
         partition.work = drain(connection, partition, signal)
           // A failed statement has already closed the connection; run() logs it and rejoins.
@@ -153,54 +117,16 @@ export function createPostgresSubscription({
 
   async function drain(connection: DirectConnection, partition: HeldPartition, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && partition.position < partition.end) {
-      const rows = await connection.query<{
-        message_offset: string | number
-        key: string
-        headers: Record<string, string>
-        value: string | null
-        published_at: Date
-      }>('select * from bus.read($1, $2, $3, $4)', [
-        partition.topic,
-        partition.partition,
-        partition.position,
-        READ_LIMIT,
-      ])
-      // All messages up to the end are pruned.
-      if (rows.length === 0) partition.position = partition.end
-      const messages = rows.map((row) => ({
-        topic: partition.topic,
-        partition: partition.partition,
-        offset: String(row.message_offset),
-        key: row.key,
-        headers: row.headers,
-        value: row.value,
-        publishedAt: row.published_at,
-      }))
+      const messages = await readMessages(connection, partition)
       const last = messages.at(-1)
-      if (last && (await handleUntilDone(messages, signal))) {
+      // All messages up to the end are pruned.
+      if (!last) partition.position = partition.end
+      else if (await handleUntilDone(deps, messages, signal)) {
         partition.position = Number(last.offset) + 1
         partition.movedAtMs = performance.now()
       }
       await commit(connection, partition)
     }
-  }
-
-  /** Calls the handler until it resolves. @returns false when the member stops or loses the partition first */
-  async function handleUntilDone(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<boolean> {
-    for (let tries = 1; !signal.aborted; tries++) {
-      try {
-        await handle(messages, signal)
-        return true
-      } catch (error) {
-        if (signal.aborted) return false
-        logger.warn(
-          { err: error, group, ...placeOf(messages) },
-          'could not handle messages; the partition retries them',
-        )
-        await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
-      }
-    }
-    return false
   }
 
   async function commit(connection: DirectConnection, partition: HeldPartition): Promise<void> {
@@ -235,5 +161,63 @@ export function createPostgresSubscription({
   }
 }
 
-const placeOf = ([first]: readonly ReceivedMessage[]) =>
-  first && { topic: first.topic, partition: first.partition, offset: first.offset }
+/** Locks free partitions, then reads the group's positions there: in this order, because the last owner commits before it unlocks. */
+async function claimPartitions(
+  connection: DirectConnection,
+  group: string,
+  topics: readonly string[],
+  held: readonly HeldPartition[],
+): Promise<HeldPartition[]> {
+  const mine = held.map(({ topic, partition }) => `${topic}/${partition}`)
+  const rows = await connection.query<Place & { locked: boolean }>(
+    `select topic, partition, pg_try_advisory_lock(hashtextextended($1 || '/' || topic || '/' || partition, 0)) as locked
+       from bus.ends($2) where not (topic || '/' || partition) = any($3)`,
+    [group, topics, mine],
+  )
+  const taken = rows.filter((row) => row.locked)
+  if (taken.length === 0) return []
+  const positions = await connection.query<Place & { next: number }>(
+    'select topic, partition, next_offset::float8 as next from bus.positions($1)',
+    [group],
+  )
+  return taken.map(({ topic, partition }) => {
+    const position = positions.find(isAt({ topic, partition }))?.next ?? 0
+    return { topic, partition, position, committed: position, end: position, movedAtMs: performance.now() }
+  })
+}
+
+async function readMessages(connection: DirectConnection, { topic, partition, position }: HeldPartition) {
+  const rows = await connection.query<Omit<ReceivedMessage, keyof Place>>(
+    `select message_offset::text as offset, key, headers, value, published_at as "publishedAt" from bus.read($1, $2, $3, $4)`,
+    [topic, partition, position, READ_LIMIT],
+  )
+  return rows.map((row): ReceivedMessage => ({ topic, partition, ...row }))
+}
+
+/** Calls the handler until it resolves. @returns false when the member stops or loses the partition first */
+async function handleUntilDone(
+  { handle, logger, group }: PostgresSubscriptionDeps,
+  messages: readonly ReceivedMessage[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let tries = 1; !signal.aborted; tries++) {
+    try {
+      await handle(messages, signal)
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      const { topic, partition, offset } = messages[0] ?? {}
+      logger.warn(
+        { err: error, group, topic, partition, offset },
+        'could not handle messages; the partition retries them',
+      )
+      await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
+    }
+  }
+  return false
+}
+
+const isAt =
+  ({ topic, partition }: Place) =>
+  (row: Place): boolean =>
+    row.topic === topic && row.partition === partition

@@ -2,7 +2,7 @@
 // test/runner/postgres-setup.ts creates the server and the templates once per run.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { withClient } from './provision.js'
+import { withClient } from '../src/provision.js'
 
 export interface TestDatabase {
   /** The service's runtime role. */
