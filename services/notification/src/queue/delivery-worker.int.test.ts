@@ -308,9 +308,8 @@ it('takes a pushed code over once, stores it only encrypted, and wipes it when i
   await pushCode('c1', 0, { requestId: 'push-0001' })
   await pushCode('c1', 0, { requestId: 'push-0001', code: '000000' })
   await pushCode('c1', 0, { requestId: 'push-0002', code: '222222' })
-  const { rows } = await sql<{ all: string }>`select row_to_json(delivery)::text as all from delivery`.execute(database)
-  expect(rows).toHaveLength(2)
-  expect(rows.map((row) => row.all).join()).not.toMatch(/482913|222222|313131/)
+  expect(await requestIds()).toEqual(['push-0001', 'push-0002'])
+  expect(await storedText()).not.toMatch(/482913|222222|000000/)
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(2), WAIT)
   expect(relay.mails.map((mail) => [mail.parsed.messageId, /^\d+/.exec(mail.parsed.text ?? '')?.[0]]).sort()).toEqual([
@@ -397,14 +396,15 @@ describe('a mail to an owner', () => {
     const letters = OWNER_MAIL_NAMES.map((name) => newLetter(name))
     for (const letter of letters) await deliveries.addOwnerMail(letter)
     for (const letter of letters) await deliveries.addOwnerMail({ ...letter, to: 'somebody.else@example.test' })
-    expect(await everyRow()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
+    expect(await requestIds()).toEqual(letters.map(({ id }) => id).sort())
+    expect(await storedText()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(letters.map(() => 'accepted')), WAIT)
     const ids = letters.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
     expect(relay.mails.map(({ parsed }) => parsed.messageId).sort()).toEqual(ids.sort())
     expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([letters[0]!.to]))
     expect(await sealedCodes()).toBe(0)
-    expect(await everyRow()).not.toMatch(/nordic|482913|9fQ2|Order system/i)
+    expect(await storedText()).not.toMatch(/nordic|482913|9fQ2|Order system/i)
     expect(await outbox()).toEqual([])
   })
 
@@ -440,8 +440,8 @@ describe('a mail to an owner', () => {
     await addLetter('invited')
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
-    expect(await everyRow()).toContain('"outcome":"smtp 550"')
-    expect(await everyRow()).not.toMatch(/nordic|example/i)
+    expect(await storedText()).toContain('"outcome":"smtp 550"')
+    expect(await storedText()).not.toMatch(/nordic|example/i)
     expect([await sealedCodes(), await outbox()]).toEqual([0, []])
   })
 
@@ -647,11 +647,20 @@ async function addLetter(name: OwnerMailName, overrides: object = {}): Promise<O
   return letter
 }
 
-/** All that stands in the table; what is sealed as the text that it would be in clear. */
-async function everyRow(): Promise<string> {
+/**
+ * All text in the table, and what is sealed as the text that it would be in clear. Without the columns that hold ids and instants, and
+ * the sealed bytes in hex, whose digits could be those of a code by chance.
+ */
+async function storedText(): Promise<string> {
+  const without = sql.raw(`'{request_id,claim,sealed,due_at,lapses_at,claimed_until,created_at,settled_at}'::text[]`)
   const { rows } = await sql<{ all: string }>`
-    select row_to_json(delivery)::text || coalesce(encode(sealed, 'escape'), '') as all from delivery`.execute(database)
+    select concat(to_jsonb(delivery) - ${without}, encode(sealed, 'escape')) as all from delivery`.execute(database)
   return rows.map((row) => row.all).join()
+}
+
+async function requestIds(): Promise<(string | null)[]> {
+  const rows = await database.selectFrom('delivery').select('request_id').execute()
+  return rows.map((row) => row.request_id).sort()
 }
 
 async function outbox(): Promise<unknown[]> {

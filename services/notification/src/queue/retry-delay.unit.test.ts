@@ -17,6 +17,14 @@ it('retries an unanswered message so rarely that 48 hours hold few copies, and n
   }
 })
 
+it('pauses for six hours at most, before jitter, when a message was not answered [F7]', () => {
+  const pauses = [0, 0.999].map((random) =>
+    retryPauseMs({ kind: 'invitation', attempts: 9, ageMs: 40 * HOUR }, 'much_later', random),
+  )
+  expect(pauses[0]).toBe(6 * HOUR)
+  expect(pauses[1]).toBeLessThan(9 * HOUR)
+})
+
 it.each(['code', 'owner_code'] as const)(
   'lets a %s whose text was not answered be tried again in its ten minutes, a few times [D42]',
   (kind) => {

@@ -56,3 +56,10 @@ it('returns the token of a mail that was not sent', () => {
   rate.giveBack(5)
   expect(rate.room('codes', 0)).toBe(2)
 })
+
+it('returns no more tokens than the bucket holds [F6]', () => {
+  const rate = createSendRate(1, 0)
+  rate.giveBack(5)
+  rate.take(2)
+  expect(rate.room('codes', 0)).toBe(0)
+})
