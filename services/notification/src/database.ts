@@ -1,9 +1,4 @@
-// The types of the notification service's tables; migrations/ defines the tables.
-import type { Environment } from '@paraph/protocol/environment'
-import type { ColumnType, Generated } from 'kysely'
-
-/** A column that is set at creation and never updated. */
-type Fixed<T> = ColumnType<T, T, never>
+// The mail queue: its kinds, states and rows. migrations/ defines the tables; statements are SQL.
 
 /** The kinds of mail to parties. [D24] */
 export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expired'
@@ -18,54 +13,35 @@ export const isCode = (kind: MailKind | OwnerKind): boolean => kind === 'code' |
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 
 interface DeliveryTable {
-  id: ColumnType<number, never, never>
+  id: number
   /** Null for a mail to an owner. */
-  contract_id: Fixed<string | null>
+  contract_id: string | null
   /** Null for a code, which a suspension does not stop, and for a mail to an owner. [D37] */
-  account_id: Fixed<string | null>
-  party_index: Fixed<number | null>
-  kind: Fixed<MailKind | OwnerKind>
+  account_id: string | null
+  party_index: number | null
+  kind: MailKind | OwnerKind
   /** Grows when a person asks for a new mail, never on a retry. [D24] */
-  send_number: Fixed<number>
+  send_number: number
   /** Id of the push that added the row; makes the push idempotent. [D42] */
-  request_id: Fixed<string | null>
-  state: ColumnType<DeliveryState, never, DeliveryState>
+  request_id: string | null
+  state: DeliveryState
   /** PRIORITY_CODE or PRIORITY_OTHER; lower is sent first. */
-  priority: Fixed<number>
-  due_at: Generated<Date>
-  lapses_at: Fixed<Date>
+  priority: number
+  due_at: Date
+  lapses_at: Date
   claim: string | null
   claimed_until: Date | null
-  attempts: Generated<number>
+  attempts: number
   /** Why it ended, without personal data: `smtp 550`, `contract signed`. */
   outcome: string | null
   /** A code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end of the delivery. [D42] */
   sealed: Buffer | null
   sealed_key_id: string | null
-  traceparent: Fixed<string | null>
-  created_at: ColumnType<Date, never, never>
+  traceparent: string | null
+  created_at: Date
   settled_at: Date | null
   /** True once an event has published the end. */
-  is_told: Generated<boolean>
-}
-
-/** The owner of a contract, and the sequence number of the last event about its mails. [D48] */
-interface ContractMailTable {
-  contract_id: Fixed<string>
-  /** Null until `contract.created` is consumed. */
-  account_id: string | null
-  environment: Environment | null
-  sequence: Generated<number>
-  /** An end that was consumed before `contract.created`, as after a redrive. [F10] */
-  ended: 'cancelled' | 'expired' | null
-}
-
-/** When each lane may next probe an unavailable SMTP server; two rows that all replicas share. [F6] */
-interface RelayCircuitTable {
-  lane: Fixed<Lane>
-  /** Consecutive failures; 0 after a success. */
-  failures: number
-  probe_at: Date
+  is_told: boolean
 }
 
 /** `codes` probe more often, because a person is waiting. */
@@ -101,8 +77,7 @@ export type ClaimedDelivery = Addressee & {
   requestId: string | null
 }
 
+/** For the type parameter of Kysely. The tables `contract_mail` and `relay_circuit` are used through `sql` alone. */
 export interface NotificationDatabase {
   delivery: DeliveryTable
-  contract_mail: ContractMailTable
-  relay_circuit: RelayCircuitTable
 }

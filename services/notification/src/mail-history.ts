@@ -31,13 +31,6 @@ export interface PartyMail {
   settledAt: string | null
 }
 
-export interface PartyMails {
-  index: number
-  mails: PartyMail[]
-  /** When the next repeated invitation is allowed; null when it is now. */
-  resendAfter: string | null
-}
-
 export type Resent =
   | { outcome: 'queued'; sendNumber: number }
   /** The previous invitation is still due, or the account is suspended. */
@@ -46,15 +39,12 @@ export type Resent =
   | { outcome: 'party_has_signed' }
   | { outcome: 'contract_final'; status: MailData['status'] }
 
-interface MailRow {
-  party_index: number
-  kind: MailKind
-  send_number: number
-  state: DeliveryState
+type MailRow = Pick<PartyMail, 'kind' | 'sendNumber' | 'state'> & {
+  index: number
   outcome: string | null
-  created_at: Date
-  settled_at: Date | null
-  resend_after: Date | null
+  createdAt: Date
+  settledAt: Date | null
+  resendAfter: Date | null
 }
 
 export interface ContractMailsDeps {
@@ -78,34 +68,30 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
     )
   }
 
-  /** The newest mail of each kind to each party; `isHeld`: the account is suspended, so due mails wait. */
-  async function ofContract(
-    principal: Principal,
-    contractId: string,
-  ): Promise<{ isHeld: boolean; parties: PartyMails[] }> {
+  /**
+   * The newest mail of each kind to each party. `isHeld`: the account is suspended, so due mails wait. `resendAfter`: when the next
+   * repeated invitation is allowed; null when it is now.
+   */
+  async function ofContract(principal: Principal, contractId: string) {
     await requireOwnContract(principal, contractId)
     // One index lookup for each possible party and kind, because a party may have thousands of code mails.
     const { rows } = await sql<MailRow>`
-      select party.index as party_index, newest.*
+      select party.index, newest.*
         from generate_series(0, 49) as party (index) cross join unnest(${[...KINDS]}::text[]) as kinds (kind)
        cross join lateral (
-         select kind, send_number, state, outcome, created_at, settled_at,
+         select kind, send_number as "sendNumber", state, outcome, created_at as "createdAt", settled_at as "settledAt",
                 case when kind = 'invitation' and send_number > 1 and ${BEFORE_HOUR_IS_OVER}
-                     then ${HOUR_AFTER} end as resend_after
+                     then ${HOUR_AFTER} end as "resendAfter"
            from delivery
           where contract_id = ${contractId} and party_index = party.index::smallint and kind = kinds.kind
           order by send_number desc limit 1) as newest
        order by party.index`.execute(database)
-    const byParty = Map.groupBy(rows, ({ party_index }) => party_index)
-    return {
-      isHeld: await isSuspended(database, principal.accountId),
-      parties: [...byParty].map(([index, mails]) => ({
-        index,
-        mails: mails.map(toPartyMail),
-        resendAfter:
-          mails.map(({ resend_after }) => resend_after?.toISOString()).find((until) => until !== undefined) ?? null,
-      })),
-    }
+    const parties = [...Map.groupBy(rows, ({ index }) => index)].map(([index, mails]) => ({
+      index,
+      mails: mails.map(toPartyMail),
+      resendAfter: mails.find(({ resendAfter }) => resendAfter)?.resendAfter?.toISOString() ?? null,
+    }))
+    return { isHeld: await isSuspended(database, principal.accountId), parties }
   }
 
   /**
@@ -123,15 +109,14 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
     if (mailData.party.hasSigned) return { outcome: 'party_has_signed' }
     const resent = await database.transaction().execute(async (trx): Promise<Resent> => {
       await lockParty(trx, contractId, partyIndex)
-      const { rows } = await sql<{ is_due: boolean | null; resend_after: Date | null }>`
-        select bool_or(state = 'due') as is_due,
-               max(${HOUR_AFTER}) filter (where send_number > 1 and ${BEFORE_HOUR_IS_OVER}) as resend_after
+      const { rows } = await sql<{ isDue: boolean | null; resendAfter: Date | null }>`
+        select bool_or(state = 'due') as "isDue",
+               max(${HOUR_AFTER}) filter (where send_number > 1 and ${BEFORE_HOUR_IS_OVER}) as "resendAfter"
           from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'`.execute(
         trx,
       )
-      const { is_due: isDue, resend_after: resendAfter } = rows[0]!
-      if (isDue) return { outcome: 'still_waiting' }
-      if (resendAfter) return { outcome: 'too_soon', tryAgainAt: resendAfter.toISOString() }
+      if (rows[0]?.isDue) return { outcome: 'still_waiting' }
+      if (rows[0]?.resendAfter) return { outcome: 'too_soon', tryAgainAt: rows[0].resendAfter.toISOString() }
       const sendNumber = await addInvitation(trx, { contractId, accountId: principal.accountId, partyIndex })
       return { outcome: 'queued', sendNumber }
     })
@@ -147,16 +132,13 @@ export type ContractMails = ReturnType<typeof createContractMails>
 const HOUR_AFTER = sql`created_at + make_interval(secs => ${sql.lit(RESEND_SECONDS)})`
 const BEFORE_HOUR_IS_OVER = sql`${HOUR_AFTER} > clock_timestamp()`
 
-function toPartyMail(row: MailRow): PartyMail {
-  const { kind, send_number: sendNumber, state, outcome } = row
-  return {
-    kind,
-    sendNumber,
-    state,
-    reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
-    smtpCode: smtpCodeOf(outcome),
-    why: state === 'skipped' ? outcome : null,
-    createdAt: row.created_at.toISOString(),
-    settledAt: row.settled_at?.toISOString() ?? null,
-  }
-}
+const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }: MailRow): PartyMail => ({
+  kind,
+  sendNumber,
+  state,
+  reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
+  smtpCode: smtpCodeOf(outcome),
+  why: state === 'skipped' ? outcome : null,
+  createdAt: createdAt.toISOString(),
+  settledAt: settledAt?.toISOString() ?? null,
+})

@@ -45,7 +45,8 @@ export const deliveryTables: Migration = {
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)
     await sql`create index delivery_age on delivery (settled_at) where settled_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
-    // Nullable, because a code may be pushed and end before `contract.created` is consumed.
+    // Nullable, because a code may be pushed and end before `contract.created` is consumed. `sequence` numbers the events about a
+    // contract's mails [D48]; `ended` is an end that was consumed before `contract.created`, as after a redrive [F10].
     await sql`
       create table contract_mail (
         contract_id text primary key,
@@ -55,6 +56,7 @@ export const deliveryTables: Migration = {
         ended text check (ended in ('cancelled', 'expired')),
         constraint contract_mail_known check ((account_id is null) = (environment is null))
       )`.execute(database)
+    // When each lane may next probe an unavailable SMTP server, for all replicas. `failures`: consecutive, 0 after a success. [F6]
     await sql`
       create table relay_circuit (
         lane text primary key check (lane in ('codes', 'others')),

@@ -17,28 +17,26 @@ export type Ending =
   | { state: 'skipped'; why: string }
   | { state: 'failed'; reason: FailureReason; why: string }
 
-interface EndedRow {
-  id: number
+/** A row that ended, as events name its columns. */
+type EndedRow = Pick<EventData<'email.failed'>, 'kind' | 'partyIndex' | 'sendNumber' | 'attempts'> & {
   state: 'accepted' | 'failed' | 'lapsed'
-  kind: MailKind
-  party_index: number
-  send_number: number
-  attempts: number
   outcome: string | null
-  created_at: Date
-  settled_at: Date
+  createdAt: Date
+  settledAt: Date
   /** Of the event; null while the owner of the contract is unknown. */
   sequence: number | null
 }
 
-interface ContractMail {
-  account_id: string | null
+interface ContractOwner {
+  accountId: string | null
   environment: Environment | null
 }
 
-const UNKNOWN: ContractMail = { account_id: null, environment: null }
+const UNKNOWN: ContractOwner = { accountId: null, environment: null }
 
-const COLUMNS = sql.raw('id, state, kind, party_index, send_number, attempts, outcome, created_at, settled_at')
+const COLUMNS = sql.raw(
+  'id, state, kind, party_index as "partyIndex", send_number as "sendNumber", attempts, outcome, created_at as "createdAt", settled_at as "settledAt"',
+)
 
 export interface FinishDeliveryDeps {
   database: Kysely<NotificationDatabase>
@@ -62,12 +60,12 @@ export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDe
       // Locks the contract's row before the delivery's, as recordContract does, so that they cannot deadlock.
       const contract = ending.state === 'skipped' ? UNKNOWN : await lockContract(trx, contractId)
       const { rows } = await sql<EndedRow>`with ended as (
-          update delivery set state = ${state}, outcome = ${why}, is_told = ${contract.account_id !== null},
+          update delivery set state = ${state}, outcome = ${why}, is_told = ${contract.accountId !== null},
             settled_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
           where id = ${id} and claim = ${claim} returning ${COLUMNS}
         ), numbered as (
           update contract_mail set sequence = sequence + 1
-          where contract_id = ${contractId} and ${contract.account_id !== null} and exists (select 1 from ended) returning sequence
+          where contract_id = ${contractId} and ${contract.accountId !== null} and exists (select 1 from ended) returning sequence
         ) select ended.*, (select sequence::int from numbered) as sequence from ended`.execute(trx)
       if (rows[0]) await publish(trx, contractId, contract, rows[0])
     })
@@ -96,46 +94,38 @@ export async function recordContract(
       update contract_mail set sequence = sequence + (select count(*) from told)
       where contract_id = ${contractId} and exists (select 1 from told) returning sequence
     ) select told.*,
-        ((select sequence from numbered) - count(*) over () + row_number() over (order by settled_at, id))::int as sequence
-      from told order by settled_at, id`.execute(trx)
-  for (const row of rows) await publish(trx, contractId, { account_id: accountId, environment }, row)
+        ((select sequence from numbered) - count(*) over () + row_number() over (order by "settledAt", id))::int as sequence
+      from told order by "settledAt", id`.execute(trx)
+  for (const row of rows) await publish(trx, contractId, { accountId, environment }, row)
   return noted.rows[0]?.ended ?? null
 }
 
 /** Locks the contract's row until the commit, so that events have the order of commits. One row a transaction, so no deadlock. */
-async function lockContract(trx: Trx, contractId: string): Promise<ContractMail> {
-  const known = await sql<ContractMail>`select account_id, environment from contract_mail
+async function lockContract(trx: Trx, contractId: string): Promise<ContractOwner> {
+  const known = await sql<ContractOwner>`select account_id as "accountId", environment from contract_mail
     where contract_id = ${contractId} for update`.execute(trx)
   if (known.rows[0]) return known.rows[0]
-  const { rows } = await sql<ContractMail>`insert into contract_mail as m (contract_id) values (${contractId})
-    on conflict (contract_id) do update set sequence = m.sequence returning account_id, environment`.execute(trx)
+  const { rows } = await sql<ContractOwner>`insert into contract_mail as m (contract_id) values (${contractId})
+    on conflict (contract_id) do update set sequence = m.sequence returning account_id as "accountId", environment`.execute(
+    trx,
+  )
   return rows[0] ?? UNKNOWN
 }
 
 async function publish(
   trx: Trx,
   contractId: string,
-  { account_id: accountId, environment }: ContractMail,
-  row: EndedRow,
+  { accountId, environment }: ContractOwner,
+  { state, outcome, createdAt, settledAt, sequence, ...mail }: EndedRow,
 ): Promise<void> {
-  if (accountId === null || environment === null || row.sequence === null) return
-  const common = {
-    contractId,
-    accountId,
-    environment,
-    kind: row.kind,
-    partyIndex: row.party_index,
-    sendNumber: row.send_number,
-    attempts: row.attempts,
-    createdAt: row.created_at.toISOString(),
-  }
-  const at = row.settled_at.toISOString()
-  const { sequence, settled_at: time } = row
-  const place = { topic: 'notification.events.v1', subject: contractId, sequence, time } as const
-  if (row.state === 'accepted') {
+  if (accountId === null || environment === null || sequence === null) return
+  const common = { ...mail, contractId, accountId, environment, createdAt: createdAt.toISOString() }
+  const at = settledAt.toISOString()
+  const place = { topic: 'notification.events.v1', subject: contractId, sequence, time: settledAt } as const
+  if (state === 'accepted') {
     await appendToOutbox(trx, { ...place, type: 'email.accepted', data: { ...common, acceptedAt: at } })
   } else {
-    const data = { ...common, failedAt: at, reason: reasonOf(row), smtpCode: smtpCodeOf(row.outcome) }
+    const data = { ...common, failedAt: at, reason: reasonOf({ state, outcome }), smtpCode: smtpCodeOf(outcome) }
     await appendToOutbox(trx, { ...place, type: 'email.failed', data })
   }
 }
