@@ -4,9 +4,9 @@ import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { markAccount, textAccount } from './contract-rows.js'
-import { inEach, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
-import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
-import { sections, wrap } from './plain-text.js'
+import { inEach, layOut, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
+import { code, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
+import { wrap } from './plain-text.js'
 
 const messages = createDictionary({
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
@@ -35,61 +35,52 @@ const messages = createDictionary({
  * @param host of the signing page; the last line restricts a device's autofill to this host
  */
 export function writeCode(mail: MailData, digits: string, host: string, reportUrl: string): MailParts {
-  const subject = `${sandboxMarks(mail).prefix}${inEach(mail.language, (locale) => messages(locale).subject)}`
-  const forDevices = `@${host} #${digits}`
-  return {
-    subject,
-    text: writeText(mail, digits, forDevices, reportUrl),
-    html: writeHtml(mail, digits, subject, forDevices, reportUrl),
-  }
-}
-
-function writeText(mail: MailData, digits: string, forDevices: string, reportUrl: string): string {
-  const [first, second] = localesOf(mail.language)
-  const texts = messages(first)
-  const secondTexts = second && messages(second)
-  const aboutContract = (locale: Locale): string =>
-    wrap(`${messages(locale).number} ${mail.contractNumber}, ${messages(locale).account} ${textAccount(mail, locale)}.`)
-  return sections([
-    ...sandboxMarks(mail).lines,
-    wrap(`${digits} ${texts.isYourCode} ${texts.contract} ${mail.contractNumber}.`),
-    ...(secondTexts ? [wrap(`${digits} ${secondTexts.isYourCode} ${secondTexts.thisContract}.`)] : []),
-    `${wrap(texts.howLong)}\n${wrap(texts.nobodyAsks)}`,
-    ...(secondTexts ? [wrap(`${secondTexts.howLong} ${secondTexts.nobodyAsks}`)] : []),
-    wrap(texts.notYou),
-    ...(secondTexts ? [wrap(secondTexts.notYou)] : []),
-    inEach(mail.language, aboutContract, '\n'),
-    reportLines(mail.language, reportUrl),
-    forDevices,
-  ])
-}
-
-function writeHtml(mail: MailData, digits: string, title: string, forDevices: string, reportUrl: string): string {
-  const { language } = mail
+  const { language, contractNumber } = mail
   const [first, second] = localesOf(language)
   const texts = messages(first)
+  const forDevices = `@${host} #${digits}`
+  const again = (sectionOf: (secondTexts: typeof texts) => string): string[] =>
+    second ? [wrap(sectionOf(messages(second)))] : []
+  const aboutContract = (locale: Locale): string =>
+    wrap(`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${textAccount(mail, locale)}.`)
   const footer = (locale: Locale): Markup =>
     small(
-      html`${messages(locale).number} ${mail.contractNumber}, ${messages(locale).account} ${markAccount(mail, locale)}.
+      html`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${markAccount(mail, locale)}.
       ${messages(locale).notYou}`,
     )
-  const content: Markup[] = [
-    heading(html`${texts.subject}`),
-    paragraph(html`${texts.confirms} ${mail.contractNumber}.`),
-    code(digits),
-    paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
-  ]
-  if (second) {
-    const secondTexts = messages(second)
-    content.push(
-      rule,
-      inLanguage(second, [
-        paragraph(html`<strong>${secondTexts.subject}.</strong> ${secondTexts.howLong} ${secondTexts.nobodyAsks}`),
-      ]),
-    )
-  }
-  content.push(rule, footer(first))
-  if (second) content.push(inLanguage(second, [footer(second)]))
-  content.push(small(reportLinks(language, reportUrl)), machineLine(forDevices))
-  return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
+
+  const subject = `${sandboxMarks(mail).prefix}${inEach(language, (locale) => messages(locale).subject)}`
+  return layOut(mail, subject, {
+    first: () => ({
+      text: [
+        wrap(`${digits} ${texts.isYourCode} ${texts.contract} ${contractNumber}.`),
+        ...again(({ isYourCode, thisContract }) => `${digits} ${isYourCode} ${thisContract}.`),
+        `${wrap(texts.howLong)}\n${wrap(texts.nobodyAsks)}`,
+        ...again(({ howLong, nobodyAsks }) => `${howLong} ${nobodyAsks}`),
+        wrap(texts.notYou),
+        ...again(({ notYou }) => notYou),
+      ],
+      markup: [
+        heading(html`${texts.subject}`),
+        paragraph(html`${texts.confirms} ${contractNumber}.`),
+        code(digits),
+        paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
+      ],
+    }),
+    // Its sentences in plain text stand beside those of the first language.
+    second: (locale) => {
+      const { subject, howLong, nobodyAsks } = messages(locale)
+      return { text: [], markup: [paragraph(html`<strong>${subject}.</strong> ${howLong} ${nobodyAsks}`)] }
+    },
+    end: {
+      text: [inEach(language, aboutContract, '\n'), reportLines(language, reportUrl), forDevices],
+      markup: [
+        rule,
+        footer(first),
+        ...(second ? [inLanguage(second, [footer(second)])] : []),
+        small(reportLinks(language, reportUrl)),
+        machineLine(forDevices),
+      ],
+    },
+  })
 }

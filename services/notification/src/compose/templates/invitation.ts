@@ -6,31 +6,15 @@ import {
   colonOf,
   inEach,
   inLocale,
-  localesOf,
+  layOut,
   markInEach,
   NEW_LINE,
   reportLinks,
-  sandboxMarks,
   subjectOf,
   type MailParts,
 } from './languages.js'
-import {
-  address,
-  button,
-  rowTable,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  link,
-  name,
-  paragraph,
-  rule,
-  small,
-  subheading,
-  type Markup,
-} from './markup.js'
-import { rowLines, sections, textName, wrap } from './plain-text.js'
+import { address, button, rowTable, heading, html, link, name, paragraph, rule, small, subheading } from './markup.js'
+import { rowLines, textName, wrap } from './plain-text.js'
 
 const messages = createDictionary({
   subject: { en: 'Contract to sign', fr: 'Contrat à signer' },
@@ -56,58 +40,47 @@ const messages = createDictionary({
 
 /** @param shareUrl the share link; @param reportUrl the form to report the request */
 export function writeInvitation(mail: MailData, shareUrl: string, reportUrl: string): MailParts {
-  const subject = subjectOf(mail, (locale) => messages(locale).subject)
-  return { subject, text: writeText(mail, shareUrl, reportUrl), html: writeHtml(mail, subject, shareUrl, reportUrl) }
-}
-
-function writeText(mail: MailData, shareUrl: string, reportUrl: string): string {
-  const [first, second] = localesOf(mail.language)
-  const sender = textName(mail.senderName)
-  const texts = messages(first)
-  const parts = [
-    ...sandboxMarks(mail).lines,
-    wrap(`${sender} ${texts.asks}.`),
-    rowLines(contractRows(mail, first, { label: texts.signBy, at: mail.expiresAt })),
-    `${texts.readAndSign}${colonOf(first)}\n${shareUrl}`,
-    wrap(texts.whatHappens),
-  ]
-  if (second) {
-    const secondTexts = messages(second)
-    const who = `${secondTexts.signAs} ${textParty(mail)}, ${secondTexts.byLatest} ${instant(mail, mail.expiresAt, second)}.`
-    parts.push(
-      '* * *',
-      wrap(`${sender} ${secondTexts.asks}.`),
-      wrap(`${who} ${secondTexts.whatHappens} ${secondTexts.sameLink}`),
-    )
-  }
-  parts.push('* * *', `${inEach(mail.language, (locale) => messages(locale).orReport, '\n')}\n${reportUrl}`)
-  return sections(parts)
-}
-
-function writeHtml(mail: MailData, title: string, shareUrl: string, reportUrl: string): string {
-  const { language } = mail
-  const [first, second] = localesOf(language)
-  const sender = name(mail.senderName)
-  const texts = messages(first)
-  const content: Markup[] = [
-    heading(html`${sender} ${texts.asks}`),
-    rowTable(contractRows(mail, first, { label: texts.signBy, at: mail.expiresAt })),
-    button(shareUrl, texts.readAndSign),
-    paragraph(html`${texts.whatHappens}`),
-  ]
-  if (second) {
-    const secondTexts = messages(second)
-    const when = html`${secondTexts.byLatest} ${instant(mail, mail.expiresAt, second)}`
-    content.push(
-      rule,
-      inLanguage(second, [
-        subheading(html`${sender} ${secondTexts.asks}`),
-        paragraph(html`${secondTexts.signAs} ${markParty(mail)}, ${when}. ${secondTexts.whatHappens}`),
-        paragraph(link(inLocale(shareUrl, language, second), secondTexts.readAndSign)),
-      ]),
-    )
-  }
+  const { language, senderName, expiresAt } = mail
   const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
-  content.push(rule, small(html`${unexpected}<br />${reportLinks(language, reportUrl)}`), address(shareUrl))
-  return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
+  const subject = subjectOf(mail, (locale) => messages(locale).subject)
+  return layOut(mail, subject, {
+    first: (locale) => {
+      const { asks, signBy, readAndSign, whatHappens } = messages(locale)
+      const rows = contractRows(mail, locale, { label: signBy, at: expiresAt })
+      return {
+        text: [
+          wrap(`${textName(senderName)} ${asks}.`),
+          rowLines(rows),
+          `${readAndSign}${colonOf(locale)}\n${shareUrl}`,
+          wrap(whatHappens),
+        ],
+        markup: [
+          heading(html`${name(senderName)} ${asks}`),
+          rowTable(rows),
+          button(shareUrl, readAndSign),
+          paragraph(html`${whatHappens}`),
+        ],
+      }
+    },
+    second: (locale) => {
+      const { asks, signAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
+      const when = `${byLatest} ${instant(mail, expiresAt, locale)}`
+      return {
+        text: [
+          '* * *',
+          wrap(`${textName(senderName)} ${asks}.`),
+          wrap(`${signAs} ${textParty(mail)}, ${when}. ${whatHappens} ${sameLink}`),
+        ],
+        markup: [
+          subheading(html`${name(senderName)} ${asks}`),
+          paragraph(html`${signAs} ${markParty(mail)}, ${when}. ${whatHappens}`),
+          paragraph(link(inLocale(shareUrl, language, locale), readAndSign)),
+        ],
+      }
+    },
+    end: {
+      text: ['* * *', `${inEach(language, (locale) => messages(locale).orReport, '\n')}\n${reportUrl}`],
+      markup: [rule, small(html`${unexpected}<br />${reportLinks(language, reportUrl)}`), address(shareUrl)],
+    },
+  })
 }

@@ -1,16 +1,43 @@
 // The languages of a mail and their order, and the parts that are in both. Pure. [D15, D25]
 import type { MailLanguage } from '@paraph/protocol/principal'
+import type { Environment } from '@paraph/protocol/environment'
 import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import type { Locale } from '@paraph/web/locale'
 import { createDictionary } from '@paraph/web/dictionary'
-import { html, link, type Markup } from './markup.js'
+import { frame, html, inLanguage, link, rule, type Markup } from './markup.js'
+import { sections } from './plain-text.js'
 
 /** The parts of a mail to any recipient. */
 export interface MailParts {
   subject: string
   text: string
   html: string
+}
+
+/** What a mail holds in one language, in plain text and in HTML. */
+export interface Blocks {
+  text: string[]
+  markup: Markup[]
+}
+
+/** A mail with what `first` writes in its first language, then `second` in its second one, if it has two, and `end` below both. */
+export function layOut(
+  mail: Parameters<typeof sandboxMarks>[0],
+  subject: string,
+  blocks: { first: (locale: Locale) => Blocks; second: (locale: Locale) => Blocks; end: Blocks },
+): MailParts {
+  const [locale, other] = localesOf(mail.language)
+  const { lines, bar } = sandboxMarks(mail)
+  const first = blocks.first(locale)
+  const second = other ? blocks.second(other) : { text: [], markup: [] }
+  const again = other ? [rule, inLanguage(other, second.markup)] : []
+  const content = [...first.markup, ...again, ...blocks.end.markup]
+  return {
+    subject,
+    text: sections([...lines, ...first.text, ...second.text, ...blocks.end.text]),
+    html: frame({ lang: locale, title: subject, bar, content }),
+  }
 }
 
 /** The first language has the full text, the second a shorter one with the same content. */
@@ -44,9 +71,9 @@ const messages = createDictionary({
   colon: { en: ':', fr: '\u00A0:' },
 })
 
-/** The sandbox marks: before the subject, above the text, above the HTML; all empty for a real contract. [D15] */
-export function sandboxMarks(mail: { environment: 'production' | 'sandbox'; language: MailLanguage }) {
-  if (mail.environment === 'production') return { prefix: '', lines: [], bar: undefined }
+/** The sandbox marks: before the subject, above the text, above the HTML; all empty for a real contract, or none. [D15] */
+export function sandboxMarks(mail: { environment?: Environment; language: MailLanguage }) {
+  if (mail.environment !== 'sandbox') return { prefix: '', lines: [], bar: undefined }
   return {
     prefix: '[TEST] ',
     lines: [inEach(mail.language, (locale) => messages(locale).test, '\n')],
@@ -56,7 +83,7 @@ export function sandboxMarks(mail: { environment: 'production' | 'sandbox'; lang
 
 /** `Contract to sign / Contrat à signer: Non-disclosure agreement`; the type is in the first language only. */
 export function subjectOf(
-  mail: { environment: 'production' | 'sandbox'; language: MailLanguage; contractType: ContractType },
+  mail: { environment: Environment; language: MailLanguage; contractType: ContractType },
   about: (locale: Locale) => string,
 ): string {
   const [first] = localesOf(mail.language)

@@ -2,6 +2,8 @@
 // Owns escaping, names, the building blocks and the frame. External text reaches HTML only through `html`, which escapes it. Every mail
 // program keeps inline styles; the style sheet in the head only adds dark mode.
 
+import { splitAtPlaces, type Names } from './plain-text.js'
+
 const WRAPPED = Symbol('html')
 
 /** A piece of markup; only `html` makes one. */
@@ -37,6 +39,10 @@ export function name(text: string): Markup {
   return html`<bdi>${pieces}</bdi>`
 }
 
+/** Our own sentence in HTML, with each `{placeholder}` replaced by the external name of that key. */
+export const fillMarkup = (sentence: string, names: Names): Markup =>
+  html`${splitAtPlaces(sentence).map((piece, index) => (index % 2 ? name(names[piece] ?? '') : html`${piece}`))}`
+
 // The design tokens of the pages, in light mode. [ceremony: how the pages look]
 const INK = '#15181b'
 const SOFT = '#4b535a'
@@ -70,6 +76,13 @@ export const subheading = (content: Markup): Markup =>
   html`<h2 style="margin:0 0 10px;font-size:19px;line-height:25px;letter-spacing:-0.01em">${content}</h2>`
 /** Running text. */
 export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 16px">${content}</p>`
+/** The paragraph below a list of rows. */
+export const paragraphBelow = (text: string): Markup => html`<p style="margin:24px 0 16px">${text}</p>`
+/** Shows that a file is attached. */
+export const attached = (fileName: string, size: string): Markup =>
+  html`<p style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid #dcdfde;border-radius:6px">
+    <strong>${fileName}</strong><br /><span style="color:#4b535a">${size}</span>
+  </p>`
 /** Secondary text, smaller and softer. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
@@ -131,31 +144,23 @@ export const rowTable = (rows: { label: string; markup: Markup }[]): Markup =>
 /** A part in another language than the document. [WCAG 3.1.2] */
 export const inLanguage = (lang: string, content: Markup[]): Markup => html`<div lang="${lang}">${content}</div>`
 
-/**
- * The whole document.
- * @param bar the sandbox mark, above everything
- */
-export function frame({
-  lang,
-  title,
-  bar,
-  content,
-}: {
+interface Framed {
   lang: string
   title: string
+  /** The sandbox mark, above everything. */
   bar: Markup | undefined
   content: Markup[]
-}): string {
-  const banner =
-    bar === undefined
-      ? []
-      : [
-          html`<tr>
-            <td class="t" style="padding:10px 36px;background:#ffdf6b;color:#332700;font-size:14px;font-weight:600">
-              ${bar}
-            </td>
-          </tr>`,
-        ]
+}
+
+/** The whole document. */
+export function frame({ lang, title, bar, content }: Framed): string {
+  const banner = bar
+    ? html`<tr>
+        <td class="t" style="padding:10px 36px;background:#ffdf6b;color:#332700;font-size:14px;font-weight:600">
+          ${bar}
+        </td>
+      </tr>`
+    : html``
   const document = html`<!doctype html>
     <html lang="${lang}">
       <head>

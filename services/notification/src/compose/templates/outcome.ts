@@ -3,21 +3,9 @@ import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { contractRows, instant, markParty, textParty } from './contract-rows.js'
-import { localesOf, reportLines, reportLinks, sandboxMarks, subjectOf, type MailParts } from './languages.js'
-import {
-  rowTable,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  name,
-  paragraph,
-  rule,
-  small,
-  subheading,
-  type Markup,
-} from './markup.js'
-import { rowLines, sections, textName, wrap } from './plain-text.js'
+import { layOut, reportLines, reportLinks, subjectOf, type MailParts } from './languages.js'
+import { rowTable, heading, html, name, paragraph, paragraphBelow, rule, small, subheading } from './markup.js'
+import { rowLines, textName, wrap } from './plain-text.js'
 
 type Outcome = 'cancelled' | 'expired'
 
@@ -54,68 +42,50 @@ const messages = createDictionary<{
 
 /** @param reportUrl the form to report the request */
 export function writeOutcome(mail: MailData, outcome: Outcome, reportUrl: string): MailParts {
+  const at = outcome === 'cancelled' ? mail.cancelledAt : mail.expiresAt
+  const stop = stopAfter(mail.party.legalName)
   const subject = subjectOf(mail, (locale) => messages(locale).subject[outcome])
-  return { subject, text: writeText(mail, outcome, reportUrl), html: writeHtml(mail, outcome, subject, reportUrl) }
+  return layOut(mail, subject, {
+    first: (locale) => {
+      const { contractFrom, became, label } = messages(locale)
+      const rows = contractRows(mail, locale, { label: label[outcome], at })
+      const meaning = meaningText(mail, locale, null)
+      return {
+        text: [wrap(`${contractFrom} ${textName(mail.senderName)} ${became[outcome]}.`), rowLines(rows), wrap(meaning)],
+        markup: [
+          heading(html`${contractFrom} ${name(mail.senderName)} ${became[outcome]}`),
+          rowTable(rows),
+          paragraphBelow(meaning),
+        ],
+      }
+    },
+    second: (locale) => {
+      const { contractFrom, became, hadSigned } = messages(locale)
+      const meaning = meaningText(mail, locale, at)
+      return {
+        text: [
+          '* * *',
+          wrap(`${contractFrom} ${textName(mail.senderName)} ${became[outcome]}.`),
+          wrap(`${hadSigned} ${textParty(mail)}${stop} ${meaning}`),
+        ],
+        markup: [
+          subheading(html`${contractFrom} ${name(mail.senderName)} ${became[outcome]}`),
+          paragraph(html`${hadSigned} ${markParty(mail)}${stop} ${meaning}`),
+        ],
+      }
+    },
+    end: {
+      text: ['* * *', reportLines(mail.language, reportUrl)],
+      markup: [rule, small(reportLinks(mail.language, reportUrl))],
+    },
+  })
 }
-
-const endedAt = (mail: MailData, outcome: Outcome): string | null =>
-  outcome === 'cancelled' ? mail.cancelledAt : mail.expiresAt
 
 /** `It ended on 26 November 2026, 08:20 UTC, before everyone had signed.` and its meaning; without the date if `at` is null. */
 function meaningText(mail: MailData, locale: Locale, at: string | null): string {
   const texts = messages(locale)
   const when = at === null ? '' : ` ${texts.on} ${instant(mail, at, locale)},`
   return `${texts.ended}${when} ${texts.before}. ${texts.meaning}`
-}
-
-function writeText(mail: MailData, outcome: Outcome, reportUrl: string): string {
-  const [first, second] = localesOf(mail.language)
-  const sender = textName(mail.senderName)
-  const at = endedAt(mail, outcome)
-  const texts = messages(first)
-  const parts = [
-    ...sandboxMarks(mail).lines,
-    wrap(`${texts.contractFrom} ${sender} ${texts.became[outcome]}.`),
-    rowLines(contractRows(mail, first, { label: texts.label[outcome], at })),
-    wrap(meaningText(mail, first, null)),
-  ]
-  if (second) {
-    const secondTexts = messages(second)
-    parts.push(
-      '* * *',
-      wrap(`${secondTexts.contractFrom} ${sender} ${secondTexts.became[outcome]}.`),
-      wrap(
-        `${secondTexts.hadSigned} ${textParty(mail)}${stopAfter(mail.party.legalName)} ${meaningText(mail, second, at)}`,
-      ),
-    )
-  }
-  parts.push('* * *', reportLines(mail.language, reportUrl))
-  return sections(parts)
-}
-
-function writeHtml(mail: MailData, outcome: Outcome, title: string, reportUrl: string): string {
-  const [first, second] = localesOf(mail.language)
-  const sender = name(mail.senderName)
-  const at = endedAt(mail, outcome)
-  const texts = messages(first)
-  const content: Markup[] = [
-    heading(html`${texts.contractFrom} ${sender} ${texts.became[outcome]}`),
-    rowTable(contractRows(mail, first, { label: texts.label[outcome], at })),
-    html`<p style="margin:24px 0 16px">${meaningText(mail, first, null)}</p>`,
-  ]
-  if (second) {
-    const secondTexts = messages(second)
-    const meaning = meaningText(mail, second, at)
-    content.push(
-      rule,
-      inLanguage(second, [
-        subheading(html`${secondTexts.contractFrom} ${sender} ${secondTexts.became[outcome]}`),
-        paragraph(html`${secondTexts.hadSigned} ${markParty(mail)}${stopAfter(mail.party.legalName)} ${meaning}`),
-      ]),
-    )
-  }
-  content.push(rule, small(reportLinks(mail.language, reportUrl)))
-  return frame({ lang: first, title, bar: sandboxMarks(mail).bar, content })
 }
 
 /** No second full stop after "Ltd.". */

@@ -2,10 +2,9 @@
 // The account's name stands behind our own words: a stranger's text must not begin a line beside a code.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMailData } from '../mail-data.js'
-import { inEach, localesOf, reportLines, reportLinks, type MailParts } from './languages.js'
-import { code, frame, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
-import { fillMarkup, fillText } from './places.js'
-import { sections, wrap } from './plain-text.js'
+import { inEach, layOut, reportLines, reportLinks, type MailParts } from './languages.js'
+import { code, fillMarkup, heading, html, machineLine, paragraph, small } from './markup.js'
+import { fillText, wrap } from './plain-text.js'
 
 type OwnerCodeMail = Extract<OwnerMailData, { kind: 'code' }>
 
@@ -43,48 +42,42 @@ export function writeOwnerCode(
 ): MailParts {
   const { language, code: digits } = mail
   const isReply = mail.purpose === 'reply_address'
-  const [heads, about] = isReply ? (['replySubject', 'reply'] as const) : (['signInSubject', 'signIn'] as const)
+  const [head, about] = isReply ? (['replySubject', 'reply'] as const) : (['signInSubject', 'signIn'] as const)
   const names = isReply ? { account: mail.accountName } : {}
-  const [first, second] = localesOf(language)
-  const texts = messages(first)
-  const secondTexts = second && messages(second)
-  const subject = inEach(language, (locale) => messages(locale)[heads])
   const forDevices = `@${host} #${digits}`
-  const text = sections([
-    wrap(`${digits} ${texts.isYourCode} ${fillText(texts[about], names)}`),
-    wrap(`${texts.howLong} ${texts.nobodyAsks}`),
-    wrap(texts.notYou),
-    ...(secondTexts
-      ? [
-          wrap(
-            `${digits} ${secondTexts.isYourCode} ${fillText(secondTexts[about], names)} ${secondTexts.howLong} ${secondTexts.nobodyAsks}`,
-          ),
-          wrap(secondTexts.notYou),
-        ]
-      : []),
-    ...(isReply ? [reportLines(language, reportUrl)] : []),
-    forDevices,
-  ])
-  const content: Markup[] = [
-    heading(html`${texts[heads]}`),
-    paragraph(fillMarkup(texts[about], names)),
-    code(digits),
-    paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
-    small(html`${texts.notYou}`),
-  ]
-  if (secondTexts && second) {
-    const aboutAgain = fillMarkup(secondTexts[about], names)
-    content.push(
-      rule,
-      inLanguage(second, [
-        paragraph(
-          html`<strong>${secondTexts[heads]}.</strong> ${aboutAgain} ${secondTexts.howLong} ${secondTexts.nobodyAsks}`,
-        ),
-        small(html`${secondTexts.notYou}`),
-      ]),
-    )
-  }
-  if (isReply) content.push(small(reportLinks(language, reportUrl)))
-  content.push(machineLine(forDevices))
-  return { subject, text, html: frame({ lang: first, title: subject, bar: undefined, content }) }
+  const subject = inEach(language, (locale) => messages(locale)[head])
+  return layOut({ language }, subject, {
+    first: (locale) => {
+      const { isYourCode, howLong, nobodyAsks, notYou, ...texts } = messages(locale)
+      return {
+        text: [
+          wrap(`${digits} ${isYourCode} ${fillText(texts[about], names)}`),
+          wrap(`${howLong} ${nobodyAsks}`),
+          wrap(notYou),
+        ],
+        markup: [
+          heading(html`${texts[head]}`),
+          paragraph(fillMarkup(texts[about], names)),
+          code(digits),
+          paragraph(html`${howLong} ${nobodyAsks}`),
+          small(html`${notYou}`),
+        ],
+      }
+    },
+    second: (locale) => {
+      const { isYourCode, howLong, nobodyAsks, notYou, ...texts } = messages(locale)
+      const confirms = fillMarkup(texts[about], names)
+      return {
+        text: [wrap(`${digits} ${isYourCode} ${fillText(texts[about], names)} ${howLong} ${nobodyAsks}`), wrap(notYou)],
+        markup: [
+          paragraph(html`<strong>${texts[head]}.</strong> ${confirms} ${howLong} ${nobodyAsks}`),
+          small(html`${notYou}`),
+        ],
+      }
+    },
+    end: {
+      text: [...(isReply ? [reportLines(language, reportUrl)] : []), forDevices],
+      markup: [...(isReply ? [small(reportLinks(language, reportUrl))] : []), machineLine(forDevices)],
+    },
+  })
 }

@@ -3,24 +3,9 @@
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
-import { inEach, inLocale, localesOf, reportLines, reportLinks, type MailParts } from './languages.js'
-import {
-  address,
-  button,
-  frame,
-  heading,
-  html,
-  inLanguage,
-  link,
-  paragraph,
-  quotation,
-  rule,
-  small,
-  subheading,
-  type Markup,
-} from './markup.js'
-import { fillMarkup, fillText, type Names } from './places.js'
-import { sections, textName, wrap } from './plain-text.js'
+import { inEach, inLocale, layOut, reportLines, reportLinks, type Blocks, type MailParts } from './languages.js'
+import { address, button, fillMarkup, heading, html, link, paragraph, quotation, small, subheading } from './markup.js'
+import { fillText, textName, wrap, type Names } from './plain-text.js'
 
 /** Braces mark external names. None ends a sentence, because company names may end in a full stop. */
 const messages = createDictionary({
@@ -86,9 +71,9 @@ type Key = keyof ReturnType<typeof messages>
 interface Content {
   subject: Key
   /** Sentences; the first is the main one. */
-  body: readonly [Key, ...Key[]]
+  body: readonly Key[]
   /** The body in the mail's second language, if it differs. */
-  again?: readonly [Key, ...Key[]]
+  again?: readonly Key[]
   /** The operator's text, below the main sentence. */
   quoted?: string
   /** The mail asks a stranger for something, so it links to the report form. */
@@ -101,68 +86,39 @@ export function writeOwnerMail(
   mail: OwnerMail,
   { consoleUrl, reportUrl }: { consoleUrl: string; reportUrl: string },
 ): MailParts {
-  const content = contentOf(mail)
+  const { subject, body, again = body, quoted, isRequest, names } = contentOf(mail)
   const { language } = mail
-  const subject = inEach(language, (locale) => messages(locale)[content.subject])
-  return {
-    subject,
-    text: writeText(content, mail, consoleUrl, reportUrl),
-    html: writeHtml(content, mail, subject, consoleUrl, reportUrl),
-  }
+  const title = inEach(language, (locale) => messages(locale)[subject])
+  const quote = quoted?.split('\n').filter((line) => line.trim() !== '')
+  /** The sentences of one language, each as a block. */
+  const sentences = (keys: readonly Key[], locale: Locale): Blocks => ({
+    text: keys.map((key) => wrap(fillText(messages(locale)[key], names))),
+    markup: keys.map((key, index) => (index ? small : paragraph)(fillMarkup(messages(locale)[key], names))),
+  })
+  return layOut({ language }, title, {
+    first: (locale) => {
+      const { text, markup } = sentences(body, locale)
+      if (quote) {
+        text.splice(1, 0, quote.map((line) => `  ${wrap(textName(line), 2)}`).join('\n'))
+        markup.splice(1, 0, quotation(quote))
+      }
+      const title = heading(html`${messages(locale)[subject]}`)
+      return { text, markup: [title, ...markup, button(consoleUrl, messages(locale).open)] }
+    },
+    second: (locale) => {
+      const { text, markup } = sentences(again, locale)
+      const open = link(inLocale(consoleUrl, language, locale), messages(locale).open)
+      return { text, markup: [subheading(html`${messages(locale)[subject]}`), ...markup, paragraph(open)] }
+    },
+    end: {
+      text: [
+        `${inEach(language, (locale) => messages(locale).open)}\n${consoleUrl}`,
+        ...(isRequest ? [reportLines(language, reportUrl)] : []),
+      ],
+      markup: [...(isRequest ? [small(reportLinks(language, reportUrl))] : []), address(consoleUrl)],
+    },
+  })
 }
-
-function writeText(content: Content, { language }: OwnerMail, consoleUrl: string, reportUrl: string): string {
-  const { body, again = body, quoted, isRequest, names } = content
-  const [first, second] = localesOf(language)
-  const sentence = (locale: Locale) => (key: Key) => wrap(fillText(messages(locale)[key], names))
-  const [main, ...rest] = body.map(sentence(first))
-  const quote = quoted === undefined ? [] : [linesOf(quoted).map((line) => `  ${wrap(textName(line), 2)}`)]
-  return sections([
-    main!,
-    ...quote.map((lines) => lines.join('\n')),
-    ...rest,
-    ...(second ? again.map(sentence(second)) : []),
-    `${inEach(language, (locale) => messages(locale).open)}\n${consoleUrl}`,
-    ...(isRequest ? [reportLines(language, reportUrl)] : []),
-  ])
-}
-
-function writeHtml(
-  content: Content,
-  { language }: OwnerMail,
-  title: string,
-  consoleUrl: string,
-  reportUrl: string,
-): string {
-  const { subject, body, again = body, quoted, isRequest, names } = content
-  const [first, second] = localesOf(language)
-  const sentence = (locale: Locale) => (key: Key) => fillMarkup(messages(locale)[key], names)
-  const [main, ...rest] = body.map(sentence(first))
-  const parts: Markup[] = [
-    heading(html`${messages(first)[subject]}`),
-    paragraph(main!),
-    ...(quoted === undefined ? [] : [quotation(linesOf(quoted))]),
-    ...rest.map(small),
-    button(consoleUrl, messages(first).open),
-  ]
-  if (second) {
-    const [mainAgain, ...restAgain] = again.map(sentence(second))
-    parts.push(
-      rule,
-      inLanguage(second, [
-        subheading(html`${messages(second)[subject]}`),
-        paragraph(mainAgain!),
-        ...restAgain.map(small),
-        paragraph(link(inLocale(consoleUrl, language, second), messages(second).open)),
-      ]),
-    )
-  }
-  if (isRequest) parts.push(small(reportLinks(language, reportUrl)))
-  parts.push(address(consoleUrl))
-  return frame({ lang: first, title, bar: undefined, content: parts })
-}
-
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
 
 function contentOf(mail: OwnerMail): Content {
   switch (mail.kind) {

@@ -19,6 +19,18 @@ export function textName(name: string): string {
   return RIGHT_TO_LEFT.test(line) ? `${FIRST_STRONG_ISOLATE}${line}${POP_ISOLATE}` : line
 }
 
+/** Placeholder → external name. */
+export type Names = Readonly<Record<string, string>>
+
+/** Splits our own sentence at its placeholders, such as `{by}`; every second piece is the key of one. */
+export const splitAtPlaces = (sentence: string): string[] => sentence.split(/\{(\w+)\}/)
+
+/** Inserts the names in one pass, so that braces in a name are no placeholders. For plain text, before wrapping. */
+export const fillText = (sentence: string, names: Names): string =>
+  splitAtPlaces(sentence)
+    .map((piece, index) => (index % 2 ? textName(names[piece] ?? '') : piece))
+    .join('')
+
 /** Breaks a paragraph at spaces, and a word wider than a line between characters. @param indent of all lines but the first */
 export function wrap(text: string, indent = 0): string {
   const columnsMax = COLUMNS_MAX - indent
