@@ -109,15 +109,11 @@ export type KafkaSettings = Readonly<z.infer<typeof kafka>>
 /** How to connect to the brokers. @param clientId names the client in their logs and quotas, such as `paraph-contract` */
 export function kafkaConnectionOf(settings: KafkaSettings, clientId: string): KafkaConnection {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = settings
+  const { KAFKA_TLS_CA: caPem, KAFKA_TLS_CERT: certPem, KAFKA_TLS_KEY: keyPem } = settings
   return {
     brokers: settings.KAFKA_BROKERS,
     clientId,
-    ...(settings.KAFKA_TLS === 'on' ? { tls: tlsOf(settings) } : {}),
-    ...(mechanism && username && password ? { sasl: { mechanism, username, password } } : {}),
+    tls: settings.KAFKA_TLS === 'on' ? { caPem, certPem, keyPem } : undefined,
+    sasl: mechanism && username && password ? { mechanism, username, password } : undefined,
   }
 }
-
-const tlsOf = ({ KAFKA_TLS_CA: caPem, KAFKA_TLS_CERT: certPem, KAFKA_TLS_KEY: keyPem }: KafkaSettings) => ({
-  ...(caPem ? { caPem } : {}),
-  ...(certPem && keyPem ? { certPem, keyPem } : {}),
-})

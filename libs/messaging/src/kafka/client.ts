@@ -12,6 +12,7 @@ import {
   type LogEntry,
   type PartitionAssigner,
   type Producer,
+  type SASLOptions,
 } from 'kafkajs'
 import type { Logger } from '@paraph/telemetry/logger'
 
@@ -57,7 +58,8 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
     requestTimeout: REQUEST_MS,
     enforceRequestTimeout: true,
     ...(tls ? { ssl: { ca: tls.caPem, cert: tls.certPem, key: tls.keyPem } } : {}),
-    ...(sasl ? { sasl: saslOptions(sasl) } : {}),
+    // kafkajs has one type for each mechanism.
+    ...(sasl ? { sasl: sasl as SASLOptions } : {}),
     logLevel: logLevel.INFO,
     logCreator: () => (entry: LogEntry) => forwardLog(entry, logger),
   }
@@ -108,18 +110,6 @@ function withBeforeJoin(beforeJoin: () => Promise<void>): PartitionAssigner {
       return find(group)
     }
     return PartitionAssigners.roundRobin(config)
-  }
-}
-
-function saslOptions({ mechanism, username, password }: NonNullable<KafkaConnection['sasl']>) {
-  // One return per mechanism: kafkajs has one type for each.
-  switch (mechanism) {
-    case 'plain':
-      return { mechanism, username, password }
-    case 'scram-sha-256':
-      return { mechanism, username, password }
-    case 'scram-sha-512':
-      return { mechanism, username, password }
   }
 }
 

@@ -37,25 +37,14 @@ export interface TopicSetting {
   configs: Readonly<Record<string, string>>
 }
 
-/** A topic on the brokers. */
-export interface TopicFound {
-  partitions: number
-  replicas: number
-  /** Set on the topic itself, not taken from the broker's defaults. */
-  configs: Readonly<Record<string, string>>
-}
+/** A topic on the brokers. `configs`: set on the topic itself, not taken from the broker's defaults. */
+export type TopicFound = Omit<TopicSetting, 'topic'>
 
 export type TopicChange =
   | ({ kind: 'create' } & TopicSetting)
   | { kind: 'raise'; topic: Topic; from: number; to: number }
   /** `configs` is the complete set afterwards: Kafka replaces all of it. */
-  | {
-      kind: 'configure'
-      topic: Topic
-      configs: Readonly<Record<string, string>>
-      changed: readonly string[]
-      replicas: number
-    }
+  | ({ kind: 'configure'; changed: readonly string[] } & Omit<TopicSetting, 'partitions'>)
   /** A difference that cannot be, or need not be, changed in place. */
   | { kind: 'keep'; topic: Topic; sentence: string }
 
@@ -91,16 +80,13 @@ export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<s
     const now = found.get(topic)
     if (!now) return [{ kind: 'create', ...setting }]
     const steps: TopicChange[] = []
+    const keep = (sentence: string) => steps.push({ kind: 'keep', topic, sentence })
     if (now.partitions < setting.partitions)
       steps.push({ kind: 'raise', topic, from: now.partitions, to: setting.partitions })
-    if (now.partitions > setting.partitions) {
-      const sentence = `has ${now.partitions} partitions, not ${setting.partitions}; Kafka cannot make them fewer.`
-      steps.push({ kind: 'keep', topic, sentence })
-    }
-    if (now.replicas !== setting.replicas) {
-      const sentence = `has ${copies(now.replicas)}, not ${setting.replicas}; kafka-reassign-partitions changes that.`
-      steps.push({ kind: 'keep', topic, sentence })
-    }
+    if (now.partitions > setting.partitions)
+      keep(`has ${now.partitions} partitions, not ${setting.partitions}; Kafka cannot make them fewer.`)
+    if (now.replicas !== setting.replicas)
+      keep(`has ${copies(now.replicas)}, not ${setting.replicas}; kafka-reassign-partitions changes that.`)
     const changed = Object.entries(setting.configs).filter(([name, value]) => now.configs[name] !== value)
     if (changed.length > 0) {
       const configs = { ...now.configs, ...setting.configs }
@@ -155,8 +141,6 @@ export function describeChange(step: TopicChange): string {
       return `${step.topic}: set ${step.changed.join(', ')}`
     case 'keep':
       return `${step.topic}: ${step.sentence}`
-    default:
-      return step satisfies never
   }
 }
 

@@ -89,30 +89,20 @@ async function findTopics(admin: Admin, topics: readonly string[]): Promise<Map<
 }
 
 async function applyStep(admin: Admin, step: TopicChange): Promise<void> {
-  switch (step.kind) {
-    case 'create': {
-      const { topic, partitions: numPartitions, replicas: replicationFactor } = step
-      const configEntries = entriesOf(step.configs)
-      // The result is false when the topic was created meanwhile: nothing is left to do.
-      await admin.createTopics({
-        topics: [{ topic, numPartitions, replicationFactor, configEntries }],
-        waitForLeaders: false,
-      })
-      return
-    }
-    case 'raise':
-      await admin.createPartitions({ topicPartitions: [{ topic: step.topic, count: step.to }] })
-      return
-    case 'configure':
-      await admin.alterConfigs({
-        validateOnly: false,
-        resources: [{ type: TOPIC_RESOURCE, name: step.topic, configEntries: entriesOf(step.configs) }],
-      })
-      return
-    case 'keep':
-      return
-    default:
-      step satisfies never
+  const { topic } = step
+  if (step.kind === 'create') {
+    const { partitions: numPartitions, replicas: replicationFactor, configs } = step
+    const configEntries = entriesOf(configs)
+    // The result is false when the topic was created meanwhile: nothing is left to do.
+    await admin.createTopics({
+      topics: [{ topic, numPartitions, replicationFactor, configEntries }],
+      waitForLeaders: false,
+    })
+  }
+  if (step.kind === 'raise') await admin.createPartitions({ topicPartitions: [{ topic, count: step.to }] })
+  if (step.kind === 'configure') {
+    const configEntries = entriesOf(step.configs)
+    await admin.alterConfigs({ validateOnly: false, resources: [{ type: TOPIC_RESOURCE, name: topic, configEntries }] })
   }
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
 import { waitAtMost } from '@paraph/background/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
-import type { ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
+import type { PartitionProgress, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
 import { createWakeUp, pause } from '@paraph/background/wake-up'
 
 /** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
@@ -151,15 +151,16 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
       stopping.abort()
       await waitAtMost(STOP_MS_MAX, running)
     },
-    progress: () =>
-      held.map(({ topic, partition, position, end, movedAtMs }) => ({
-        topic,
-        partition,
-        behind: position < end,
-        unmovedMs: Math.round(performance.now() - movedAtMs),
-      })),
+    progress: () => held.map(progressOf),
   }
 }
+
+const progressOf = ({ topic, partition, position, end, movedAtMs }: HeldPartition): PartitionProgress => ({
+  topic,
+  partition,
+  behind: position < end,
+  unmovedMs: Math.round(performance.now() - movedAtMs),
+})
 
 /** Locks free partitions, then reads the group's positions there: in this order, because the last owner commits before it unlocks. */
 async function claimPartitions(

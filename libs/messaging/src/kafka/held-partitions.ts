@@ -1,0 +1,93 @@
+// The partitions that a member of a consumer group holds, and whether kafkajs fetches them. [D50, F1]
+// Does not own: the work within one partition (partition.ts), membership and commits (subscription.ts).
+import type { Batch, Consumer, KafkaMessage } from 'kafkajs'
+import type { Logger } from '@paraph/telemetry/logger'
+import type { ReceivedMessage, SubscribeOptions } from '../event-bus.js'
+import { createKafkaPartition, keyOf, type KafkaPartition } from './partition.js'
+
+export interface HeldPartitionsDeps extends Pick<SubscribeOptions, 'group' | 'handle'> {
+  logger: Logger
+}
+
+export function createHeldPartitions({ group, handle, logger }: HeldPartitionsDeps) {
+  /** Every partition ever held here: a second holding must not start while the first has messages in hand. */
+  const known = new Map<string, KafkaPartition>()
+  let held = new Set<KafkaPartition>()
+
+  function partitionOf(member: Consumer, topic: string, partition: number): KafkaPartition {
+    const key = keyOf({ topic, partition })
+    const found =
+      known.get(key) ??
+      createKafkaPartition({
+        topic,
+        partition,
+        handle,
+        logger: logger.child({ group }),
+        onRoom: () => resumeFetching(member, { topic, partition }),
+      })
+    known.set(key, found)
+    return found
+  }
+
+  return {
+    /** The partitions of the current generation. */
+    held: (): ReadonlySet<KafkaPartition> => held,
+    find: (place: Parameters<typeof keyOf>[0]) => known.get(keyOf(place)),
+    /** Begins a generation. @param assignment topic → its partitions, from now on */
+    assign(member: Consumer, assignment: Record<string, number[]>): void {
+      const before = held
+      held = new Set(
+        Object.entries(assignment).flatMap(([topic, numbers]) =>
+          numbers.map((number) => partitionOf(member, topic, number)),
+        ),
+      )
+      for (const partition of before) if (!held.has(partition)) partition.lose()
+      for (const partition of held) {
+        partition.keep()
+        // In kafkajs a pause of fetching outlasts a join.
+        if (!partition.isFull()) resumeFetching(member, partition)
+      }
+    },
+    /** Takes over what kafkajs fetched, and pauses the fetching while too many messages wait. */
+    receive(member: Consumer, batch: Batch): void {
+      const { topic, partition: number } = batch
+      const partition = known.get(keyOf(batch))
+      if (!partition || !held.has(partition)) return
+      const messages = batch.messages.map((message) => toMessage(topic, number, message))
+      const hasRoom = partition.add(messages, Number(batch.highWatermark))
+      if (!hasRoom) member.pause([{ topic, partitions: [number] }])
+    },
+    resume(): void {
+      for (const partition of held) partition.resume()
+    },
+    /** Resolves when no partition has messages in hand. */
+    async suspend(): Promise<void> {
+      await Promise.all([...held].map((partition) => partition.suspend()))
+    },
+    clear: (): void => held.clear(),
+  }
+}
+
+function resumeFetching(member: Consumer, { topic, partition }: Parameters<typeof keyOf>[0]): void {
+  try {
+    member.resume([{ topic, partitions: [partition] }])
+  } catch {
+    // Between a crash and the next start there is nothing to resume.
+  }
+}
+
+function toMessage(topic: string, partition: number, message: KafkaMessage): ReceivedMessage {
+  const headers = Object.entries(message.headers ?? {}).flatMap(([name, value]) => {
+    const last = Array.isArray(value) ? value.at(-1) : value
+    return last === undefined ? [] : [[name, last.toString()]]
+  })
+  return {
+    topic,
+    partition,
+    offset: message.offset,
+    key: message.key?.toString() ?? '',
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    value: message.value?.toString() ?? null,
+    publishedAt: new Date(Number(message.timestamp)),
+  }
+}
