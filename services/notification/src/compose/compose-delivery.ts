@@ -2,8 +2,7 @@
 // Owns which service is read. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
 import { composeMail, type Composed } from './contract-mail.js'
 import type { ClaimedDelivery } from '../database.js'
-import type { MailData } from './mail-data.js'
-import type { OwnerMailData } from './mail-data.js'
+import type { MailData, OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
 
 export interface ComposerDeps {
@@ -19,7 +18,6 @@ export interface ComposerDeps {
 
 export function createComposer({ readMailData, readCopy, openSealed, mailDomain, shareBaseUrl }: ComposerDeps) {
   const settings = { mailDomain, shareBaseUrl }
-
   /** Rejects with the error of a service, or when `signal` aborts before it answers. */
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
     const sealed = openSealed(delivery)

@@ -50,7 +50,7 @@ export function composeMail(
       replyTo: fromSender && mailData.replyAddress !== null ? asciiAddress(mailData.replyAddress) : undefined,
       ...writeParts(delivery, mailData, shareBaseUrl),
       attachment: delivery.copy
-        ? { fileName: copyNameOf(mailData), type: 'application/pdf', bytes: delivery.copy }
+        ? { filename: copyNameOf(mailData), contentType: 'application/pdf', content: delivery.copy }
         : undefined,
     },
   }

@@ -12,8 +12,7 @@ import {
   isMailAddress,
 } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
-import type { MailData } from './mail-data.js'
-import type { OwnerMailData } from './mail-data.js'
+import type { MailData, OwnerMailData } from './mail-data.js'
 
 const nameOf = (codePointsMax: number, errorOf: typeof nameError) =>
   z.string().refine((name) => name === name.trim() && errorOf(name, codePointsMax) === undefined)
@@ -73,8 +72,7 @@ const ownerMailSchema = z.discriminatedUnion('kind', [
   ]),
   z.object({ ...owner, kind: z.literal('application_approved'), facts: z.object({ accountName }) }),
   z.object({ ...owner, kind: z.literal('application_refused'), facts: z.object({ accountName, reason }) }),
-  z.object({ ...owner, kind: z.literal('key_created'), facts: key }),
-  z.object({ ...owner, kind: z.literal('key_revoked'), facts: key }),
+  z.object({ ...owner, kind: z.enum(['key_created', 'key_revoked']), facts: key }),
   z.object({ ...owner, kind: z.literal('owner_invited'), facts: z.object({ accountName, by: mailAddress }) }),
 ]) satisfies z.ZodType<OwnerMailData>
 

@@ -42,9 +42,8 @@ export async function addInvitations(trx: Trx, created: Created): Promise<void> 
 }
 
 /** Adds the sealed PDF for each party. A party that shares a mailbox with an earlier one is skipped at sending. [D24] */
-export async function addCompletions(trx: Trx, contract: Omit<Created, 'environment'>): Promise<void> {
-  await insertForParties(contract, 'completed').execute(trx)
-}
+export const addCompletions = async (trx: Trx, contract: Omit<Created, 'environment'>): Promise<void> =>
+  void (await insertForParties(contract, 'completed').execute(trx))
 
 const insertForParties = (
   { contractId, accountId, partyCount }: Omit<Created, 'environment'>,
@@ -53,7 +52,7 @@ const insertForParties = (
 ) =>
   sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
     select ${contractId}, ${accountId}, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
-      ${currentTraceparent() ?? null}::text
+      ${traceparent()}::text
     from generate_series(0, ${partyCount}::int - 1) as party_index ${where}
     on conflict on constraint delivery_once do nothing`
 
@@ -69,7 +68,7 @@ export async function addInvitation(
   const { rows } = await sql<{ sendNumber: number }>`
     insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
     select ${contractId}, ${accountId}, ${partyIndex}::smallint, 'invitation', coalesce(max(send_number), 0) + 1, ${PRIORITY_OTHER},
-      clock_timestamp() + make_interval(hours => ${TRY_HOURS}), ${currentTraceparent() ?? null}::text
+      clock_timestamp() + make_interval(hours => ${TRY_HOURS}), ${traceparent()}::text
     from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'
     returning send_number as "sendNumber"`.execute(trx)
   return rows[0]!.sendNumber
@@ -82,9 +81,17 @@ export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled
     on conflict (contract_id) do update set ended = excluded.ended`.execute(trx)
   await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
     select contract_id, account_id, party_index, ${kind}, 1, ${PRIORITY_OTHER}, now() + make_interval(hours => ${TRY_HOURS}),
-      ${currentTraceparent() ?? null}::text
+      ${traceparent()}::text
     from delivery where contract_id = ${contractId} and kind = 'invitation' and send_number = 1
     on conflict on constraint delivery_once do nothing`.execute(trx)
+}
+
+interface PushedCode {
+  requestId: string
+  contractId: string
+  partyIndex: number
+  code: string
+  lapsesInSeconds: number
 }
 
 export interface DeliveryIntakeDeps {
@@ -95,15 +102,8 @@ export interface DeliveryIntakeDeps {
 /** Takes over mails that other services push. */
 export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps) {
   /** Takes over a one-time code, once per `requestId`. It is stored under AES-GCM and wiped when it is sent or expires. [D42] */
-  async function addCode(push: {
-    requestId: string
-    contractId: string
-    partyIndex: number
-    code: string
-    lapsesInSeconds: number
-  }): Promise<void> {
-    const { requestId, contractId, partyIndex, lapsesInSeconds } = push
-    const sealed = seal(codeKeys, push.code, sealedContext(requestId))
+  async function addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds }: PushedCode): Promise<void> {
+    const sealed = seal(codeKeys, code, sealedContext(requestId))
     const receivedAtMs = performance.now()
     await database.transaction().execute(async (trx) => {
       await lockParty(trx, contractId, partyIndex)
@@ -113,7 +113,7 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
           (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
         select ${contractId}, ${partyIndex}::smallint, 'code', coalesce(max(send_number), 0) + 1, ${requestId}, ${PRIORITY_CODE},
           clock_timestamp() + make_interval(secs => ${secondsLeft}), ${sealed.bytes}::bytea, ${sealed.keyId},
-          ${currentTraceparent() ?? null}::text
+          ${traceparent()}::text
         from delivery where contract_id = ${contractId} and party_index = ${partyIndex} and kind = 'code'
         on conflict on constraint delivery_request_unique do nothing`.execute(trx)
     })
@@ -135,7 +135,7 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
           : ['owner_mail', PRIORITY_OTHER, TRY_HOURS * 3_600]
       await sql`insert into delivery (kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
         values (${kind}, 1, ${mail.id}, ${priority}, clock_timestamp() + make_interval(secs => ${seconds}),
-          ${sealed.bytes}::bytea, ${sealed.keyId}, ${currentTraceparent() ?? null}::text)
+          ${sealed.bytes}::bytea, ${sealed.keyId}, ${traceparent()}::text)
         on conflict on constraint delivery_request_unique do nothing`.execute(connection)
     })
   }
@@ -150,6 +150,8 @@ export const openSealed = (codeKeys: Keyring, delivery: ClaimedDelivery): string
   const { sealed: bytes, sealedKeyId: keyId, requestId } = delivery
   return bytes && keyId && requestId ? unseal(codeKeys, { keyId, bytes }, sealedContext(requestId)) : undefined
 }
+
+const traceparent = (): string | null => currentTraceparent() ?? null
 
 /** Binds a ciphertext to its row. */
 const sealedContext = (requestId: string): string => `delivery:${requestId}`

@@ -38,6 +38,9 @@ export async function releasePaused(trx: Trx, accountId: string): Promise<void> 
 /** A suspended account's mails are neither sent nor given up, except codes, which have no account: signers may still fetch the copy. [D37] */
 const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
 
+const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp())`
+const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`
+
 export interface DeliveryClaimsDeps {
   database: Kysely<NotificationDatabase>
   /** Mails made before this instant, except codes, wait for an operator (held-mails.ts). */
@@ -58,25 +61,21 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
     const { rows } = await sql<ClaimedDelivery>`with ${probe ? lockLane(probe) : sql``} due as (
          select id from delivery
          where state = 'due' and due_at <= clock_timestamp() and lapses_at > clock_timestamp()
-           and (claimed_until is null or claimed_until < clock_timestamp())
-           and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER} ${notForOperator} and ${NOT_SUSPENDED} ${mayProbe}
+           and ${UNCLAIMED} and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER}
+           ${notForOperator} and ${NOT_SUSPENDED} ${mayProbe}
          order by priority, due_at limit ${count} for update skip locked
        ), claimed as (
-         update delivery set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}),
-           attempts = attempts + 1
-         where id in (select id from due) returning ${COLUMNS}
+         update delivery set ${CLAIM}, attempts = attempts + 1 where id in (select id from due) returning ${COLUMNS}
        ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
     return rows
   }
 
   /** Claims up to `count` expired deliveries, to end them. */
   async function claimExpired(count: number): Promise<ClaimedDelivery[]> {
-    const { rows } = await sql<ClaimedDelivery>`update delivery
-      set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+    const { rows } = await sql<ClaimedDelivery>`update delivery set ${CLAIM}
       where id in (
         select id from delivery
-        where state = 'due' and lapses_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())
-          ${notForOperator} and ${NOT_SUSPENDED}
+        where state = 'due' and lapses_at <= clock_timestamp() and ${UNCLAIMED} ${notForOperator} and ${NOT_SUSPENDED}
         limit ${count} for update skip locked
       ) returning ${COLUMNS}`.execute(database)
     return rows
@@ -88,12 +87,10 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
    */
   async function claimHeld(names: readonly string[]): Promise<ClaimedDelivery[]> {
     if (holdBefore === undefined) return []
-    const { rows } = await sql<ClaimedDelivery>`update delivery set claim = gen_random_uuid(), attempts = attempts + 1,
-        claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+    const { rows } = await sql<ClaimedDelivery>`update delivery set ${CLAIM}, attempts = attempts + 1
       where id in (
         select id from delivery
-        where state = 'due' and ${isHeldSql(holdBefore)} and ${NAME} = any(${[...names]}::text[])
-          and (claimed_until is null or claimed_until < clock_timestamp())
+        where state = 'due' and ${isHeldSql(holdBefore)} and ${NAME} = any(${[...names]}::text[]) and ${UNCLAIMED}
         for update skip locked
       ) returning ${COLUMNS}`.execute(database)
     return rows

@@ -4,8 +4,7 @@
 import { settleAll } from '@paraph/background/settle-all'
 import type { Logger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
-import type { MailKind, NotificationDatabase, OwnerKind } from '../database.js'
-import type { ClaimedDelivery } from '../database.js'
+import type { ClaimedDelivery, MailKind, NotificationDatabase, OwnerKind } from '../database.js'
 import type { FinishDelivery } from './finish-delivery.js'
 
 /** An alert needs no higher count. */
@@ -20,14 +19,6 @@ export const isHeldSql = (before: Date) =>
 
 /** The name of a mail in the SMTP server's log: its Message-ID before the @, or for a mail to an owner the last part of that. [D24] */
 export const NAME = sql`coalesce(request_id, concat_ws('.', kind, contract_id, party_index, send_number))`
-
-export interface HeldKind {
-  kind: MailKind | OwnerKind
-  count: number
-  /** Creation times, ISO 8601. */
-  oldest: string
-  newest: string
-}
 
 /** The number of held mails, at most 100,000; 0 when `before` is not set. For the metric `paraph.email.held`. */
 export async function readHeld(database: Kysely<NotificationDatabase>, before: Date | undefined): Promise<number> {
@@ -49,8 +40,8 @@ export interface HeldMailsDeps {
 }
 
 export function createHeldMails({ database, claims, finishDelivery, before, logger }: HeldMailsDeps) {
-  /** The held mails by kind. `before` is null when the setting is absent. */
-  async function readKinds(): Promise<{ before: string | null; kinds: HeldKind[] }> {
+  /** The held mails by kind, with the creation of the oldest and the newest. `before` is null when the setting is absent. */
+  async function readKinds() {
     if (before === undefined) return { before: null, kinds: [] }
     const { rows } = await sql<{ kind: MailKind | OwnerKind; count: number; oldest: Date; newest: Date }>`
       select kind, count(*)::int as count, min(created_at) as oldest, max(created_at) as newest

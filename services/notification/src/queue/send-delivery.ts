@@ -1,9 +1,9 @@
 // Sends one claimed delivery: composes the mail from present data, hands it to the SMTP server, records the outcome. [D42, D49, F7, F8]
 // Does not own: what is claimed and when (delivery-worker.ts), the circuit (smtp/circuit.ts), the final states (finish-delivery.ts).
+import { setTimeout as sleep } from 'node:timers/promises'
 import { backOffMs } from '@paraph/background/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
 import { failPoint } from '@paraph/testing/fail-point'
-import { pause } from '@paraph/background/wake-up'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
 import type { Composed } from '../compose/contract-mail.js'
@@ -26,8 +26,6 @@ const RECORD_STOPPING_MS = 2_000
 /** An SMTP server that did not answer for this long counts as silent. */
 const SILENCE_MS = 10_000
 
-const NEVER = new AbortController().signal
-
 export interface SendDeliveryDeps {
   claims: Pick<DeliveryClaims, 'reschedule'>
   finishDelivery: FinishDelivery
@@ -43,17 +41,9 @@ export interface SendDeliveryDeps {
   cancelled: AbortSignal
 }
 
-export function createSendDelivery({
-  claims,
-  finishDelivery,
-  circuit,
-  rate,
-  mailer,
-  compose,
-  logger,
-  retryFirstMs,
-  cancelled,
-}: SendDeliveryDeps) {
+export function createSendDelivery(deps: SendDeliveryDeps) {
+  const { claims, finishDelivery, circuit, rate, mailer, compose, logger, cancelled } = deps
+
   /**
    * Sends a delivery and records the outcome. Rejects only when the outcome could not be recorded.
    * @param claimRequestedAtMs before the claim was made: the limits of time count from here, which is never later than the claim
@@ -123,30 +113,15 @@ export function createSendDelivery({
     reason: string,
     log: (retry: string) => void,
   ): Promise<void> {
-    const waitMs = retryPauseMs(delivery, delay, Math.random(), retryFirstMs)
+    const waitMs = retryPauseMs(delivery, delay, Math.random(), deps.retryFirstMs)
     log(`retrying in ${Math.round(waitMs / 1_000)} s`)
-    await record(() => claims.reschedule(delivery, waitMs, reason))
+    await untilRecorded(() => claims.reschedule(delivery, waitMs, reason), cancelled)
     countAttempt(delivery, delay === 'much_later' ? 'unanswered' : 'put_off')
   }
 
   async function finish(delivery: ClaimedDelivery, ending: Ending): Promise<void> {
-    await record(() => finishDelivery(delivery, ending))
+    await untilRecorded(() => finishDelivery(delivery, ending), cancelled)
     countAttempt(delivery, ending.state === 'failed' ? ending.reason : ending.state)
-  }
-
-  /** Retries a write: if the outcome is not recorded, the claim expires and the mail is sent a second time. */
-  async function record(write: () => Promise<void>): Promise<void> {
-    const startedAtMs = performance.now()
-    for (let tries = 1; ; tries++) {
-      try {
-        return await write()
-      } catch (error) {
-        const waitMs = backOffMs(tries, 100, 1_000, Math.random())
-        const longestMs = cancelled.aborted ? RECORD_STOPPING_MS : RECORD_MS
-        if (performance.now() + waitMs > startedAtMs + longestMs) throw error
-        await pause(waitMs, NEVER)
-      }
-    }
   }
 
   async function recordSmtpState(result: SendOutcome, sentAtMs: number): Promise<void> {
@@ -165,7 +140,23 @@ export function createSendDelivery({
   return sendDelivery
 }
 
-export type SendDelivery = ReturnType<typeof createSendDelivery>
+/**
+ * Retries a write: if the outcome is not recorded, the claim expires and the mail is sent a second time.
+ * @param cancelled aborts when a stop cancels the mails under way
+ */
+async function untilRecorded(write: () => Promise<void>, cancelled: AbortSignal): Promise<void> {
+  const startedAtMs = performance.now()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write()
+    } catch (error) {
+      const waitMs = backOffMs(tries, 100, 1_000, Math.random())
+      const longestMs = cancelled.aborted ? RECORD_STOPPING_MS : RECORD_MS
+      if (performance.now() + waitMs > startedAtMs + longestMs) throw error
+      await sleep(waitMs)
+    }
+  }
+}
 
 /** Counts an attempt by its outcome. */
 export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =>
@@ -173,14 +164,7 @@ export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =
 
 /** What the outcome of one mail shows about the SMTP server. */
 function findingOf(result: SendOutcome): Finding {
-  switch (result.outcome) {
-    case 'silent':
-      return 'silent'
-    case 'relay_away':
-      return 'unavailable'
-    case 'unanswered':
-      return result.reason === TIMEOUT ? 'silent' : 'unavailable'
-    default:
-      return 'answered'
-  }
+  if (result.outcome === 'relay_away') return 'unavailable'
+  if (result.outcome === 'unanswered') return result.reason === TIMEOUT ? 'silent' : 'unavailable'
+  return result.outcome === 'silent' ? 'silent' : 'answered'
 }

@@ -13,7 +13,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  attachment?: { fileName: string; type: string; bytes: Buffer } | undefined
+  attachment?: { filename: string; contentType: string; content: Buffer } | undefined
 }
 
 /**
@@ -110,14 +110,14 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
-          ...(mail.attachment ? { attachments: [attachmentOf(mail.attachment)] } : {}),
+          ...(mail.attachment ? { attachments: [mail.attachment] } : {}),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           signal,
         })
         return { outcome: 'accepted' }
       } catch (error) {
         const failure: SendOutcome = signal.aborted ? { outcome: 'silent', reason: TIMEOUT } : outcomeOf(error)
-        const isAnswered = typeof (error as { responseCode?: unknown }).responseCode === 'number'
+        const isAnswered = typeof (error as NodemailerError).responseCode === 'number'
         return handedOver.has(messageId) && !isAnswered && 'reason' in failure
           ? { outcome: 'unanswered', reason: failure.reason }
           : failure
@@ -132,7 +132,12 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
         ...session,
         tls: {
           checkServerIdentity(host: string, certificate: PeerCertificate) {
-            findings.certificate = summaryOf(certificate)
+            const { subject, issuer, valid_to: validTo } = certificate
+            findings.certificate = {
+              subject: String(subject?.CN ?? ''),
+              issuer: String(issuer?.CN ?? issuer?.O ?? ''),
+              validTo,
+            }
             return checkServerIdentity(host, certificate)
           },
         },
@@ -154,18 +159,21 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
 
 export type Mailer = ReturnType<typeof createMailer>
 
+type NodemailerError = Partial<Record<'code' | 'originalCode' | 'command' | 'responseCode' | 'timeoutType', unknown>>
+
+const textIn = (...values: unknown[]) => values.find((value) => typeof value === 'string')
+
+/** For the record: an SMTP code or the kind of failure. */
+const failureReason = ({ code, responseCode }: NodemailerError): string =>
+  typeof responseCode === 'number' ? `smtp ${responseCode}` : (textIn(code) ?? 'unknown')
+
 /**
  * Classifies an error of nodemailer. 4yz: retry; 5yz: refused, except 503, which concerns the session's state and is retried on another
  * connection.
  */
 export function outcomeOf(error: unknown): SendOutcome {
-  const { code, command, responseCode, timeoutType } = error as {
-    code?: unknown
-    command?: unknown
-    responseCode?: unknown
-    timeoutType?: unknown
-  }
-  const reason = typeof responseCode === 'number' ? `smtp ${responseCode}` : typeof code === 'string' ? code : 'unknown'
+  const { code, command, responseCode, timeoutType } = error as NodemailerError
+  const reason = failureReason(error as NodemailerError)
   // No SMTP command can carry this address, so none was sent.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', reason }
   if (timeoutType === 'SOCKET_TIMEOUT') return { outcome: 'silent', reason: TIMEOUT }
@@ -183,12 +191,6 @@ function concernsSession(command: unknown, responseCode: unknown): boolean {
   return SESSION_STEPS.test(command)
 }
 
-const summaryOf = ({ subject, issuer, valid_to: validTo }: PeerCertificate): SmtpFindings['certificate'] => ({
-  subject: String(subject?.CN ?? ''),
-  issuer: String(issuer?.CN ?? issuer?.O ?? ''),
-  validTo,
-})
-
 /** A nodemailer logger that passes on the server's lines only, because the client's may hold a password. */
 function createServerLogger(onLine: (line: string) => void) {
   const ignore = (): void => undefined
@@ -197,14 +199,15 @@ function createServerLogger(onLine: (line: string) => void) {
 }
 
 function failureOf(error: unknown): NonNullable<SmtpFindings['failure']> {
-  const { code, originalCode, command, responseCode, timeoutType } = error as Record<string, unknown>
-  const reason = typeof responseCode === 'number' ? `smtp ${responseCode}` : typeof code === 'string' ? code : 'unknown'
-  const detail =
-    typeof originalCode === 'string' ? originalCode : typeof timeoutType === 'string' ? timeoutType : undefined
-  return { step: stepOf({ code, originalCode, command, responseCode, timeoutType }), reason, detail }
+  const { originalCode, timeoutType } = error as NodemailerError
+  return {
+    step: stepOf(error as NodemailerError),
+    reason: failureReason(error as NodemailerError),
+    detail: textIn(originalCode, timeoutType),
+  }
 }
 
-function stepOf({ code, originalCode, command, responseCode, timeoutType }: Record<string, unknown>): SmtpStep {
+function stepOf({ code, originalCode, command, responseCode, timeoutType }: NodemailerError): SmtpStep {
   if (code === 'EDNS') return 'name'
   if (code === 'ETLS' || command === 'STARTTLS' || timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
   if (typeof command === 'string' && command.startsWith('AUTH')) return 'login'
@@ -216,9 +219,3 @@ function stepOf({ code, originalCode, command, responseCode, timeoutType }: Reco
     return /^(ERR_(SSL|TLS|OSSL)|CERT_|.*CERT|UNABLE_TO)/.test(String(originalCode)) ? 'tls' : 'connect'
   return 'greeting'
 }
-
-const attachmentOf = ({ fileName, type, bytes }: NonNullable<Mail['attachment']>) => ({
-  filename: fileName,
-  contentType: type,
-  content: bytes,
-})
