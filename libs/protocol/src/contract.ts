@@ -107,9 +107,8 @@ const metadataSchema = z
 
 /** Keys are text of the client: no message names one. */
 function metadataError(metadata: unknown): string | undefined {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     return 'metadata must be an object of string values.'
-  }
   const pairs = Object.keys(metadata).map(
     (key) => [key, Object.getOwnPropertyDescriptor(metadata, key)?.value as unknown] as const,
   )
@@ -119,13 +118,11 @@ function metadataError(metadata: unknown): string | undefined {
 
 function pairError(key: string, value: unknown): string | undefined {
   if (key === '__proto__') return 'metadata must not have a key named __proto__.'
-  if (key === '' || countCodePoints(key) > LIMITS.metadataKey) {
+  if (key === '' || countCodePoints(key) > LIMITS.metadataKey)
     return `metadata keys must have 1 to ${LIMITS.metadataKey} characters.`
-  }
   if (typeof value !== 'string') return 'metadata values must be strings.'
-  if (countCodePoints(value) > LIMITS.metadataValue) {
+  if (countCodePoints(value) > LIMITS.metadataValue)
     return `metadata values must have at most ${LIMITS.metadataValue} characters.`
-  }
   if (isUnstorable(key) || isUnstorable(value)) return 'metadata must not hold NUL or half a surrogate pair.'
   return undefined
 }
@@ -142,13 +139,8 @@ export const createContractSchema = z
           const seen = new Set<string>()
           parties.forEach((party, index) => {
             const identity = JSON.stringify([party.role, party.legalName, mailboxOf(party.email)])
-            if (seen.has(identity)) {
-              context.addIssue({
-                code: 'custom',
-                path: [index],
-                message: 'This party is named twice with the same role, name and e-mail address.',
-              })
-            }
+            const message = 'This party is named twice with the same role, name and e-mail address.'
+            if (seen.has(identity)) context.addIssue({ code: 'custom', path: [index], message })
             seen.add(identity)
           })
         })
@@ -164,16 +156,14 @@ export const createContractSchema = z
         .string(message('content must be a string of plain text.'))
         .superRefine((content, context) => {
           const bytes = Buffer.byteLength(content)
-          if (bytes > CONTENT_BYTES_MAX) {
+          if (bytes > CONTENT_BYTES_MAX)
             context.addIssue({
               code: 'custom',
               message: `content has ${bytes} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
             })
-          }
           if (content.trim() === '') context.addIssue({ code: 'custom', message: 'content must not be blank.' })
-          if (isUnstorable(content)) {
+          if (isUnstorable(content))
             context.addIssue({ code: 'custom', message: 'content must not hold NUL or half a surrogate pair.' })
-          }
         })
         .meta({
           minLength: 1,
@@ -213,14 +203,16 @@ export function removedFieldErrors(body: Record<string, unknown>): { path: strin
     .filter(([field]) => Object.hasOwn(body, field))
     .map(([path, message]) => ({ path, message }))
   const content = body['content']
-  if (typeof content === 'object' && content !== null) {
-    issues.push({
-      path: 'content',
-      message: 'content as an object was removed in v2. Send content as one plain text string.',
-    })
-  }
-  return issues
+  if (typeof content !== 'object' || content === null) return issues
+  const message = 'content as an object was removed in v2. Send content as one plain text string.'
+  return [...issues, { path: 'content', message }]
 }
+
+/** A text in an answer, as the OpenAPI document describes it. */
+export const textOf = (meta: z.GlobalMeta) => z.string().meta(meta)
+/** An object in an answer. @param id its name in the OpenAPI document, if it has one */
+export const objectOf = <Shape extends z.ZodRawShape>(id: string | undefined, description: string, shape: Shape) =>
+  z.object(shape).meta(id === undefined ? { description } : { id, description })
 
 /** An instant in an answer. */
 export const instantSchema = z.iso
@@ -233,20 +225,16 @@ export const instantSchema = z.iso
 
 // Answers are described in `meta` only: tests check these promises, and a check at run time would only cost time.
 /** The id of a contract, in answers and in the path. */
-export const contractIdSchema = z
-  .string()
-  .meta({
-    pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
-    description: 'Identifier of the contract, as POST /contracts gave it.',
-    examples: ['contract-1795183380000-k3v9x2m1q'],
-  })
-const contractNumber = z
-  .string()
-  .meta({
-    pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
-    description: 'Number for people; holds the UTC date of creation.',
-    examples: ['EXT-20261120-7KQ4MXTA'],
-  })
+export const contractIdSchema = textOf({
+  pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
+  description: 'Identifier of the contract, as POST /contracts gave it.',
+  examples: ['contract-1795183380000-k3v9x2m1q'],
+})
+const contractNumber = textOf({
+  pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
+  description: 'Number for people; holds the UTC date of creation.',
+  examples: ['EXT-20261120-7KQ4MXTA'],
+})
 const status = z
   .enum(CONTRACT_STATUSES)
   .meta({
@@ -257,87 +245,73 @@ const status = z
 const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
 const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
 
-const signingProgressSchema = z
-  .object({
-    signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
-    total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
-    pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
-    percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
-  })
-  .meta({ id: 'SigningProgress', description: 'How far the signing is.' })
+const signingProgressSchema = objectOf('SigningProgress', 'How far the signing is.', {
+  signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
+  total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
+  pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
+  percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
+})
 
-const contractPartySchema = z
-  .object({
-    role: z.string().meta({ description: 'Role of the party, trimmed.' }),
-    legalName: z.string().meta({ description: 'Full legal name, trimmed.' }),
-    email: z.string().meta({ description: 'E-mail address as sent.' }),
-  })
-  .meta({ id: 'Party', description: 'One who is to sign.' })
+const contractPartySchema = objectOf('Party', 'One who is to sign.', {
+  role: textOf({ description: 'Role of the party, trimmed.' }),
+  legalName: textOf({ description: 'Full legal name, trimmed.' }),
+  email: textOf({ description: 'E-mail address as sent.' }),
+})
 
 const partiesOf = <Party extends z.ZodType>(party: Party) =>
   z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
 
 /** The contract in the answer to POST /contracts. */
-const createdContractSchema = z
-  .object({
-    id: contractIdSchema,
-    contractNumber,
-    shareToken: z
-      .string()
-      .meta({
-        pattern: '^[A-Za-z0-9_-]{43}$',
-        description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
-        examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
-      }),
-    shareUrl: z
-      .string()
-      .meta({
-        format: 'uri',
-        description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
-      }),
-    status,
-    contractType,
-    parties: partiesOf(contractPartySchema),
-    signingProgress: signingProgressSchema,
-    createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
-    expiresAt: instantSchema.meta({
-      description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
-    }),
-  })
-  .meta({ id: 'CreatedContract', description: 'A contract as it was made.' })
+const createdContractSchema = objectOf('CreatedContract', 'A contract as it was made.', {
+  id: contractIdSchema,
+  contractNumber,
+  shareToken: textOf({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
+    examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
+  }),
+  shareUrl: textOf({
+    format: 'uri',
+    description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
+  }),
+  status,
+  contractType,
+  parties: partiesOf(contractPartySchema),
+  signingProgress: signingProgressSchema,
+  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+  expiresAt: instantSchema.meta({
+    description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
+  }),
+})
 
-const signatureSchema = z
-  .object({
-    signerEmail: z.string().meta({ description: 'E-mail address of the party.' }),
-    signerName: z.string().meta({ description: 'Legal name of the party.' }),
-    signerRole: z.string().meta({ description: 'Role of the party.' }),
-    signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
-  })
-  .meta({ id: 'Signature', description: 'A signature that was made.' })
+const signatureSchema = objectOf('Signature', 'A signature that was made.', {
+  signerEmail: textOf({ description: 'E-mail address of the party.' }),
+  signerName: textOf({ description: 'Legal name of the party.' }),
+  signerRole: textOf({ description: 'Role of the party.' }),
+  signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
+})
 
 /** The contract in the answer to GET /contracts/{id}. [D1] */
-export const contractSchema = z
-  .object({
-    id: contractIdSchema,
-    status,
-    parties: partiesOf(
-      contractPartySchema
-        .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
-        .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
-    ),
-    signingProgress: signingProgressSchema,
-    signatures: z
-      .array(signatureSchema)
-      .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
-    contractNumber,
-    contractType,
-    senderName: z.string().meta({ description: 'Display name in the e-mails.' }),
-    metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
-    createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
-    expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
-    completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
-  })
-  .meta({ id: 'Contract', description: 'A contract as it stands.' })
+export const contractSchema = objectOf('Contract', 'A contract as it stands.', {
+  id: contractIdSchema,
+  status,
+  parties: partiesOf(
+    contractPartySchema
+      .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
+      .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
+  ),
+  signingProgress: signingProgressSchema,
+  signatures: z
+    .array(signatureSchema)
+    .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
+  contractNumber,
+  contractType,
+  senderName: textOf({ description: 'Display name in the e-mails.' }),
+  metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
+  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+  expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
+  completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
+})
 
 /** Body of the 201. */
 export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })

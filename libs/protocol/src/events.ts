@@ -87,18 +87,15 @@ export const envelopeSchema = z.object({
 })
 
 export type Envelope = z.infer<typeof envelopeSchema>
+type KnownEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType]
 
 /**
  * Checks the data of an envelope against the schema of its type.
  * @returns undefined for a type that this version does not know
  * @throws ZodError if the data of a known type are invalid
  */
-export function readEventData(
-  envelope: Envelope,
-): { [T in EventType]: { type: T; data: EventData<T> } }[EventType] | undefined {
+export function readEventData(envelope: Envelope): KnownEvent | undefined {
   if (!Object.hasOwn(EVENT_DATA, envelope.type)) return undefined
   const type = envelope.type as EventType
-  return { type, data: EVENT_DATA[type].parse(envelope.data) } as {
-    [T in EventType]: { type: T; data: EventData<T> }
-  }[EventType]
+  return { type, data: EVENT_DATA[type].parse(envelope.data) } as KnownEvent
 }

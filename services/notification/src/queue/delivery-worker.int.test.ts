@@ -440,7 +440,7 @@ describe('a mail to an owner', () => {
     await addLetter('invited')
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
-    expect(await storedText()).toContain('"outcome":"smtp 550"')
+    expect(await storedText()).toContain('"outcome": "smtp 550"')
     expect(await storedText()).not.toMatch(/nordic|example/i)
     expect([await sealedCodes(), await outbox()]).toEqual([0, []])
   })
