@@ -122,8 +122,7 @@ export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShap
 ): { config: Config<Choice, Shape> } | { faults: string[] } {
   const result = z.intersection(choice, z.object(settings)).safeParse(environment)
   const faults = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
-  if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined) {
+  if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined)
     faults.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
-  }
   return result.success && faults.length === 0 ? { config: Object.freeze(result.data) } : { faults }
 }

@@ -22,9 +22,8 @@ export function parseKeyring(text: string): Keyring {
   const entries = text.split(',').map((entry) => {
     const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)]
     const key = Buffer.from(encoded, 'base64')
-    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32) {
+    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32)
       throw new Error('must be a list of id:key, where a key is base64 of 32 bytes')
-    }
     return [id, key] as const
   })
   const [first] = entries

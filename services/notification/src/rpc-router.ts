@@ -26,6 +26,13 @@ export interface RpcDeps {
 }
 
 export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable }: RpcDeps) {
+  /** The answer to a push, whose mail is sent from now on. */
+  async function accept(adding: Promise<void>) {
+    await adding
+    triggerWorker()
+    return { accepted: true as const }
+  }
+
   const code = t.router({
     /**
      * Takes over a one-time code for one party's mailbox, once per `id`. When it returns, the code is stored here and will be sent or
@@ -44,11 +51,7 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
           lapsesInSeconds: z.number().positive().max(600),
         }),
       )
-      .mutation(async ({ input: { id, ...push } }) => {
-        await intake.addCode({ requestId: id, ...push })
-        triggerWorker()
-        return { accepted: true as const }
-      }),
+      .mutation(({ input: { id, ...push } }) => accept(intake.addCode({ requestId: id, ...push }))),
 
     /** Whether codes wait for the SMTP server. Reveals nothing about a single code or mailbox. [D32] */
     isDelayed: t.procedure.use(callersOnly('signing')).query(() => ({ delayed: isSmtpUnavailable() })),
@@ -59,21 +62,13 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
     code: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerCodeSchema)
-      .mutation(async ({ input }) => {
-        await intake.addOwnerMail({ kind: 'code', ...input })
-        triggerWorker()
-        return { accepted: true as const }
-      }),
+      .mutation(({ input }) => accept(intake.addOwnerMail({ kind: 'code', ...input }))),
 
     /** Takes over any other mail to an owner, once per `id`. When it returns, the caller can wipe its copy. [D24] */
     mail: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerMailSchema)
-      .mutation(async ({ input }) => {
-        await intake.addOwnerMail(input)
-        triggerWorker()
-        return { accepted: true as const }
-      }),
+      .mutation(({ input }) => accept(intake.addOwnerMail(input))),
 
     /** Whether mail waits for the SMTP server. */
     isDelayed: t.procedure.use(callersOnly('gateway')).query(() => ({ delayed: isSmtpUnavailable() })),

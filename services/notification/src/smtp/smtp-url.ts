@@ -13,9 +13,8 @@ export interface SmtpSettings {
 /** @throws Error with a sentence that does not repeat the URL, which may hold a password */
 export function readSmtpUrl(text: string): SmtpSettings {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
     throw new Error('must be smtp://host:port or smtps://host:port, with user:password@ where the relay asks for it')
-  }
   const secure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return {

@@ -22,6 +22,8 @@ const messages = createDictionary({
   account: { en: 'Account', fr: 'Compte' },
   parties: { en: 'Parties', fr: 'Parties' },
   approved: { en: 'approved', fr: 'approuvé' },
+  withOther: { en: (count: number) => `with ${count} other party`, fr: (count) => `avec ${count} autre partie` },
+  withOthers: { en: (count: number) => `with ${count} other parties`, fr: (count) => `avec ${count} autres parties` },
 })
 
 /** A date row; omitted when `at` is null. */
@@ -87,10 +89,7 @@ export const instant = (mail: MailData, at: string, locale: Locale): string =>
 /** `Non-disclosure agreement, with 2 other parties`. */
 function describeContract(mail: MailData, locale: Locale): string {
   const others = mail.partyCount - 1
-  const singular = isSingular(others, locale)
-  const withOthers =
-    locale === 'en'
-      ? `with ${others} other ${singular ? 'party' : 'parties'}`
-      : `avec ${others} ${singular ? 'autre partie' : 'autres parties'}`
-  return `${contractTypeNames(locale)[mail.contractType]}, ${withOthers}`
+  const { withOther, withOthers } = messages(locale)
+  const counted = isSingular(others, locale) ? withOther(others) : withOthers(others)
+  return `${contractTypeNames(locale)[mail.contractType]}, ${counted}`
 }
