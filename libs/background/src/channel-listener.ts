@@ -24,7 +24,7 @@ export interface ChannelListenerDeps {
   onPossibleLoss: () => void
 }
 
-/** Calls `onWord` for each notification from `start` to `stop`, and reconnects with back-off. */
+/** Calls `onNotification` for each notification from `start` to `stop`, and reconnects with back-off. */
 export function createChannelListener(deps: ChannelListenerDeps) {
   const { url, name, channel, logger } = deps
   const stopping = new AbortController()

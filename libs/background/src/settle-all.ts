@@ -11,11 +11,10 @@ export async function settleAll<Row>(
   work: (row: Row) => Promise<void>,
   onFailure: (error: unknown, row: Row) => void,
 ): Promise<number> {
-  const results = await Promise.allSettled(rows.map(work))
-  const failures = results.flatMap((result, index) =>
-    result.status === 'rejected' ? [{ error: result.reason as unknown, row: rows[index]! }] : [],
-  )
-  if (failures.length > 0 && failures.length === rows.length) throw failures[0]!.error
+  const failures: { error: unknown; row: Row }[] = []
+  await Promise.all(rows.map((row) => work(row).catch((error: unknown) => failures.push({ error, row }))))
+  const [first] = failures
+  if (first && failures.length === rows.length) throw first.error
   for (const { error, row } of failures) onFailure(error, row)
   return rows.length - failures.length
 }

@@ -43,22 +43,16 @@ const STUCK_AFTER_MS = 180_000
 
 /** The notification service, for `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
+  const { SMTP_CONNECTIONS: connections, CODE_KEYS: codeKeys, HOLD_MAILS_BEFORE: holdBefore } = config
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<NotificationDatabase>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('notification', config, logger)
   const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY, clock.now)
-  const contract = createRpcClient<ContractRpcRouter>({
-    url: config.CONTRACT_URL,
-    token: () => signer.signAnonymous('contract'),
-    timeoutMs: 5_000,
-  })
-  const signing = createRpcClient<SigningRpcRouter>({
-    url: config.SIGNING_URL,
-    token: () => signer.signAnonymous('signing'),
-    timeoutMs: 10_000,
-  })
-  const connections = config.SMTP_CONNECTIONS
+  const toContract = { url: config.CONTRACT_URL, token: () => signer.signAnonymous('contract'), timeoutMs: 5_000 }
+  const toSigning = { url: config.SIGNING_URL, token: () => signer.signAnonymous('signing'), timeoutMs: 10_000 }
+  const contract = createRpcClient<ContractRpcRouter>(toContract)
+  const signing = createRpcClient<SigningRpcRouter>(toSigning)
   const mailer = createMailer({
     smtp: config.SMTP_URL,
     fromAddress: config.MAIL_FROM_ADDRESS,
@@ -67,8 +61,6 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     connections: connections + 1,
   })
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
-  const codeKeys = config.CODE_KEYS
-  const holdBefore = config.HOLD_MAILS_BEFORE
   const intake = createDeliveryIntake({ database, codeKeys })
   const claims = createDeliveryClaims({ database, holdBefore })
   const finishDelivery = createFinishDelivery({ database, notifyRelay: relay.wake })

@@ -6,7 +6,7 @@ import type { Environment } from '@paraph/protocol/environment'
 import type { EventData } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ClaimedDelivery, MailKind, NotificationDatabase } from '../database.js'
+import type { ClaimedDelivery, NotificationDatabase } from '../database.js'
 
 type Trx = Transaction<NotificationDatabase>
 export type FailureReason = EventData<'email.failed'>['reason']
