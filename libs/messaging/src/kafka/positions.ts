@@ -4,14 +4,6 @@ import type { Admin } from 'kafkajs'
 import type { Backlog } from '../event-bus.js'
 import type { KafkaClient } from './client.js'
 
-export interface PartitionEnds {
-  topic: string
-  partition: number
-  /** The oldest offset kept, and the next one to be written. */
-  low: number
-  high: number
-}
-
 /** Connects on the first call, and again after a failed one. */
 export function createKafkaPositions(client: KafkaClient) {
   let admin: Admin | undefined
@@ -36,7 +28,7 @@ export function createKafkaPositions(client: KafkaClient) {
         return topics.filter((topic) => !known.has(topic))
       }),
 
-    ends: (topics: readonly string[]): Promise<PartitionEnds[]> => withAdmin((admin) => readEnds(admin, topics)),
+    ends: (topics: readonly string[]) => withAdmin((admin) => readEnds(admin, topics)),
 
     stored: (group: string, topics: readonly string[]): Promise<Map<string, number>> =>
       withAdmin((admin) => readStored(admin, group, topics)),
@@ -69,7 +61,8 @@ export function createKafkaPositions(client: KafkaClient) {
   }
 }
 
-async function readEnds(admin: Admin, topics: readonly string[]): Promise<PartitionEnds[]> {
+/** Of each partition the oldest offset kept, and the next one to be written. */
+async function readEnds(admin: Admin, topics: readonly string[]) {
   const ends = topics.map(async (topic) => {
     const offsets = await admin.fetchTopicOffsets(topic)
     return offsets.map(({ partition, low, high }) => ({ topic, partition, low: Number(low), high: Number(high) }))

@@ -94,10 +94,8 @@ async function applyStep(admin: Admin, step: TopicChange): Promise<void> {
     const { partitions: numPartitions, replicas: replicationFactor, configs } = step
     const configEntries = entriesOf(configs)
     // The result is false when the topic was created meanwhile: nothing is left to do.
-    await admin.createTopics({
-      topics: [{ topic, numPartitions, replicationFactor, configEntries }],
-      waitForLeaders: false,
-    })
+    const topics = [{ topic, numPartitions, replicationFactor, configEntries }]
+    await admin.createTopics({ topics, waitForLeaders: false })
   }
   if (step.kind === 'raise') await admin.createPartitions({ topicPartitions: [{ topic, count: step.to }] })
   if (step.kind === 'configure') {
