@@ -2,6 +2,7 @@
 import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 
 const LOG_BYTES_MAX = 50_000_000
 /** A repeated line of a process is shown once in this time; the file has all of them. */
@@ -46,7 +47,7 @@ interface ProcessLogDeps {
 export function openProcessLog({ path, service, show, levelOf = () => undefined }: ProcessLogDeps) {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open(path)
-  const shownAt = new Map<string, number>()
+  const shownAt = new BoundedMap<string, number>(200)
   let lastLevel: string | undefined
 
   function write(text: string, rawLevel: string): void {
@@ -62,7 +63,6 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined 
     file.write(`${line}\n`)
     const readable = terminalLine(line)
     if (readable === undefined || (shownAt.get(readable) ?? -QUIET_MS) > Date.now() - QUIET_MS) return
-    if (shownAt.size > 200) shownAt.clear()
     shownAt.set(readable, Date.now())
     show(readable)
   }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRUNE_ROWS, pruneBatch, type RetentionPlan } from '@paraph/database/retention'
 import type { Logger } from '@paraph/telemetry/logger'
-import { withTimeout } from './deadline.js'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { createLoop } from './loop.js'
 
 const PAUSE_MS = 60_000

@@ -4,7 +4,7 @@
 // precise one counts until drift makes a newer one better, or a newer one contradicts it (the store moved to another machine).
 import type { readClockMs } from '@paraph/database/clock'
 import type { Logger } from '@paraph/telemetry/logger'
-import { withTimeout } from './deadline.js'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { createLoop } from './loop.js'
 
 const SAMPLE_PAUSE_MS = 5_000

@@ -2,6 +2,7 @@
 // Owns: the life of the process. Does not own: what the service does (its service.ts).
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import Koa, { type Context, type Middleware } from 'koa'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-seam'
@@ -86,11 +87,11 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     await drained
     clearTimeout(drainTimer)
     // Handlers of cut connections still run; they finish their work before the pools end. [D40]
-    await within(STOP_MS_MAX, Promise.all(running.values())).catch((error: unknown) => {
+    await withTimeout(STOP_MS_MAX, Promise.all(running.values()), tooLate).catch((error: unknown) => {
       // The usage of these requests may be lost; that of all others must not be.
       logger.error({ err: error, requests: running.size }, 'requests are still running; stopping without them')
     })
-    await within(STOP_MS_MAX, service.stop())
+    await withTimeout(STOP_MS_MAX, service.stop(), tooLate)
     internalServer.closeAllConnections()
     await close(internalServer)
     logger.info('stopped')
@@ -160,14 +161,7 @@ async function serveMetrics(ctx: Context): Promise<boolean> {
   return true
 }
 
-/** @throws Error when `work` takes longer than `ms` */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms)
-  })
-  await Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
-}
+const tooLate = () => new Error(`it took longer than ${STOP_MS_MAX} ms`)
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {

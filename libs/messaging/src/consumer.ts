@@ -1,7 +1,7 @@
 // One consumer of a service, above any bus: its membership of the group, its progress and its backlog. [D49, H7, H9]
 // Does not own: what happens to a message (handle-events.ts).
 import type { Topic } from '@paraph/protocol/events'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import type { Backlog, EventBus, PartitionProgress, Subscription } from './event-bus.js'
 import { createEventHandler, type EventHandlerDeps } from './handle-events.js'
 

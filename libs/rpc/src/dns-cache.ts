@@ -5,6 +5,7 @@
 import { lookup as askResolver, type LookupAddress, type LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
+import { withTimeout } from '@paraph/protocol/deadline'
 
 /** A younger answer is used without a lookup. */
 const FRESH_MS = 5_000
@@ -41,11 +42,7 @@ export function createLookup(resolve: Resolve = promisify(askResolver)): LookupF
     if (cached && performance.now() - cached.atMs < FRESH_MS) return cached.addresses
     const answer = ask(key, hostname, options)
     if (!cached) return answer
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<LookupAddress[]>((give) => {
-      timer = setTimeout(() => give(cached.addresses), LOOKUP_MS_MAX)
-    })
-    return Promise.race([answer.catch(() => cached.addresses), late]).finally(() => clearTimeout(timer))
+    return withTimeout(LOOKUP_MS_MAX, answer).catch(() => cached.addresses)
   }
 
   return (hostname, options, callback) => {

@@ -3,6 +3,7 @@
 // the time: services pass the clock of their store, because a machine's clock may be wrong by minutes (F12).
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { SERVICE_TOKEN_TTL_SECONDS, principalSchema, type Principal } from '@paraph/protocol/principal'
 import type { Caller } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
@@ -30,7 +31,7 @@ const ownClock: Clock = () => new Date()
 export function createTokenSigner(issuer: Caller, privateKey: string, clock = ownClock) {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
   const keyId = keyIdOf(createPublicKey(key))
-  const cached = new Map<string, { token: string; createdAtMs: number }>()
+  const cached = new BoundedMap<string, { token: string; createdAtMs: number }>(SIGNED_TOKENS_MAX)
 
   /** A new token for one audience; expires in 60 s. */
   async function sign(audience: string, principal?: Principal): Promise<string> {
@@ -61,9 +62,6 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
     // A token from the future was signed by this machine's wrong clock, before the store's clock was known.
     if (found && ageMs !== undefined && ageMs >= 0 && ageMs < RENEW_AFTER_MS) return found.token
     const token = await signAt(now, audience, principal)
-    cached.delete(cacheKey)
-    // Oldest first: a Map keeps insertion order.
-    if (cached.size >= SIGNED_TOKENS_MAX) cached.delete(cached.keys().next().value ?? '')
     cached.set(cacheKey, { token, createdAtMs: now.getTime() })
     return token
   }
@@ -89,7 +87,7 @@ export function createTokenVerifier(audience: string, publicKeys: Partial<Record
       keys.set(keyIdOf(key), { issuer, key })
     }
   }
-  const verified = new Map<string, { caller: VerifiedCaller; expiresAt: number }>()
+  const verified = new BoundedMap<string, { caller: VerifiedCaller; expiresAt: number }>(VERIFIED_TOKENS_MAX)
 
   /** @throws DomainError `invalid_key` for anything but a valid token of a known caller for this audience */
   return async function verify(authorization: string | undefined): Promise<VerifiedCaller> {
@@ -115,8 +113,6 @@ export function createTokenVerifier(audience: string, publicKeys: Partial<Record
       })
       const principal = payload['principal'] === undefined ? undefined : principalSchema.parse(payload['principal'])
       const caller = { issuer: holder.issuer, principal }
-      // Oldest first: a Map keeps insertion order, and all tokens live equally long.
-      if (verified.size >= VERIFIED_TOKENS_MAX) verified.delete(verified.keys().next().value ?? '')
       verified.set(token, { caller, expiresAt: (payload.exp ?? 0) * 1_000 })
       return caller
     } catch (error) {

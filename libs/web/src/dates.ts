@@ -1,5 +1,6 @@
 // Formats instants for people: "4 December 2026, 14:03 UTC" and "4 décembre 2026 à 14 h 03 UTC". [D34]
 // Pure: it reads no clock. JSON uses ISO 8601 instead.
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { LANGUAGE_TAG, type Locale } from './locale.js'
 
 const NO_BREAK_SPACE = '\u00A0'
@@ -83,9 +84,9 @@ function nameZone(at: Date, locale: Locale, timeZone: string): string {
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
-/** More than the zones in one installation; beyond it the cache starts again. */
+/** More than the zones in one installation. */
 const FORMATS_MAX = 200
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(FORMATS_MAX)
 
 /** Creating a format costs a hundred times as much as using it. @throws RangeError for an unknown zone */
 function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -93,7 +94,6 @@ function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.D
   let format = formats.get(key)
   if (!format) {
     format = new Intl.DateTimeFormat(language, options)
-    if (formats.size >= FORMATS_MAX) formats.clear()
     formats.set(key, format)
   }
   return format

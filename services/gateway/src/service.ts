@@ -14,7 +14,7 @@ import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-r
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
-import { withTimeout } from '@paraph/background/deadline'
+import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
@@ -186,8 +186,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       for (const end of observations) end()
       await Promise.all([contract.close(), services.close(), site.close(), bus.close()])
       // A frozen database never returns its connections, and the process must still end.
-      const closing = Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()])
-      await withTimeout(DATABASE_MS_MAX, closing).catch(() => undefined)
+      await waitAtMost(DATABASE_MS_MAX, Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()]))
     },
   }
 }

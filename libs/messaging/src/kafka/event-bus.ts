@@ -1,7 +1,7 @@
 // The bus on Apache Kafka, behind the EventBus interface. [D50]
 // Owns: assembling its parts: publisher.ts publishes, subscription.ts is a member of a group, client.ts wraps kafkajs.
 import type { Logger } from '@paraph/telemetry/logger'
-import { waitAtMost } from '@paraph/background/deadline'
+import { waitAtMost } from '@paraph/protocol/deadline'
 import type { EventBus, SubscribeOptions } from '../event-bus.js'
 import { createKafkaClient, type KafkaConnection } from './client.js'
 import { createKafkaPositions } from './positions.js'

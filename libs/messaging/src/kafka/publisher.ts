@@ -6,7 +6,7 @@
 // has states from which it does not recover; the inbox drops what the new one stores twice.
 import type { Producer } from 'kafkajs'
 import type { Logger } from '@paraph/telemetry/logger'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import type { BusMessage } from '../event-bus.js'
 import type { KafkaClient } from './client.js'
 import { explainKafkaError, isRefusal, mustReplaceProducer } from './errors.js'

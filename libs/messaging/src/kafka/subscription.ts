@@ -4,7 +4,7 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
-import { waitAtMost } from '@paraph/background/deadline'
+import { waitAtMost } from '@paraph/protocol/deadline'
 import { pause } from '@paraph/background/wake-up'
 import type { SubscribeOptions, Subscription } from '../event-bus.js'
 import { SESSION_MS, type KafkaClient } from './client.js'

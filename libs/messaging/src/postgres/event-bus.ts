@@ -1,7 +1,7 @@
 // The embedded bus, for an installation without Kafka: the functions of bus-migrations.ts behind the EventBus interface. [D50]
 // Owns: publishing and positions. Readers are subscription.ts. Needs a direct URL, because readers hold session locks.
 import { openPool } from '@paraph/database/pool'
-import { waitAtMost } from '@paraph/background/deadline'
+import { waitAtMost } from '@paraph/protocol/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Backlog, BusMessage, EventBus, SubscribeOptions } from '../event-bus.js'
 import { createPostgresSubscription } from './subscription.js'

@@ -3,7 +3,7 @@
 // The first member takes every free partition; later ones stand by and take over the partitions of a dead one.
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
-import { waitAtMost } from '@paraph/background/deadline'
+import { waitAtMost } from '@paraph/protocol/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import type { PartitionProgress, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
 import { createWakeUp, pause } from '@paraph/background/wake-up'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'

@@ -3,7 +3,7 @@
 // calls may long-poll (long-poll).
 import type { Context } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { waitSecondsOf } from '@paraph/http/prefer'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { CachedKey } from '../keys/key-cache.js'

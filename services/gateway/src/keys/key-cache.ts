@@ -1,6 +1,7 @@
 // A cache of keys in memory: entries are valid for 5 s. [D28, D40]
 // Owns: the lifetime of entries, and that a flood of unknown keys can neither evict known ones nor occupy the database. Does not own:
 // what makes a key valid (key-store).
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { DomainError } from '@paraph/protocol/errors'
 import type { ApiKey } from './key-store.js'
 
@@ -34,9 +35,9 @@ interface KeyCacheDeps {
 }
 
 export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCacheDeps) {
-  const known = new Map<string, Entry>()
+  const known = new BoundedMap<string, Entry>(KEYS_MAX)
   /** Fingerprint → until when it counts as unknown. A map of its own, so that guesses never evict a valid key. */
-  const unknown = new Map<string, number>()
+  const unknown = new BoundedMap<string, number>(KEYS_MAX)
   const lookups = new Map<string, Promise<CachedKey | undefined>>()
   const inSlot = createSlots(LOOKUPS_MAX, LOOKUP_WAIT_MS)
   let epoch = 0
@@ -47,10 +48,10 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
     const key = await load(fingerprint)
     if (!key) {
       known.delete(fingerprint)
-      put(unknown, fingerprint, readAtMs + TTL_MS)
+      unknown.set(fingerprint, readAtMs + TTL_MS)
       return undefined
     }
-    put(known, fingerprint, { key, readAtMs, isFresh: epoch === epochBefore })
+    known.set(fingerprint, { key, readAtMs, isFresh: epoch === epochBefore })
     return key
   }
 
@@ -61,7 +62,6 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
      */
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
-      // Entries stay in the order of their look-ups: re-inserting one at each call would produce garbage on the hot path.
       if (entry?.isFresh && nowMs() < validUntilMs(entry, TTL_MS)) return entry.key
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
@@ -84,15 +84,8 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
     /** Marks every entry stale: a key was revoked, or a notification of that may have been lost. */
     expireAll(): void {
       epoch += 1
-      for (const entry of known.values()) entry.isFresh = false
+      for (const [, entry] of known) entry.isFresh = false
     },
-  }
-
-  /** Adds as the newest entry and evicts the oldest beyond the limit: a Map keeps insertion order. */
-  function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
-    map.delete(name)
-    map.set(name, value)
-    if (map.size > KEYS_MAX) map.delete(map.keys().next().value ?? '')
   }
 }
 

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { GatewayDatabase } from '../database.js'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 
 const WRITE_EVERY_MS = 60_000
 const WRITE_MS_MAX = 5_000

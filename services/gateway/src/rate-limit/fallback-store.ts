@@ -1,6 +1,7 @@
 // Shared windows with a fallback: when Postgres does not answer in 25 ms, this gateway's own windows decide. [D27]
 // Promise during an outage and the minute after: each gateway admits at most the limit in any 60 s, so N gateways at most N times the
 // limit; no request fails for lack of a window. Owns: the deadline, the circuit breaker, and the refusals that it remembers.
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
 import { createBreaker } from './circuit-breaker.js'
@@ -11,7 +12,7 @@ import type { Admission, WindowStore } from './store.js'
 /** Failures in a row after which the store is not called for `OPEN_MS`. */
 const FAILURES_MAX = 3
 const OPEN_MS = 3_000
-/** Remembered refusals. When full, the entry refreshed longest ago is evicted. */
+/** Remembered refusals. */
 const REFUSALS_MAX = 10_000
 
 /** The store's last refusal of a window. */
@@ -39,7 +40,7 @@ export function createGuardedWindows({
   logger,
   nowMs = () => performance.now(),
 }: GuardedWindowsDeps) {
-  const refusals = new Map<string, Refusal>()
+  const refusals = new BoundedMap<string, Refusal>(REFUSALS_MAX)
   let ownDecidedAtMs = -Infinity
   let lastError: unknown
   let isSharedInUse = true
@@ -77,9 +78,7 @@ export function createGuardedWindows({
   /** A full window stays full until its oldest admission leaves: a late answer must not admit what the store would refuse. */
   function recordRefusal(name: string, limit: number, admission: Admission): Admission {
     // Reset is rounded up: one second less, so that a client that waits that long is not refused again.
-    refusals.delete(name)
     refusals.set(name, { limit, admission, untilMs: nowMs() + (admission.state().resetSeconds - 1) * 1_000 })
-    if (refusals.size > REFUSALS_MAX) refusals.delete(refusals.keys().next().value ?? '')
     return admission
   }
 

@@ -1,5 +1,6 @@
 // Windows in this process's memory, by its monotonic clock: exact while the process lives. [Limits, D27]
 // Owns: the limit on the number of logs, and dropping idle ones. Does not own: who is admitted (sliding-window).
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import {
   admit,
   createWindowLog,
@@ -21,16 +22,13 @@ interface MemoryWindowsDeps {
 }
 
 export function createMemoryWindows({ windowsMax, nowMs = () => performance.now() }: MemoryWindowsDeps) {
-  const logs = new Map<string, WindowLog>()
+  const logs = new BoundedMap<string, WindowLog>(windowsMax)
   let sweptAtMs = nowMs()
 
   function logOf(name: string, atMs: number): WindowLog {
     if (atMs - sweptAtMs > SWEEP_MS) sweep(atMs)
     const log = logs.get(name) ?? createWindowLog()
-    // A Map keeps insertion order: re-inserted at each use, the first entry is the one unused for longest.
-    logs.delete(name)
     logs.set(name, log)
-    if (logs.size > windowsMax) logs.delete(logs.keys().next().value ?? '')
     return log
   }
 

@@ -5,12 +5,13 @@
 // block of places is reserved ahead. Does not own: which calls are stopped (steps), releasing (batch).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { BoundedMap } from '@paraph/protocol/bounded-map'
 import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { billingPeriodOf } from './billing-period.js'
 import type { GatewayDatabase } from '../database.js'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import type { Limits } from '../accounts/tier.js'
 
 export interface Reservation {
@@ -37,7 +38,7 @@ interface ReservationQueue {
 
 /** Reserves quota for calls to which the hard stop applies. */
 export function createQuota(database: Kysely<GatewayDatabase>) {
-  const queues = new Map<string, ReservationQueue>()
+  const queues = new BoundedMap<string, ReservationQueue>(QUEUES_MAX)
 
   return {
     /**
@@ -100,10 +101,8 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
 
   function queueOf(name: string): ReservationQueue {
     const queue = queues.get(name) ?? { waiting: [], block: undefined, isReserving: false }
-    // A Map keeps insertion order: re-inserted at each use, the first entry is the one unused for longest. Its block expires unused.
-    queues.delete(name)
+    // Refreshed at each use; the block of an evicted queue expires unused.
     queues.set(name, queue)
-    if (queues.size > QUEUES_MAX) queues.delete(queues.keys().next().value ?? '')
     return queue
   }
 }

@@ -11,7 +11,7 @@ import { measure } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
 import { billingPeriodOf } from './billing-period.js'
 import type { GatewayDatabase } from '../database.js'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { commitBatch, type CountedCall } from './batch.js'
 
