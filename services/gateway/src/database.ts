@@ -1,11 +1,13 @@
 // The types of the gateway's tables for queries; migrations/ creates them.
 import type { ColumnType, Generated } from 'kysely'
+import type { ContractType } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { Scope } from '@paraph/protocol/scope'
 import type { CodeTables, MailboxSessionTable } from '@paraph/codes/code-tables'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
 import type { OwnerMailKind } from '@paraph/protocol/owner-mail'
+import type { ApplicationForm, ApplicationState } from './accounts/application.js'
 
 /** Set at creation and never updated. */
 type Fixed<T> = ColumnType<T, T, never>
@@ -15,7 +17,6 @@ type Stamped = ColumnType<Date, never, never>
 export type AccountStatus = 'active' | 'suspended'
 /** As stored: `past_due` follows from `period_end` and the clock (subscription.ts). */
 export type KeptSubscriptionStatus = 'none' | 'active' | 'trial' | 'ended'
-export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
 /** The actor of an audited act; `service` is the installation itself. */
 export type ActorKind = 'owner' | 'operator' | 'command_line' | 'service'
 
@@ -116,9 +117,9 @@ interface ApplicationTable {
   company: string
   website: string
   purpose: string
-  contract_types: string[]
+  contract_types: ContractType[]
   other_parties: string
-  volume: string
+  volume: ApplicationForm['volume']
   state: Generated<ApplicationState>
   /** Grows with each change by the applicant. */
   revision: Generated<number>

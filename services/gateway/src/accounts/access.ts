@@ -1,6 +1,7 @@
 // How far an account has come on the way to its first call, which decides its next action. Pure. [Authentication, D37, D38]
 import type { Environment } from '@paraph/protocol/environment'
-import type { AccountStatus, ApplicationState } from '../database.js'
+import type { AccountStatus } from '../database.js'
+import type { ApplicationState } from './application.js'
 import { graceEndOf, subscriptionStatusOf, type Subscription } from './subscription.js'
 
 export type Access =
@@ -27,10 +28,8 @@ export interface AccountRecord {
 }
 
 /** The step that the account has reached at `now`. */
-export function accessOf(
-  { status, approvedAt, wantedTier, subscription, application }: AccountRecord,
-  now: Date,
-): Access {
+export function accessOf(account: AccountRecord, now: Date): Access {
+  const { status, approvedAt, wantedTier, subscription, application } = account
   if (status === 'suspended') return { step: 'suspended' }
   if (approvedAt === null) {
     if (application?.state === 'pending') return { step: 'pending', sentAt: application.sentAt }

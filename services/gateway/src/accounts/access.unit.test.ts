@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { accessOf, mayCreateKeys, type AccountRecord } from './access.js'
-import { stateAfter, isMailOfWebsite, readApplication, websiteOf } from './application.js'
-import type { ApplicationState } from '../database.js'
+import { stateAfter, isMailOfWebsite, readApplication, websiteOf, type ApplicationState } from './application.js'
 import { subscriptionStatusOf } from './subscription.js'
 
 const NOW = new Date('2026-11-23T12:00:00.000Z')

@@ -1,39 +1,51 @@
-// What every change of an account shares: the lock of its row, its events and the notification of cached keys. [D47, D48]
+// What every change of an account shares: transaction, lock of its row, events and the notification of cached keys. [D47, D48]
 import { randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { appendToOutbox, type OutboxEvent } from '@paraph/messaging/outbox'
 import type { EventData, EventType, TOPICS } from '@paraph/protocol/events'
-import type { AccountStatus, GatewayDatabase } from '../database.js'
+import type { GatewayDatabase } from '../database.js'
 import { accountNotFound } from './account-queries.js'
 
 export type Trx = Transaction<GatewayDatabase>
 
 type AccountEvent = (typeof TOPICS)['account.events.v1'][number] & EventType
 
-/** Runs `command` in a transaction under the account's lock. @throws DomainError `not_found` */
-export type ChangeAccount = <Result>(
-  id: string,
-  command: (trx: Trx, account: { status: AccountStatus; approvedAt: Date | null }) => Promise<Result>,
-) => Promise<Result>
-
-/** @param triggerRelay called after each commit, which may have added an event */
-export const createChangeAccount =
-  (database: Kysely<GatewayDatabase>, triggerRelay: () => void): ChangeAccount =>
-  async (id, command) => {
-    const result = await database.transaction().execute(async (trx) => {
-      const account = await trx
-        .selectFrom('account')
-        .select(['status', 'approved_at as approvedAt'])
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (!account) throw accountNotFound()
-      return command(trx, account)
-    })
-    triggerRelay()
+/** Runs `command` in a transaction, and `triggers` after its commit, which may have added an event or a mail. */
+export const createTransactions =
+  (database: Kysely<GatewayDatabase>, ...triggers: (() => void)[]) =>
+  async <Result>(command: (trx: Trx) => Promise<Result>): Promise<Result> => {
+    const result = await database.transaction().execute(command)
+    for (const trigger of triggers) trigger()
     return result
   }
+
+/** Locks an account's row until the commit. @throws DomainError `not_found` */
+export async function lockAccount(trx: Trx, id: string) {
+  const account = await trx
+    .selectFrom('account')
+    .select(['id', 'name', 'status', 'approved_at as approvedAt', 'tier', 'subscription_status as subscriptionStatus'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!account) throw accountNotFound()
+  return account
+}
+
+export type LockedAccount = Awaited<ReturnType<typeof lockAccount>>
+
+/** Runs `command` in a transaction under the account's lock. @throws DomainError `not_found` */
+export type ChangeAccount = ReturnType<typeof createChangeAccount>
+
+/** @param triggerRelay called after each commit, which may have added an event */
+export function createChangeAccount(database: Kysely<GatewayDatabase>, triggerRelay: () => void) {
+  const inTransaction = createTransactions(database, triggerRelay)
+  return <Result>(id: string, command: (trx: Trx, account: LockedAccount) => Promise<Result>): Promise<Result> =>
+    inTransaction(async (trx) => command(trx, await lockAccount(trx, id)))
+}
+
+/** The database's clock. */
+export const clock = sql<Date>`clock_timestamp()`
 
 /** NOTIFY channel, without payload: the data of a cached key may have changed. */
 export const KEY_CHANNEL = 'gateway_key'

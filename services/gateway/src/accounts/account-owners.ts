@@ -1,9 +1,10 @@
 // The owners of an account: mailboxes that confirmed. An account may have several, all with the same rights.
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { recordAct, type Actor } from './audit.js'
 import type { GatewayDatabase } from '../database.js'
+import { clock, createTransactions, lockAccount, type Trx } from './account-change.js'
+import { recordAct, type Actor } from './audit.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
 /** Owners of one account, including invited ones: enough for any team. */
@@ -32,33 +33,27 @@ export interface OwnedAccount {
 /** The result of an invitation; only `invited` changes anything. `not_approved`: the account's name in the mail is not checked yet. [D36] */
 export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold' | 'not_approved'
 
-/** Adds the first owner, in the transaction that creates the account. */
-export async function addFirstOwner(
-  trx: Transaction<GatewayDatabase>,
-  accountId: string,
-  address: string,
-): Promise<void> {
+/** Adds a mailbox: invited, or, without `invitedBy`, the first owner, in the transaction that creates the account. */
+export async function addOwner(trx: Trx, accountId: string, address: string, invitedBy?: string): Promise<void> {
+  const mailbox = mailboxOf(address)
+  const confirmed_at = invitedBy === undefined ? clock : null
   await trx
     .insertInto('account_owner')
-    .values({
-      account_id: accountId,
-      mailbox: mailboxOf(address),
-      address,
-      invited_by: null,
-      invited_at: sql<Date>`clock_timestamp()`,
-      confirmed_at: sql<Date>`clock_timestamp()`,
-    })
+    .values({ account_id: accountId, mailbox, address, invited_by: invitedBy ?? null, invited_at: clock, confirmed_at })
     .execute()
 }
 
+const isConfirmed = sql<boolean>`confirmed_at is not null`.as('isConfirmed')
+
 interface AccountOwnersDeps {
   database: Kysely<GatewayDatabase>
-  /** Called after a commit that queued a mail. */
+  /** Called after a commit that may have queued a mail. */
   triggerMails: () => void
 }
 
 /** The rows of owners. */
 export function createAccountOwners({ database, triggerMails }: AccountOwnersDeps) {
+  const inTransaction = createTransactions(database, triggerMails)
   return {
     /** Every account that `mailbox` owns or is invited to, oldest first. */
     async accountsOf(mailbox: string): Promise<OwnedAccount[]> {
@@ -66,7 +61,7 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
         .selectFrom('account_owner')
         .innerJoin('account', 'account.id', 'account_owner.account_id')
         .select(['account.id as accountId', 'account.name as accountName', 'invited_by as invitedBy'])
-        .select(sql<boolean>`confirmed_at is not null`.as('isConfirmed'))
+        .select(isConfirmed)
         .where('mailbox', '=', mailbox)
         .orderBy('account.created_at')
         .orderBy('account.id')
@@ -88,42 +83,21 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
     /** Invites `address` to own the account. A second invitation within 24 hours sends no second mail. */
     async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<InvitationOutcome> {
       const mailbox = mailboxOf(address)
-      const outcome = await database.transaction().execute(async (trx): Promise<InvitationOutcome> => {
-        const account = await trx
-          .selectFrom('account')
-          .select(['name', 'status', 'approved_at as approvedAt'])
-          .where('id', '=', accountId)
-          .forUpdate()
-          .executeTakeFirstOrThrow()
+      return inTransaction(async (trx) => {
+        const account = await lockAccount(trx, accountId)
         if (account.approvedAt === null) return 'not_approved'
         if (account.status === 'suspended') return 'on_hold'
-        const owners = await trx
-          .selectFrom('account_owner')
-          .select('mailbox')
-          .where('account_id', '=', accountId)
-          .execute()
+        const owners = await readOwners(trx, accountId)
         if (owners.some((owner) => owner.mailbox === mailbox)) return 'owns_already'
         if (owners.length >= OWNERS_MAX) return 'full'
         const invitedToday = await readInvitedToday(trx, accountId)
         if (!invitedToday.has(mailbox) && invitedToday.size >= INVITATIONS_PER_DAY) return 'too_many_today'
-        await trx
-          .insertInto('account_owner')
-          .values({
-            account_id: accountId,
-            mailbox,
-            address,
-            invited_by: actor.mailbox,
-            invited_at: sql<Date>`clock_timestamp()`,
-            confirmed_at: null,
-          })
-          .execute()
+        await addOwner(trx, accountId, address, actor.mailbox)
         const facts = { accountName: account.name, by: actor.mailbox }
         if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
         await recordAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
         return 'invited'
       })
-      if (outcome === 'invited') triggerMails()
-      return outcome
     },
 
     /** Accepts or declines an invitation. @returns false if there is none (any more) */
@@ -146,14 +120,10 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
      */
     async remove(accountId: string, mailbox: string, actor: Actor): Promise<void> {
       await database.transaction().execute(async (trx) => {
-        await trx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
-        const owners = await trx
-          .selectFrom('account_owner')
-          .select(['mailbox', 'confirmed_at'])
-          .where('account_id', '=', accountId)
-          .execute()
+        await lockAccount(trx, accountId)
+        const owners = await readOwners(trx, accountId)
         if (!owners.some((owner) => owner.mailbox === mailbox)) return
-        if (!owners.some((owner) => owner.confirmed_at !== null && owner.mailbox !== mailbox))
+        if (!owners.some((owner) => owner.isConfirmed && owner.mailbox !== mailbox))
           throw new DomainError('invalid_request', 'An account needs an owner. Invite another one first.')
         await trx
           .deleteFrom('account_owner')
@@ -168,8 +138,11 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>
 
+const readOwners = (trx: Trx, accountId: string) =>
+  trx.selectFrom('account_owner').select(['mailbox', isConfirmed]).where('account_id', '=', accountId).execute()
+
 /** From the audit log, which keeps removed mailboxes too. */
-async function readInvitedToday(trx: Transaction<GatewayDatabase>, accountId: string): Promise<Set<string>> {
+async function readInvitedToday(trx: Trx, accountId: string): Promise<Set<string>> {
   const { rows } = await sql<{ mailbox: string }>`
     select distinct facts ->> 'owner' as mailbox from audit_entry
      where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`.execute(

@@ -29,15 +29,15 @@ export const accountNotFound = () =>
 
 /** The queries of the account store. */
 export function createAccountQueries(database: Kysely<GatewayDatabase>) {
+  const accounts = database.selectFrom('account').select(COLUMNS)
+  const tiers = database.selectFrom('tier').selectAll()
   return {
     /** Every account, oldest first. */
-    list: () => database.selectFrom('account').select(COLUMNS).orderBy('created_at').orderBy('id').execute(),
+    list: () => accounts.orderBy('created_at').orderBy('id').execute(),
 
     /** A page of accounts by name. @param after the last account of the page before */
     async page(after: { name: string; id: string } | undefined) {
-      let query = database
-        .selectFrom('account')
-        .select(COLUMNS)
+      let query = accounts
         .orderBy('name')
         .orderBy('id')
         .limit(ACCOUNTS_PAGE + 1)
@@ -48,7 +48,7 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
 
     /** @throws DomainError `not_found` */
     async show(id: string) {
-      const account = await database.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+      const account = await accounts.where('id', '=', id).executeTakeFirst()
       if (!account) throw accountNotFound()
       return account
     },
@@ -68,37 +68,24 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
               .as('newest'),
           (join) => join.onTrue(),
         )
-        .select(['status', 'approved_at', 'wanted_tier', 'tier', 'subscription_status', 'period_end'])
-        .select(['newest.state', 'newest.sent_at', 'newest.decided_at', 'newest.reason'])
+        .select(['status as accountStatus', 'approved_at as approvedAt', 'wanted_tier as wantedTier', 'tier'])
+        .select(['subscription_status as status', 'period_end as periodEnd', 'newest.state', 'newest.reason'])
+        .select(['newest.sent_at as sentAt', 'newest.decided_at as decidedAt'])
         .select(sql<Date>`clock_timestamp()`.as('now'))
         .where('account.id', '=', id)
         .executeTakeFirst()
       if (!row) throw accountNotFound()
-      return {
-        now: row.now,
-        record: {
-          status: row.status,
-          approvedAt: row.approved_at,
-          wantedTier: row.wanted_tier,
-          subscription: { tier: row.tier, status: row.subscription_status, periodEnd: row.period_end },
-          application:
-            row.state === null || row.sent_at === null
-              ? null
-              : { state: row.state, sentAt: row.sent_at, decidedAt: row.decided_at, reason: row.reason },
-        },
-      }
+      const { now, accountStatus, approvedAt, wantedTier, tier, status, periodEnd } = row
+      const { state, sentAt, decidedAt, reason } = row
+      const application = state && sentAt && { state, sentAt, decidedAt, reason }
+      const subscription = { tier, status, periodEnd }
+      return { now, record: { status: accountStatus, approvedAt, wantedTier, subscription, application } }
     },
 
     /** The tiers on offer, smallest first. */
-    offeredTiers: () =>
-      database
-        .selectFrom('tier')
-        .selectAll()
-        .where('monthly_price_cad', 'is not', null)
-        .orderBy('monthly_price_cad')
-        .execute(),
+    offeredTiers: () => tiers.where('monthly_price_cad', 'is not', null).orderBy('monthly_price_cad').execute(),
 
     /** Every tier, smallest first; for the operator. */
-    tiers: () => database.selectFrom('tier').selectAll().orderBy('requests_per_minute').execute(),
+    tiers: () => tiers.orderBy('requests_per_minute').execute(),
   }
 }

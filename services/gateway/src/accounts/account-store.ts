@@ -1,27 +1,15 @@
 // The account store: creates, suspends and renames accounts, and changes their settings. [D4, D34, D37, D38, D47]
 // Each change writes its audit entry and its event in one transaction. Does not own: keys (key-store), owners (account-owners), what an
 // account may do (account, access).
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { AccountStatus, GatewayDatabase } from '../database.js'
-import {
-  appendAccountEvent,
-  createChangeAccount,
-  newId,
-  notifyKeyChange,
-  type ChangeAccount,
-  type Trx,
-} from './account-change.js'
-import { addFirstOwner } from './account-owners.js'
+import { appendAccountEvent, clock, createChangeAccount, newId, notifyKeyChange } from './account-change.js'
+import type { ChangeAccount, Trx } from './account-change.js'
+import { addOwner } from './account-owners.js'
 import { createAccountQueries } from './account-queries.js'
 import { recordAct, type Act, type Actor } from './audit.js'
 import { createSubscriptionCommands, requireTier } from './subscription-commands.js'
-
-interface AccountSummary {
-  id: string
-  name: string
-  tier: string
-}
 
 /** The settings that owners may change. */
 interface AccountSettings {
@@ -54,18 +42,15 @@ export type AccountRow = Awaited<ReturnType<AccountStore['show']>>
 function createAccountCommands(database: Kysely<GatewayDatabase>, change: ChangeAccount) {
   return {
     /** Creates an approved account with a granted subscription. @throws DomainError `invalid_request` for an unknown tier */
-    async create(
-      { name, email, tier }: { name: string; email: string; tier: string },
-      actor: Actor,
-    ): Promise<AccountSummary> {
+    async create({ name, email, tier }: { name: string; email: string; tier: string }, actor: Actor) {
       const id = newId('acc')
       await database.transaction().execute(async (trx) => {
         await requireTier(trx, tier)
         await trx
           .insertInto('account')
-          .values({ id, name, tier, subscription_status: 'active', approved_at: sql<Date>`clock_timestamp()` })
+          .values({ id, name, tier, subscription_status: 'active', approved_at: clock })
           .execute()
-        await addFirstOwner(trx, id, email)
+        await addOwner(trx, id, email)
         await recordAct(trx, { actor, act: 'account.created', accountId: id, facts: { tier } })
       })
       return { id, name, tier }
@@ -100,28 +85,20 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
     /** Changes settings; an audit entry names only those with a new value. @throws DomainError `not_found` */
     async changeSettings(id: string, settings: Partial<AccountSettings>, actor: Actor): Promise<void> {
       await change(id, async (trx) => {
-        const { senderName, language, timeZone, stopAtQuota } = settings
         const before = await trx
           .selectFrom('account')
-          .select(['sender_name', 'language', 'time_zone', 'stop_at_quota'])
+          .select(['sender_name as senderName', 'language', 'time_zone as timeZone', 'stop_at_quota as stopAtQuota'])
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
-        const next = {
-          sender_name: senderName ?? before.sender_name,
-          language: language ?? before.language,
-          time_zone: timeZone ?? before.time_zone,
-          stop_at_quota: stopAtQuota ?? before.stop_at_quota,
-        }
+        const { stopAtQuota, ...texts } = { ...before, ...settings }
+        const { senderName: sender_name, language, timeZone: time_zone } = texts
+        const next = { sender_name, language, time_zone, stop_at_quota: stopAtQuota }
         await trx.updateTable('account').set(next).where('id', '=', id).execute()
-        if (next.stop_at_quota !== before.stop_at_quota)
-          await recordAct(trx, { actor, act: next.stop_at_quota ? 'quota.stopped' : 'quota.served', accountId: id })
-        const changed = {
-          ...(next.sender_name === before.sender_name ? {} : { senderName: next.sender_name }),
-          ...(next.language === before.language ? {} : { language: next.language }),
-          ...(next.time_zone === before.time_zone ? {} : { timeZone: next.time_zone }),
-        }
-        if (Object.keys(changed).length > 0)
-          await recordAct(trx, { actor, act: 'account.changed', accountId: id, facts: changed })
+        if (stopAtQuota !== before.stopAtQuota)
+          await recordAct(trx, { actor, act: stopAtQuota ? 'quota.stopped' : 'quota.served', accountId: id })
+        const changed = Object.entries(texts).filter(([name, value]) => value !== before[name as keyof typeof texts])
+        if (changed.length > 0)
+          await recordAct(trx, { actor, act: 'account.changed', accountId: id, facts: Object.fromEntries(changed) })
         await notifyKeyChange.execute(trx)
       })
     },

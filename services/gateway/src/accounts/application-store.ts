@@ -3,13 +3,12 @@
 // the account may do then (access.ts).
 import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
-import { addFirstOwner } from './account-owners.js'
-import { newId, type Trx } from './account-change.js'
-import { stateAfter, type ApplicationForm, type Volume } from './application.js'
+import { clock, createTransactions, lockAccount, newId, type Trx } from './account-change.js'
+import { addOwner } from './account-owners.js'
+import { stateAfter, type ApplicationForm, type ApplicationState } from './application.js'
 import { recordAct, SERVICE, type Actor } from './audit.js'
-import type { ApplicationState, GatewayDatabase } from '../database.js'
+import type { GatewayDatabase } from '../database.js'
 import { queueMailToOwners } from './owner-mail-queue.js'
-import type { ContractType } from '@paraph/protocol/contract'
 
 export interface Application extends ApplicationForm {
   id: string
@@ -46,11 +45,7 @@ interface ApplicationStoreDeps {
 }
 
 export function createApplicationStore({ database, autoApproves, triggerMails }: ApplicationStoreDeps) {
-  const inTransaction = async <Result>(command: (trx: Trx) => Promise<Result>): Promise<Result> => {
-    const result = await database.transaction().execute(command)
-    triggerMails()
-    return result
-  }
+  const inTransaction = createTransactions(database, triggerMails)
 
   const ofAccount = (accountId: string) =>
     database
@@ -61,15 +56,11 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
       .orderBy('id')
 
   /** The newest application of an account. */
-  async function newestOf(accountId: string): Promise<Application | undefined> {
-    const row = await ofAccount(accountId).limit(1).executeTakeFirst()
-    return row && toApplication(row)
-  }
+  const newestOf = (accountId: string): Promise<Application | undefined> =>
+    ofAccount(accountId).limit(1).executeTakeFirst()
 
   /** Every application of an account, newest first. */
-  async function listOf(accountId: string): Promise<Application[]> {
-    return (await ofAccount(accountId).execute()).map(toApplication)
-  }
+  const listOf = (accountId: string): Promise<Application[]> => ofAccount(accountId).execute()
 
   /**
    * Sends an application: for a new account of this owner, or again after a refusal or withdrawal. The owner's session then shows the
@@ -103,12 +94,8 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
         .executeTakeFirst()
       if (!added) throw refusal('An application of this account is being read already. Change or withdraw that one.')
       await trx.updateTable('account').set({ name: form.company }).where('id', '=', account).execute()
-      await recordAct(trx, {
-        actor: { kind: 'owner', mailbox: owner.mailbox },
-        act: 'application.sent',
-        accountId: account,
-        subject: id,
-      })
+      const actor = { kind: 'owner', mailbox: owner.mailbox } as const
+      await recordAct(trx, { actor, act: 'application.sent', accountId: account, subject: id })
       if (autoApproves) await approveLocked(trx, { id, accountId: account, company: form.company }, SERVICE)
     })
   }
@@ -177,10 +164,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
       .orderBy('id')
       .limit(limit)
       .execute()
-    return {
-      waiting: rows[0]?.waiting ?? 0,
-      applications: rows.map((row) => ({ ...toApplication(row), earlierRefusals: row.earlierRefusals })),
-    }
+    return { waiting: rows[0]?.waiting ?? 0, applications: rows.map(({ waiting: _, ...application }) => application) }
   }
 
   return { newestOf, listOf, send, change, withdraw, approve, refuse, queue }
@@ -188,41 +172,25 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>
 
-const clock = sql<Date>`clock_timestamp()`
-
 const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
 
-const columnsOf = (form: ApplicationForm) => ({
-  company: form.company,
-  website: form.website,
-  purpose: form.purpose,
-  volume: form.volume,
-  contract_types: form.contractTypes,
-  other_parties: form.otherParties,
-})
-
-const toApplication = <Row extends { contractTypes: string[]; volume: string }>(row: Row) => ({
-  ...row,
-  contractTypes: row.contractTypes as ContractType[],
-  volume: row.volume as Volume,
+const columnsOf = ({ company, website, purpose, volume, contractTypes, otherParties }: ApplicationForm) => ({
+  company,
+  website,
+  purpose,
+  volume,
+  contract_types: contractTypes,
+  other_parties: otherParties,
 })
 
 async function addAccount(trx: Trx, name: string, owner: { address: string }): Promise<string> {
   const id = newId('acc')
   await trx.insertInto('account').values({ id, name }).execute()
-  await addFirstOwner(trx, id, owner.address)
+  await addOwner(trx, id, owner.address)
   return id
 }
 
-/** Every transaction locks the account before its applications, so that two of them cannot deadlock. */
-const lockAccount = (trx: Trx, id: string) =>
-  trx
-    .selectFrom('account')
-    .select('approved_at as approvedAt')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-
+/** As every transaction here, locks the account before its applications, so that two of them cannot deadlock. */
 async function lockPending(trx: Trx, accountId: string, action: 'change' | 'withdraw'): Promise<{ id: string }> {
   await lockAccount(trx, accountId)
   const row = await trx
@@ -237,12 +205,7 @@ async function lockPending(trx: Trx, accountId: string, action: 'change' | 'with
   return row
 }
 
-async function lockById(
-  trx: Trx,
-  id: string,
-  action: 'approve' | 'refuse',
-  revision: number | undefined,
-): Promise<{ id: string; accountId: string; company: string }> {
+async function lockById(trx: Trx, id: string, action: 'approve' | 'refuse', revision: number | undefined) {
   const found = await trx.selectFrom('application').select('account_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
   await lockAccount(trx, found.account_id)
@@ -259,13 +222,7 @@ async function lockById(
   return row
 }
 
-async function decide(
-  trx: Trx,
-  id: string,
-  state: 'approved' | 'refused',
-  actor: Actor,
-  reason: string | undefined,
-): Promise<void> {
+async function decide(trx: Trx, id: string, state: 'approved' | 'refused', actor: Actor, reason?: string) {
   await trx
     .updateTable('application')
     .set({ state, reason: reason ?? null, decided_at: clock, decided_by: actor.mailbox ?? actor.kind })
@@ -282,12 +239,7 @@ async function approveLocked(
 ): Promise<void> {
   await decide(trx, id, 'approved', actor, reason)
   await trx.updateTable('account').set({ approved_at: clock }).where('id', '=', accountId).execute()
-  await recordAct(trx, {
-    actor,
-    act: 'application.approved',
-    accountId,
-    subject: id,
-    facts: reason === undefined ? {} : { reason },
-  })
+  const facts = reason === undefined ? {} : { reason }
+  await recordAct(trx, { actor, act: 'application.approved', accountId, subject: id, facts })
   await queueMailToOwners(trx, { accountId, kind: 'application_approved', facts: { accountName: company } })
 }

@@ -7,7 +7,6 @@ import {
   hasHiddenCharacter,
   hasHiddenCharacterInText,
 } from '@paraph/protocol/text-rules'
-import type { ApplicationState } from '../database.js'
 
 /** Expected contracts a month: the key is stored, the number is the upper end of its range. */
 export const VOLUMES = { '1-50': 50, '50-200': 200, '200-1000': 1_000, '1000-5000': 5_000, more: undefined } as const
@@ -85,6 +84,7 @@ export const reasonError = (reason: string): FieldErrorKind | undefined =>
     ? 'missing'
     : (tooLong(reason, REASON_LENGTH_MAX) ?? (hasHiddenCharacterInText(reason) ? 'wrong' : undefined))
 
+export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
 type Action = 'change' | 'withdraw' | 'approve' | 'refuse'
 
 /** State → action → next state; actions that are not listed are not allowed. */

@@ -19,13 +19,12 @@ export function createSubscriptionCommands(change: ChangeAccount) {
       actor: Actor,
       mayTry: boolean,
     ): Promise<'trial' | 'waiting' | 'overtaken'> {
-      return change(id, async (trx, { approvedAt }) => {
+      return change(id, async (trx, { approvedAt, tier: tierNow, subscriptionStatus }) => {
         if (approvedAt === null) throw refusal('Apply first: a plan is chosen once the application is approved.')
         await requireTier(trx, tier, 'offered')
-        const subscription = await readSubscription(trx, id)
-        if (subscription.tier !== from) return 'overtaken'
+        if (tierNow !== from) return 'overtaken'
         await recordAct(trx, { actor, act: 'plan.chosen', accountId: id, facts: { tier } })
-        if (mayTry && subscription.status === 'none') {
+        if (mayTry && subscriptionStatus === 'none') {
           await setSubscription(trx, { id, tier, status: 'trial', periodEnd: null }, actor, 'subscription.granted')
           return 'trial'
         }
@@ -38,11 +37,8 @@ export function createSubscriptionCommands(change: ChangeAccount) {
      * Grants a tier, which counts as paid, until `periodEnd`; null: without an end.
      * @throws DomainError `invalid_request` for an unknown tier, an end in the past, or an account that is not approved; `not_found`
      */
-    async grant(
-      id: string,
-      { tier, periodEnd }: { tier: string; periodEnd: Date | null },
-      actor: Actor,
-    ): Promise<void> {
+    async grant(id: string, wanted: { tier: string; periodEnd: Date | null }, actor: Actor): Promise<void> {
+      const { tier, periodEnd } = wanted
       await change(id, async (trx, { approvedAt }) => {
         await requireTier(trx, tier)
         if (approvedAt === null) throw refusal('Approve the application of this account first.')
@@ -54,10 +50,10 @@ export function createSubscriptionCommands(change: ChangeAccount) {
 
     /** Ends the subscription now. Idempotent. @throws DomainError `invalid_request` if there is none; `not_found` */
     async endSubscription(id: string, actor: Actor): Promise<void> {
-      await change(id, async (trx) => {
-        const { tier, status } = await readSubscription(trx, id)
-        if (tier === null || status === 'none') throw refusal('This account has no subscription that could end.')
-        if (status === 'ended') return
+      await change(id, async (trx, { tier, subscriptionStatus }) => {
+        if (tier === null || subscriptionStatus === 'none')
+          throw refusal('This account has no subscription that could end.')
+        if (subscriptionStatus === 'ended') return
         await setSubscription(trx, { id, tier, status: 'ended', periodEnd: null }, actor, 'subscription.ended')
       })
     },
@@ -82,14 +78,6 @@ async function setSubscription(
 }
 
 const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
-
-/** Runs under the account's lock. */
-const readSubscription = (trx: Trx, id: string) =>
-  trx
-    .selectFrom('account')
-    .select(['tier', 'subscription_status as status'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 
 /** @param which `offered`: only tiers with a price @throws DomainError `invalid_request`, which lists the tiers that are allowed */
 export async function requireTier(trx: Trx, tier: string, which: 'any' | 'offered' = 'any'): Promise<void> {

@@ -13,7 +13,6 @@ const SHAPE = /^paraph_(live|test)_[0-9A-Za-z]{38}$/
 
 /** What the gateway stores of a key; the key itself is shown once and never stored. */
 interface KeyRecord {
-  environment: Environment
   /** SHA-256 of the whole key. */
   sha256: Buffer
   /** Prefix and first four characters of the secret, by which people tell keys apart. */
@@ -46,7 +45,6 @@ export function fingerprintOf(key: string): string {
 /** What is stored of a new key. */
 export function recordOf(key: string, environment: Environment): KeyRecord {
   return {
-    environment,
     sha256: Buffer.from(fingerprintOf(key), 'hex'),
     displayStart: key.slice(0, PREFIX[environment].length + 4),
     lastFour: key.slice(-4),

@@ -14,9 +14,9 @@ type Json = { [key: string]: unknown }
 interface ErrorExample {
   summary: string
   error: string
-  issues?: Issue[]
   /** Endpoints where the example can happen; undefined: wherever the code can. */
-  at?: (endpoint: Endpoint) => boolean
+  at: ((endpoint: Endpoint) => boolean) | undefined
+  issues?: Issue[]
 }
 
 interface DocumentedError {
@@ -27,225 +27,160 @@ interface DocumentedError {
 const isPost = ({ method }: Endpoint) => method === 'POST'
 const isGet = ({ method }: Endpoint) => method === 'GET'
 const isForwarded = ({ answeredBy }: Endpoint) => answeredBy === 'contract'
-const oneIssue = (path: string, error: string) => ({ error, issues: [{ path, message: error }] })
+
+const row = (when: string, examples: DocumentedError['examples']): DocumentedError => ({ when, examples })
+const example = (summary: string, error: string, at?: ErrorExample['at']): ErrorExample => ({ summary, error, at })
+/** An error of one field of a POST. */
+const issueOf = (path: string, summary: string, error: string): ErrorExample => ({
+  ...example(summary, error, isPost),
+  issues: [{ path, message: error }],
+})
 
 /** Every code with its meaning and its example bodies. The names of examples are unique. */
 export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
-  invalid_request: {
-    when: 'the request breaks a rule; `issues` names each field',
-    examples: {
-      brokenRules: {
-        summary: 'Two fields break their rules',
-        error: '2 fields are not right. Correct those that issues names.',
-        issues: [
-          { path: 'parties', message: 'parties must have at least 2 entries.' },
-          { path: 'contractType', message: `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.` },
-        ],
-        at: isPost,
-      },
-      contentTooLong: {
-        summary: 'One byte too many',
-        ...oneIssue(
-          'content',
-          `content has ${CONTENT_BYTES_MAX + 1} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
-        ),
-        at: isPost,
-      },
-      removedField: {
-        summary: 'A field of version 1',
-        ...oneIssue('businessName', 'businessName was removed in v2. Send senderName.'),
-        at: isPost,
-      },
-      malformedJson: {
-        summary: 'Not JSON',
-        ...oneIssue('', 'The body is not valid JSON. Check its quotes, commas and brackets.'),
-        at: isPost,
-      },
-      idempotencyKeyTooLong: {
-        summary: 'An Idempotency-Key of 256 characters',
-        ...oneIssue('Idempotency-Key', `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`),
-        at: isPost,
-      },
-      brokenHead: { summary: 'No Host header', error: 'The header Host is missing. Send the request again with it.' },
+  invalid_request: row('the request breaks a rule; `issues` names each field', {
+    brokenRules: {
+      ...example('Two fields break their rules', '2 fields are not right. Correct those that issues names.', isPost),
+      issues: [
+        { path: 'parties', message: 'parties must have at least 2 entries.' },
+        { path: 'contractType', message: `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.` },
+      ],
     },
-  },
-  invalid_key: {
-    when: 'no key, two keys, or one that is malformed, unknown, revoked or expired',
-    examples: {
-      invalidKey: {
-        summary: 'Whatever is wrong with the key',
-        error: 'The API key is missing or not valid. Check the header x-api-key.',
-      },
-    },
-  },
-  missing_scope: {
-    when: 'the key lacks the scope',
-    examples: {
-      missingReadScope: {
-        summary: 'A key that may only create',
-        error: 'This key lacks the scope contracts:read. Use a key that has it.',
-        at: ({ scope }) => scope === 'contracts:read',
-      },
-      missingWriteScope: {
-        summary: 'A key that may only read',
-        error: 'This key lacks the scope contracts:write. Use a key that has it.',
-        at: ({ scope }) => scope === 'contracts:write',
-      },
-    },
-  },
-  account_suspended: {
-    when: 'the operator suspended the account',
-    examples: {
-      accountSuspended: {
-        summary: 'A suspended account',
-        error: 'This account is suspended. Write to the operator of this installation.',
-      },
-    },
-  },
-  subscription_inactive: {
-    when: 'there is no paid subscription',
-    examples: {
-      subscriptionEnded: {
-        summary: 'The subscription has ended',
-        error: 'The subscription of this account has ended. Ask the operator of this installation to renew it.',
-      },
-      trialInProduction: {
-        summary: 'A production key of an account on trial',
-        error:
-          'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
-      },
-    },
-  },
-  not_found: {
-    when: 'no such contract for this account and environment, or no such path',
-    examples: {
-      unknownContract: {
-        summary: "Unknown, another account's, or of the other environment: one answer",
-        error: 'There is no such contract. Check the id and the environment of the key.',
-        at: isForwarded,
-      },
-      unknownPath: {
-        summary: 'No endpoint has this path',
-        error: 'There is nothing at this path. Use one of those in /openapi.json.',
-        at: isForwarded,
-      },
-    },
-  },
-  version_removed: {
-    when: 'any path and method under /api/external/v1',
-    examples: {
-      versionRemoved: { summary: 'Version 1', error: 'Version 1 of this interface was removed. Use /api/external/v2.' },
-    },
-  },
-  method_not_allowed: {
-    when: 'another method on this path',
-    examples: {
-      onlyGet: { summary: 'PUT, for example', error: 'Use GET: this path takes nothing else.', at: isGet },
-      onlyPost: { summary: 'GET, for example', error: 'Use POST: this path takes nothing else.', at: isPost },
-    },
-  },
-  request_timeout: {
-    when: 'the request did not arrive in time',
-    examples: {
-      bodyTooSlow: {
-        summary: 'The body took more than 20 seconds',
-        error: 'The body did not arrive in time. Send the request again.',
-        at: isPost,
-      },
-      requestTooSlow: {
-        summary: 'The headers took more than 60 seconds',
-        error: 'The request did not arrive in time. Send it again.',
-      },
-    },
-  },
-  idempotency_in_progress: {
-    when: 'a request with this Idempotency-Key is still running',
-    examples: {
-      stillRunning: {
-        summary: 'The first request is not answered yet',
-        error: 'A request with this Idempotency-Key is still running. Try again in a second.',
-      },
-    },
-  },
-  body_too_large: {
-    when: 'the body has more than 512 KiB',
-    examples: {
-      bodyTooLarge: {
-        summary: 'One byte too many, or announced as too long',
-        error: `The body has more than ${BODY_BYTES_MAX} bytes. Send a smaller one.`,
-      },
-    },
-  },
-  unsupported_media_type: {
-    when: 'the body is not announced as plain JSON in UTF-8',
-    examples: {
-      notJson: {
-        summary: 'Another Content-Type',
-        error: 'Send the body as JSON with the header Content-Type: application/json.',
-      },
-      compressed: { summary: 'A Content-Encoding', error: 'Compressed bodies are not taken. Send the JSON as it is.' },
-    },
-  },
-  idempotency_key_reused: {
-    when: 'this Idempotency-Key was used with another body within 24 hours',
-    examples: {
-      otherBody: {
-        summary: 'The bytes of the body differ',
-        error: 'This Idempotency-Key was used with another body. Use a new key for a new contract.',
-      },
-    },
-  },
-  rate_limited: {
-    when: 'the window of the last minute is full',
-    examples: {
-      windowFull: {
-        summary: 'One request too many',
-        error: 'Too many requests in the last minute. Wait as long as Retry-After says.',
-      },
-    },
-  },
-  quota_exceeded: {
-    when: 'the monthly quota is used up, in the sandbox or where the account stops at it',
-    examples: {
-      quotaUsedUp: {
-        summary: 'No quota until the next month',
-        error: 'The monthly quota is used up. Wait for the next billing period, or move to a larger tier.',
-      },
-    },
-  },
-  headers_too_large: {
-    when: 'the headers have more than 16 KiB',
-    examples: {
-      headersTooLarge: {
-        summary: 'Headers of more than 16 KiB',
-        error: 'The headers have more than 16 KiB. Send fewer or shorter ones.',
-      },
-    },
-  },
-  internal_error: {
-    when: 'a fault on our side',
-    examples: {
-      internalError: {
-        summary: 'A fault on our side',
-        error: 'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
-      },
-    },
-  },
-  unavailable: {
-    when: 'a part of the service is away for a moment',
-    examples: {
-      contractServiceAway: {
-        summary: 'The contract service does not answer',
-        error:
-          'The contract service cannot answer at the moment. Try again in a few seconds; a POST with an Idempotency-Key is safe to repeat.',
-        at: isForwarded,
-      },
-      databaseAway: {
-        summary: 'The database does not answer',
-        error: 'The service cannot answer at the moment. Try again in a few seconds.',
-      },
-    },
-  },
+    contentTooLong: issueOf(
+      'content',
+      'One byte too many',
+      `content has ${CONTENT_BYTES_MAX + 1} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
+    ),
+    removedField: issueOf('businessName', 'A field of version 1', 'businessName was removed in v2. Send senderName.'),
+    malformedJson: issueOf('', 'Not JSON', 'The body is not valid JSON. Check its quotes, commas and brackets.'),
+    idempotencyKeyTooLong: issueOf(
+      'Idempotency-Key',
+      'An Idempotency-Key of 256 characters',
+      `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
+    ),
+    brokenHead: example('No Host header', 'The header Host is missing. Send the request again with it.'),
+  }),
+  invalid_key: row('no key, two keys, or one that is malformed, unknown, revoked or expired', {
+    invalidKey: example(
+      'Whatever is wrong with the key',
+      'The API key is missing or not valid. Check the header x-api-key.',
+    ),
+  }),
+  missing_scope: row('the key lacks the scope', {
+    missingReadScope: example(
+      'A key that may only create',
+      'This key lacks the scope contracts:read. Use a key that has it.',
+      ({ scope }) => scope === 'contracts:read',
+    ),
+    missingWriteScope: example(
+      'A key that may only read',
+      'This key lacks the scope contracts:write. Use a key that has it.',
+      ({ scope }) => scope === 'contracts:write',
+    ),
+  }),
+  account_suspended: row('the operator suspended the account', {
+    accountSuspended: example(
+      'A suspended account',
+      'This account is suspended. Write to the operator of this installation.',
+    ),
+  }),
+  subscription_inactive: row('there is no paid subscription', {
+    subscriptionEnded: example(
+      'The subscription has ended',
+      'The subscription of this account has ended. Ask the operator of this installation to renew it.',
+    ),
+    trialInProduction: example(
+      'A production key of an account on trial',
+      'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
+    ),
+  }),
+  not_found: row('no such contract for this account and environment, or no such path', {
+    unknownContract: example(
+      "Unknown, another account's, or of the other environment: one answer",
+      'There is no such contract. Check the id and the environment of the key.',
+      isForwarded,
+    ),
+    unknownPath: example(
+      'No endpoint has this path',
+      'There is nothing at this path. Use one of those in /openapi.json.',
+      isForwarded,
+    ),
+  }),
+  version_removed: row('any path and method under /api/external/v1', {
+    versionRemoved: example('Version 1', 'Version 1 of this interface was removed. Use /api/external/v2.'),
+  }),
+  method_not_allowed: row('another method on this path', {
+    onlyGet: example('PUT, for example', 'Use GET: this path takes nothing else.', isGet),
+    onlyPost: example('GET, for example', 'Use POST: this path takes nothing else.', isPost),
+  }),
+  request_timeout: row('the request did not arrive in time', {
+    bodyTooSlow: example(
+      'The body took more than 20 seconds',
+      'The body did not arrive in time. Send the request again.',
+      isPost,
+    ),
+    requestTooSlow: example(
+      'The headers took more than 60 seconds',
+      'The request did not arrive in time. Send it again.',
+    ),
+  }),
+  idempotency_in_progress: row('a request with this Idempotency-Key is still running', {
+    stillRunning: example(
+      'The first request is not answered yet',
+      'A request with this Idempotency-Key is still running. Try again in a second.',
+    ),
+  }),
+  body_too_large: row('the body has more than 512 KiB', {
+    bodyTooLarge: example(
+      'One byte too many, or announced as too long',
+      `The body has more than ${BODY_BYTES_MAX} bytes. Send a smaller one.`,
+    ),
+  }),
+  unsupported_media_type: row('the body is not announced as plain JSON in UTF-8', {
+    notJson: example('Another Content-Type', 'Send the body as JSON with the header Content-Type: application/json.'),
+    compressed: example('A Content-Encoding', 'Compressed bodies are not taken. Send the JSON as it is.'),
+  }),
+  idempotency_key_reused: row('this Idempotency-Key was used with another body within 24 hours', {
+    otherBody: example(
+      'The bytes of the body differ',
+      'This Idempotency-Key was used with another body. Use a new key for a new contract.',
+    ),
+  }),
+  rate_limited: row('the window of the last minute is full', {
+    windowFull: example(
+      'One request too many',
+      'Too many requests in the last minute. Wait as long as Retry-After says.',
+    ),
+  }),
+  quota_exceeded: row('the monthly quota is used up, in the sandbox or where the account stops at it', {
+    quotaUsedUp: example(
+      'No quota until the next month',
+      'The monthly quota is used up. Wait for the next billing period, or move to a larger tier.',
+    ),
+  }),
+  headers_too_large: row('the headers have more than 16 KiB', {
+    headersTooLarge: example(
+      'Headers of more than 16 KiB',
+      'The headers have more than 16 KiB. Send fewer or shorter ones.',
+    ),
+  }),
+  internal_error: row('a fault on our side', {
+    internalError: example(
+      'A fault on our side',
+      'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
+    ),
+  }),
+  unavailable: row('a part of the service is away for a moment', {
+    contractServiceAway: example(
+      'The contract service does not answer',
+      'The contract service cannot answer at the moment. Try again in a few seconds; a POST with an Idempotency-Key is safe to repeat.',
+      isForwarded,
+    ),
+    databaseAway: example(
+      'The database does not answer',
+      'The service cannot answer at the moment. Try again in a few seconds.',
+    ),
+  }),
 }
 
 /** The codes that the gateway itself answers at `endpoint`. [D5] */
@@ -277,16 +212,16 @@ const countedWith = (status: number, { method }: Endpoint): 'always' | 'sometime
   return [405, 431].includes(status) || (status === 401 && method === 'POST') ? 'never' : 'sometimes'
 }
 
+const CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
+
 /** One response per status of `codes`, each with its possible bodies. */
 export function errorResponses(codes: readonly ErrorCode[], endpoint: Endpoint): Json {
-  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b)
+  const byStatus = Object.groupBy(
+    CODES.filter((code) => codes.includes(code)),
+    (code) => ERROR_STATUS[code],
+  )
   return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter(
-        (code) => ERROR_STATUS[code] === status && codes.includes(code),
-      )
-      return [status, errorResponse(status, ofStatus, endpoint)]
-    }),
+    Object.entries(byStatus).map(([status, ofStatus]) => [status, errorResponse(Number(status), ofStatus, endpoint)]),
   )
 }
 
@@ -385,12 +320,11 @@ const bodyOf = (code: ErrorCode, { error, issues }: ErrorExample): Json => ({
 
 /** Every body that an operation refers to; `version_removed` belongs to no operation but to the schema. */
 export function errorExamples(): Json {
-  const codes = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => code !== 'version_removed')
   return Object.fromEntries(
-    codes.flatMap((code) =>
-      Object.entries(DOCUMENTED_ERRORS[code].examples).map(([name, example]) => [
+    CODES.filter((code) => code !== 'version_removed').flatMap((code) =>
+      Object.entries(DOCUMENTED_ERRORS[code].examples).map(([name, each]) => [
         name,
-        { summary: example.summary, value: bodyOf(code, example) },
+        { summary: each.summary, value: bodyOf(code, each) },
       ]),
     ),
   )

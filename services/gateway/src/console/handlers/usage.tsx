@@ -18,16 +18,7 @@ export function createUsageHandlers({ database, accounts, usage, others }: Conso
     if (!tier) return seeOther(ctx, to.home)
     const environment = environmentOf(ctx.query['environment'])
     const currentMonth = billingPeriodOf(now).period
-    const limits = limitsOf(
-      {
-        name: tier.name,
-        requestsPerMinute: tier.requests_per_minute,
-        monthlyQuota: tier.monthly_quota,
-        sandboxRequestsPerMinute: tier.sandbox_requests_per_minute,
-        sandboxMonthlyQuota: tier.sandbox_monthly_quota,
-      },
-      environment,
-    )
+    const limits = limitsOf(tier, environment)
     const scope = { accountId: row.id, environment }
     const months = await readUsageMonths(database, scope, currentMonth)
     // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
