@@ -82,15 +82,6 @@ interface UsageTable {
   billable: number
 }
 
-interface UsageMonthTable {
-  account_id: Fixed<string>
-  environment: Fixed<Environment>
-  month: Fixed<string>
-  billable: Generated<number>
-  /** Reservation id → [epoch seconds of its expiry, places left]. */
-  reservations: Generated<Record<string, [number, number]>>
-}
-
 interface UsageCommitTable {
   instance: Fixed<string>
   sequence: number
@@ -175,6 +166,5 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   account: AccountTable
   api_key: ApiKeyTable
   usage: UsageTable
-  usage_month: UsageMonthTable
   usage_commit: UsageCommitTable
 }

@@ -7,17 +7,12 @@ import type { GatewayDatabase } from './database.js'
 import type { UsageRecord } from './usage/recorder.js'
 import type { LongPolls } from './edge/long-poll.js'
 
-/** Registers the gauges that are read from memory. @returns removes them */
-export function observeGateway(usage: UsageRecord, longPolls: LongPolls): () => void {
-  const ends = [
-    observe('paraph.usage.uncommitted', usage.uncommitted),
-    observe('paraph.usage.failing', () => Number(usage.isFailing())),
-    observe('paraph.waits.open', longPolls.openCount),
-  ]
-  return () => {
-    for (const end of ends) end()
-  }
-}
+/** Registers the gauges that are read from memory. @returns functions that remove them */
+export const observeGateway = (usage: UsageRecord, longPolls: LongPolls): (() => void)[] => [
+  observe('paraph.usage.uncommitted', usage.uncommitted),
+  observe('paraph.usage.failing', () => Number(usage.isFailing())),
+  observe('paraph.waits.open', longPolls.openCount),
+]
 
 /** Reads how many mails to owners are queued. */
 export const collectOwnerMailGauges = (database: Kysely<GatewayDatabase>) =>

@@ -9,7 +9,7 @@ import type { AccountOwners } from './accounts/account-owners.js'
 import type { AccountStore } from './accounts/account-store.js'
 import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
 import type { ApplicationStore } from './accounts/application-store.js'
-import { COMMAND_LINE, type AuditEntry } from './accounts/audit.js'
+import { COMMAND_LINE, type AuditEntry, type AuditPage } from './accounts/audit.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -48,6 +48,8 @@ const reasonField = z
 /** The audited actor: a person, or the installation itself, as at the first start for the demo account. */
 const actorField = z.enum(['command_line', 'service']).default('command_line')
 
+const idInput = z.object({ id: z.string() })
+
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 
 interface OperatorRouterDeps {
@@ -56,22 +58,13 @@ interface OperatorRouterDeps {
   owners: AccountOwners
   keys: KeyStore
   /** A page of the audit log, newest first. */
-  listActs: (page: {
-    accountId?: string | undefined
-    before?: number | undefined
-  }) => Promise<{ entries: AuditEntry[]; hasMore: boolean }>
+  listActs: (page: AuditPage) => Promise<{ entries: AuditEntry[]; hasMore: boolean }>
   messaging: MessagingRouter
 }
 
 /** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the part of `outbox status`. */
-export function createOperatorRouter({
-  accounts,
-  applications,
-  owners,
-  keys,
-  listActs,
-  messaging,
-}: OperatorRouterDeps) {
+export function createOperatorRouter(deps: OperatorRouterDeps) {
+  const { accounts, applications, owners, keys, listActs, messaging } = deps
   return router({
     messaging,
     account: router({
@@ -90,9 +83,9 @@ export function createOperatorRouter({
         })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
       show: procedure
-        .input(z.object({ id: z.string() }))
-        .query(async ({ input }) => ({
-          account: { ...(await accounts.show(input.id)), owners: await owners.list(input.id) },
+        .input(idInput)
+        .query(async ({ input: { id } }) => ({
+          account: { ...(await accounts.show(id)), owners: await owners.list(id) },
         })),
       /** Changes the approved name in mails and pages; existing contracts keep the old one. [D36, D47] */
       rename: procedure
@@ -100,10 +93,10 @@ export function createOperatorRouter({
         .mutation(async ({ input }) => ({ account: await accounts.rename(input.id, input.name, COMMAND_LINE) })),
       /** Calls get 403, and share links show that the account is suspended. [D37] */
       suspend: procedure
-        .input(z.object({ id: z.string() }))
+        .input(idInput)
         .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE) })),
       resume: procedure
-        .input(z.object({ id: z.string() }))
+        .input(idInput)
         .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active', COMMAND_LINE) })),
     }),
     application: router({
@@ -152,15 +145,11 @@ export function createOperatorRouter({
             actor: actorField,
           }),
         )
-        .mutation(async ({ input: { accountId, environment, scopes, name, expiresInDays, actor: kind } }) => {
-          const wanted = {
-            environment: environment === 'live' ? ('production' as const) : ('sandbox' as const),
-            accountId,
-            scopes: [...new Set(scopes)],
-            name,
-            expiresInDays,
-          }
-          return { key: viewOfKey(await keys.create(wanted, { kind })) }
+        .mutation(async ({ input: { actor: kind, accountId, name, expiresInDays, ...input } }) => {
+          const environment = input.environment === 'live' ? 'production' : 'sandbox'
+          const scopes = [...new Set(input.scopes)]
+          const key = await keys.create({ accountId, environment, scopes, name, expiresInDays }, { kind })
+          return { key: viewOfKey(key) }
         }),
       /** Replaces a key; the old one stays valid for `overlapDays`. `secret` cannot be read again. [D28] */
       rotate: procedure
@@ -179,7 +168,7 @@ export function createOperatorRouter({
         .input(z.object({ accountId: z.string().optional() }))
         .query(async ({ input }) => ({ keys: await keys.list(input.accountId) })),
       revoke: procedure
-        .input(z.object({ id: z.string() }))
+        .input(idInput)
         .mutation(async ({ input }) => ({ key: await keys.revoke(input.id, COMMAND_LINE) })),
     }),
   })

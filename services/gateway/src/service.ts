@@ -16,6 +16,7 @@ import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@parap
 import { createRpcClient } from '@paraph/rpc/link'
 import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
+import type { Principal } from '@paraph/protocol/principal'
 import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createPruning } from '@paraph/background/pruning'
@@ -107,37 +108,24 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows(config, ownWindows, logger) : undefined
   const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
   const longPolls = createLongPolls({ contract, keys, logger })
-  const keyChanges = createKeyChanges({
-    url: config.DATABASE_DIRECT_URL,
-    logger,
-    onChange: () => {
-      keys.expireAll()
-      longPolls.recheckKeys()
-    },
-  })
-  const readiness = createReadiness(
-    [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL],
-    logger,
-  )
+  const onChange = (): void => {
+    keys.expireAll()
+    longPolls.recheckKeys()
+  }
+  const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange })
+  const others = [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL]
+  const readiness = createReadiness(others, logger)
   const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
-  const edge = createEdge({
-    addresses,
-    keys,
-    lastUse,
-    windows: shared?.windows ?? ownWindows,
-    clock,
-    usage,
-    quota: createQuota(database),
-    contract,
-    longPolls,
-    own,
-  })
+  const windows = shared?.windows ?? ownWindows
+  const quota = createQuota(database)
+  const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
   const site = createSite({ config, database, stores, services, usage, clock, signer, own: describeRest(own), logger })
   const operator = createOperatorRouter({
     ...stores,
     listActs: (page) => listActs(database, page),
     messaging: createMessagingRouter({ database, relay }),
   })
+  const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const gauges = createRowGauges({
     readers: [collectOutboxGauges(database), collectCodeGauges(database), collectOwnerMailGauges(database)],
@@ -160,13 +148,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
       ...site.middleware,
     ],
-    internalMiddleware: [
-      mountRpc({
-        router: operator,
-        verify: createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now),
-        callers: ['operator'],
-      }),
-    ],
+    internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () => usage.idleMs() < RECORDER_STUCK_MS && relay.tickAgeMs() < RELAY_STUCK_MS,
     // One poll of the other services is enough, whatever its result: their outage is not this gateway's. [H8]
     isReady: readiness.hasPolled,
@@ -175,11 +157,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     start() {
       for (const part of parts) part.start()
       void shared?.connect()
-      observations = [
-        observeProcess(loops, pools),
-        observeGateway(usage, longPolls),
-        ...(shared ? [shared.observe()] : []),
-      ]
+      observations = [observeProcess(loops, pools), ...observeGateway(usage, longPolls)]
+      if (shared) observations.push(shared.observe())
     },
     async stop() {
       await Promise.all([...parts, usage].map((part) => part.stop()))
@@ -193,12 +172,10 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
 
 /** Typed clients of the services behind the gateway. */
 function connectServices(config: GatewayConfig, signer: TokenSigner) {
-  const connect = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) =>
-    createRpcClient<Router>({
-      url,
-      timeoutMs: CALL_MS_MAX,
-      token: (principal) => signer.signCached(service, principal),
-    })
+  const connect = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) => {
+    const token = (principal?: Principal) => signer.signCached(service, principal)
+    return createRpcClient<Router>({ url, timeoutMs: CALL_MS_MAX, token })
+  }
   const contract = connect<ContractRouter>('contract', config.CONTRACT_URL)
   const signing = connect<SigningRouter>('signing', config.SIGNING_URL)
   const notification = connect<NotificationRouter>('notification', config.NOTIFICATION_URL)
@@ -247,35 +224,25 @@ interface SiteDeps {
 
 /** Everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages. */
 function createSite({ config, database, stores, services, usage, clock, signer, own, logger }: SiteDeps) {
-  const { accounts, applications, owners, keys } = stores
+  const { accounts, owners, keys } = stores
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
   const https = baseUrl.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const assets = createPageAssets({ reference: [REFERENCE_SHEET], console: [CONSOLE_SHEET] }, { https })
-  const codes = createConsoleCodes({
-    database,
-    accounts,
-    logger,
-    peppers: config.CODE_PEPPERS,
-    codeKeys: config.CODE_KEYS,
-    push: (code) => notification.rpc.owner.code.mutate(code),
-  })
+  const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
+  const push = notification.rpc.owner.code.mutate
+  const codes = createConsoleCodes({ database, accounts, logger, peppers, codeKeys, push })
   const sessions = createConsoleSessions(database)
+  const isMailDelayed = (): Promise<boolean> =>
+    notification.rpc.owner.isDelayed.query().then(
+      ({ delayed }) => delayed,
+      () => true,
+    )
+  const parts = { ...stores, database, usage, codes, sessions, https, baseUrl, statusUrl, now: clock.now }
   const console = createConsole(
     {
-      database,
-      accounts,
-      applications,
-      owners,
-      keys,
-      usage,
-      codes,
-      sessions,
-      https,
-      baseUrl,
-      statusUrl,
-      now: clock.now,
+      ...parts,
       reports: signing.rpc.report,
       others: (principal) => ({
         contract: contract.rpcFor(principal).console,
@@ -285,11 +252,7 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
       formTokens: createFormTokens(config.PAGE_SECRET),
       operatorEmails: config.OPERATOR_EMAILS,
       operatorAddress: config.OPERATOR_ADDRESS,
-      isMailDelayed: () =>
-        notification.rpc.owner.isDelayed.query().then(
-          ({ delayed }) => delayed,
-          () => true,
-        ),
+      isMailDelayed,
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
     },
     { mayTry: config.AUTO_APPROVE === 'trial', styleHref: assets.hrefs.console, logger },

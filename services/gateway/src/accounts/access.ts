@@ -1,5 +1,9 @@
-// How far an account has come on the way to its first call, which decides its next action. Pure. [Authentication, D37, D38]
+// What an account may do: how far it has come on the way to its first call, and whether its keys may call now. Pure.
+// [Authentication, D2, D37, D38]
+import type { StatusView } from '@paraph/protocol/account-views'
 import type { Environment } from '@paraph/protocol/environment'
+import { DomainError } from '@paraph/protocol/errors'
+import type { AccountData } from '@paraph/protocol/principal'
 import type { AccountStatus } from '../database.js'
 import type { ApplicationState } from './application.js'
 import { graceEndOf, subscriptionStatusOf, type Subscription } from './subscription.js'
@@ -50,4 +54,36 @@ export function accessOf(account: AccountRecord, now: Date): Access {
 export function mayCreateKeys({ step }: Access, environment: Environment): boolean {
   if (step === 'trial') return environment === 'sandbox'
   return step === 'active' || step === 'past_due'
+}
+
+/** The account of a key. */
+export interface Account {
+  id: string
+  status: AccountStatus
+  subscriptionStatus: StatusView['subscription']['status']
+  /** Production calls over quota are refused instead of counted as overage. [D4] */
+  stopAtQuota: boolean
+  /** The data that other services get in the service token. [D47] */
+  data: AccountData
+}
+
+/**
+ * Passes an active account with a paid, granted or (in the sandbox) trial subscription. A past-due subscription passes during its days
+ * of grace (subscription.ts).
+ * @throws DomainError `account_suspended`, `subscription_inactive`
+ */
+export function requireUsableAccount(account: Account, environment: Environment): void {
+  const { status, subscriptionStatus } = account
+  if (status === 'suspended')
+    throw new DomainError('account_suspended', 'This account is suspended. Write to the operator of this installation.')
+  if (subscriptionStatus === 'ended')
+    throw new DomainError(
+      'subscription_inactive',
+      'The subscription of this account has ended. Ask the operator of this installation to renew it.',
+    )
+  if (subscriptionStatus === 'trial' && environment === 'production')
+    throw new DomainError(
+      'subscription_inactive',
+      'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
+    )
 }

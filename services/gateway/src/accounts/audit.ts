@@ -14,15 +14,8 @@ export const SERVICE: Actor = { kind: 'service' }
 /** Every audited act. */
 export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
-  ...(['application.approved', 'application.refused'] as const),
-  ...([
-    'account.created',
-    'account.changed',
-    'account.renamed',
-    'account.suspended',
-    'account.resumed',
-    'account.exported',
-  ] as const),
+  ...(['application.approved', 'application.refused', 'account.exported', 'account.created'] as const),
+  ...(['account.changed', 'account.renamed', 'account.suspended', 'account.resumed'] as const),
   ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),
@@ -31,13 +24,15 @@ export const ACTS = [
 ] as const
 export type Act = (typeof ACTS)[number]
 
+type Facts = Record<string, string | number | boolean | null>
+
 interface NewEntry {
   actor: Actor
   act: Act
   accountId: string | null
   /** The id of the object of the act, where that is not the account. */
   subject?: string | undefined
-  facts?: Record<string, string | number | boolean | null>
+  facts?: Facts
 }
 
 export interface AuditEntry {
@@ -48,7 +43,7 @@ export interface AuditEntry {
   accountId: string | null
   act: Act
   subject: string | null
-  facts: Record<string, string | number | boolean | null>
+  facts: Facts
 }
 
 /** Entries on one page. */
@@ -59,26 +54,22 @@ export async function recordAct(
   trx: Transaction<GatewayDatabase>,
   { actor, act, accountId, subject, facts = {} }: NewEntry,
 ): Promise<void> {
-  await trx
-    .insertInto('audit_entry')
-    .values({
-      actor: actor.kind,
-      mailbox: actor.mailbox ?? null,
-      account_id: accountId,
-      act,
-      subject: subject ?? null,
-      facts: JSON.stringify(facts),
-    })
-    .execute()
+  const by = { actor: actor.kind, mailbox: actor.mailbox ?? null }
+  const entry = { ...by, account_id: accountId, act, subject: subject ?? null, facts: JSON.stringify(facts) }
+  await trx.insertInto('audit_entry').values(entry).execute()
 }
 
-/**
- * A page of entries, newest first, of one account or of all.
- * @param before id of the last entry of the page before
- */
+export interface AuditPage {
+  /** Undefined: the entries of all accounts. */
+  accountId?: string | undefined
+  /** Id of the last entry of the page before. */
+  before?: number | undefined
+}
+
+/** A page of entries, newest first, of one account or of all. */
 export async function listActs(
   database: Kysely<GatewayDatabase>,
-  { accountId, before }: { accountId?: string | undefined; before?: number | undefined },
+  { accountId, before }: AuditPage,
 ): Promise<{ entries: AuditEntry[]; hasMore: boolean }> {
   let query = database
     .selectFrom('audit_entry')

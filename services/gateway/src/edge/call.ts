@@ -37,15 +37,7 @@ export interface Call {
 
 /** A new call. @param window that of its client address */
 export function createCall(ctx: Context, window: () => WindowState): Call {
-  return {
-    ctx,
-    window,
-    isRecalled: false,
-    reservation: undefined,
-    overQuota: undefined,
-    counting: undefined,
-    isGone: false,
-  } as Call
+  return { ctx, window, isRecalled: false, isGone: false } as Call
 }
 
 /** One rule: passes, or refuses with a DomainError. Returns a promise only where it must wait, which most calls seldom do. */

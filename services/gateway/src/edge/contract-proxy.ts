@@ -60,9 +60,11 @@ interface Wait {
   signal: AbortSignal
 }
 
+type HeaderMap = Record<string, string>
+
 export interface Answer {
   status: number
-  headers: Record<string, string>
+  headers: HeaderMap
   /** JSON or empty. */
   body: string
 }
@@ -77,29 +79,21 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
     headersTimeout: WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX,
   })
 
-  async function attempt(
-    { method, path, body, wait }: ForwardedCall,
-    headers: Record<string, string>,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const request = { method, path, headers, body: body ?? null }
-    const { statusCode, headers: received, text } = await requestText(wait ? longPollPool : pool, request, signal)
-    return { status: statusCode, headers: pickHeaders(received, RESPONSE_HEADERS), body: text }
+  async function attempt(call: ForwardedCall, headers: HeaderMap, signal: AbortSignal): Promise<Answer> {
+    const request = { method: call.method, path: call.path, headers, body: call.body ?? null }
+    const answer = await requestText(call.wait ? longPollPool : pool, request, signal)
+    return { status: answer.statusCode, headers: pickHeaders(answer.headers, RESPONSE_HEADERS), body: answer.text }
   }
 
   /** Marks the retry of a POST: the contract service then looks up by the request id what the first try has done. */
-  const send = (call: ForwardedCall, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> =>
+  const send = (call: ForwardedCall, headers: HeaderMap, signal: AbortSignal): Promise<Answer> =>
     retryOnce((isRetry) => {
       const isMarked = isRetry && call.method === 'POST'
       return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, signal)
     }, signal)
 
   /** The retry asks for the rest of the wait. */
-  async function sendLongPoll(
-    call: ForwardedCall,
-    headers: Record<string, string>,
-    { seconds, signal }: Wait,
-  ): Promise<Answer> {
+  async function sendLongPoll(call: ForwardedCall, headers: HeaderMap, { seconds, signal }: Wait): Promise<Answer> {
     const endsAtMs = performance.now() + seconds * 1_000
     const answer = await retryOnce(
       () => attempt(call, { ...headers, ...preferWait(Math.ceil((endsAtMs - performance.now()) / 1_000)) }, signal),
@@ -117,13 +111,11 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
      * @throws DomainError `unavailable` when the service cannot be reached; the reason of `wait.signal` once it is aborted
      */
     async forward(call: ForwardedCall): Promise<Answer> {
-      const headers: Record<string, string> = {
-        authorization: `Bearer ${await serviceTokenOf(call.key, signer)}`,
-        [INTERNAL_HEADERS.requestId]: call.requestId,
-      }
-      if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
-      Object.assign(headers, pickHeaders(call.headers, REQUEST_HEADERS))
       const { wait } = call
+      const headers = pickHeaders(call.headers, REQUEST_HEADERS)
+      headers['authorization'] = `Bearer ${await serviceTokenOf(call.key, signer)}`
+      headers[INTERNAL_HEADERS.requestId] = call.requestId
+      if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
       const timeout = new AbortController()
       const msMax = wait ? wait.seconds * 1_000 + BESIDE_THE_WAIT_MS_MAX : (call.msMax ?? FORWARD_MS_MAX)
       const timer = setTimeout(() => timeout.abort(), msMax)
@@ -150,10 +142,10 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
   }
 }
 
-const preferWait = (seconds: number): Record<string, string> => (seconds > 0 ? { prefer: `wait=${seconds}` } : {})
+const preferWait = (seconds: number): HeaderMap => (seconds > 0 ? { prefer: `wait=${seconds}` } : {})
 
-function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {}
+function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): HeaderMap {
+  const picked: HeaderMap = {}
   for (const name of names) {
     const value = headers[name]
     if (typeof value === 'string') picked[name] = value

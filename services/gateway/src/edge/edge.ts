@@ -8,7 +8,6 @@ import type { AddressWindow } from '../rate-limit/address-limit.js'
 import type { WindowStore } from '../rate-limit/store.js'
 import type { Quota } from '../usage/quota.js'
 import type { UsageRecord } from '../usage/recorder.js'
-import { createAuthenticate, invalidKey } from './authenticate.js'
 import { createCall, requireSlot, runSteps, type Call, type Step } from './call.js'
 import { clientAddressOf } from './client-address.js'
 import type { ContractProxy } from './contract-proxy.js'
@@ -18,9 +17,10 @@ import { setAnswerHeaders, setRateLimitHeaders } from './headers.js'
 import type { LongPolls } from './long-poll.js'
 import type { OwnContext, RestRouter } from './own-endpoints.js'
 import { createCallRecorder } from './record-call.js'
-import { enforceQuota, limitRate, matchMethod, matchPath, requireAccount, requireScope } from './steps.js'
+import { createAuthenticate, enforceQuota, invalidKey, limitRate, matchMethod, matchPath } from './steps.js'
+import { requireAccount, requireScope } from './steps.js'
 
-export interface EdgeDeps {
+interface EdgeDeps {
   addresses: AddressWindow
   keys: KeyCache
   lastUse: KeyLastUse
@@ -34,18 +34,8 @@ export interface EdgeDeps {
 }
 
 /** Answers calls to the external interface. Every refusal is a DomainError. [D5] */
-export function createEdge({
-  addresses,
-  keys,
-  lastUse,
-  windows,
-  clock,
-  usage,
-  quota,
-  contract,
-  longPolls,
-  own,
-}: EdgeDeps): Middleware {
+export function createEdge(deps: EdgeDeps): Middleware {
+  const { addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own } = deps
   const { countOnce, isUnavailable, serveCounted } = createCallRecorder({ usage, clock })
 
   /** Takes a slot of the client address. @throws DomainError `rate_limited` when it has none [D9] */

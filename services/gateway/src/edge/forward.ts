@@ -7,7 +7,7 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import { waitSecondsOf } from '@paraph/http/prefer'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { CachedKey } from '../keys/key-cache.js'
-import { windowNameOf, type Call } from './call.js'
+import type { Call } from './call.js'
 import type { Answer, ContractProxy } from './contract-proxy.js'
 import type { LongPolls } from './long-poll.js'
 import { requestBody } from './request-body.js'
@@ -27,21 +27,13 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
     const { ctx, key, path, overQuota } = call
     const { method } = call.endpoint
     const { headers } = ctx.req
-    const forwarded = {
-      method,
-      path,
-      headers,
-      key,
-      requestId: ctx.state['requestId'] as string,
-      body: method === 'POST' ? await readBody(ctx, overQuota) : undefined,
-      replayOnly: overQuota !== undefined,
-    }
+    const requestId = ctx.state['requestId'] as string
+    const body = method === 'POST' ? await readBody(ctx, overQuota) : undefined
+    const forwarded = { method, path, headers, key, requestId, body, replayOnly: overQuota !== undefined }
     const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
     const answer = seconds
       ? await longPolls.forward(forwarded, {
           seconds,
-          windowName: windowNameOf(key),
-          requestsPerMinute: key.limits.requestsPerMinute,
           fingerprint: call.fingerprint,
           requireAccess: (current) => requireAccess(call, current),
           response: ctx.res,

@@ -7,14 +7,12 @@ import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import type { CachedKey, KeyCache } from '../keys/key-cache.js'
+import { windowNameOf } from './call.js'
 import { LONG_POLLS_MAX, type Answer, type ContractProxy, type ForwardedCall } from './contract-proxy.js'
 
 /** What a call asks for, and the access by which it may. */
 interface LongPollRequest {
   seconds: number
-  /** The window that admitted the call. [D10] */
-  windowName: string
-  requestsPerMinute: number
   fingerprint: string
   /** Throws the refusal that the edge would answer to this key now; undefined: the key is no longer valid. */
   requireAccess: (key: CachedKey | undefined) => void
@@ -23,6 +21,8 @@ interface LongPollRequest {
 
 interface LongPoll {
   request: LongPollRequest
+  /** The window that admitted the call. [D10] */
+  windowName: string
   ending: AbortController
 }
 
@@ -85,21 +85,22 @@ export function createLongPolls({ contract, keys, logger, openMax = LONG_POLLS_M
   }
 
   /** Half of the account's requests per minute may wait, so that ordinary calls keep the other half. */
-  const mayWait = ({ windowName, requestsPerMinute }: LongPollRequest): boolean =>
+  const mayWait = (windowName: string, requestsPerMinute: number): boolean =>
     !isStopping && openCount < openMax && (countByWindow.get(windowName) ?? 0) < Math.floor(requestsPerMinute / 2)
 
-  function open(request: LongPollRequest): LongPoll {
-    const longPoll = { request, ending: new AbortController() }
+  function open(request: LongPollRequest, windowName: string): LongPoll {
+    const longPoll = { request, windowName, ending: new AbortController() }
     const entry = byKey.get(request.fingerprint) ?? { longPolls: new Set(), key: undefined }
     entry.longPolls.add(longPoll)
     byKey.set(request.fingerprint, entry)
-    countByWindow.set(request.windowName, (countByWindow.get(request.windowName) ?? 0) + 1)
+    countByWindow.set(windowName, (countByWindow.get(windowName) ?? 0) + 1)
     openCount += 1
     return longPoll
   }
 
   function close(longPoll: LongPoll): void {
-    const { fingerprint, windowName } = longPoll.request
+    const { windowName } = longPoll
+    const { fingerprint } = longPoll.request
     const entry = byKey.get(fingerprint)
     entry?.longPolls.delete(longPoll)
     if (entry?.longPolls.size === 0) byKey.delete(fingerprint)
@@ -116,9 +117,10 @@ export function createLongPolls({ contract, keys, logger, openMax = LONG_POLLS_M
      * @throws the refusal of `requireAccess`; what `contract.forward` throws
      */
     async forward(call: ForwardedCall, request: LongPollRequest): Promise<Answer | undefined> {
-      if (!mayWait(request)) return contract.forward(call)
+      const windowName = windowNameOf(call.key)
+      if (!mayWait(windowName, call.key.limits.requestsPerMinute)) return contract.forward(call)
       recordRoute(ROUTE)
-      const longPoll = open(request)
+      const longPoll = open(request, windowName)
       const { ending } = longPoll
       const left = clientLeft(request.response)
       const onLeft = () => ending.abort(LEFT)

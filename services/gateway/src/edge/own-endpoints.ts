@@ -42,9 +42,8 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
       .input(z.object({}))
       .output(usageAnswerSchema)
       .query(async ({ ctx }) => {
-        if (!(await ctx.countNow())) {
+        if (!(await ctx.countNow()))
           throw new DomainError('unavailable', 'Usage cannot be read at the moment. Try again in a few seconds.')
-        }
         const { account, environment, limits } = ctx.key
         const view = await usage.read({ accountId: account.id, environment }, ctx.admittedAt, limits.monthlyQuota)
         return { success: true as const, usage: view }

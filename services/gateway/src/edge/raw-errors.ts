@@ -126,11 +126,9 @@ function beginsWithV1(packet: Buffer | undefined): boolean {
 }
 
 function refusalOf(code: string | undefined): DomainError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
+  if (code === 'HPE_HEADER_OVERFLOW')
     return new DomainError('headers_too_large', 'The headers have more than 16 KiB. Send fewer or shorter ones.')
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('request_timeout', 'The request did not arrive in time. Send it again.')
-  }
   return new DomainError('invalid_request', 'This is not a valid HTTP request. Check it and send it again.')
 }

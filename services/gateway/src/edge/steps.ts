@@ -2,7 +2,10 @@
 import { DomainError } from '@paraph/protocol/errors'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { asDomainError } from '@paraph/http/render-errors'
-import { requireUsableAccount } from '../accounts/account.js'
+import { requireUsableAccount } from '../accounts/access.js'
+import { environmentOfKey, fingerprintOf } from '../keys/api-key.js'
+import type { CachedKey, KeyCache } from '../keys/key-cache.js'
+import type { KeyLastUse } from '../keys/key-last-use.js'
 import type { WindowStore } from '../rate-limit/store.js'
 import type { Quota } from '../usage/quota.js'
 import { requireSlot, whenKnown, windowNameOf, type Call, type Step } from './call.js'
@@ -25,6 +28,47 @@ export const matchPath =
     countAddress(call)
     throw new DomainError('not_found', 'There is nothing at this path. Use one of those in /openapi.json.')
   }
+
+interface AuthenticateDeps {
+  keys: Pick<KeyCache, 'find' | 'recall'>
+  lastUse: Pick<KeyLastUse, 'record'>
+  /** Takes a slot of the client address for a call without a valid key. */
+  countAddress: (call: Call) => void
+}
+
+/** Sets `key` and `fingerprint`. The step throws `invalidKey`, or what `countAddress` or the key store throws. [D9, D28, D40] */
+export function createAuthenticate({ keys, lastUse, countAddress }: AuthenticateDeps): Step {
+  function acceptKey(call: Call, key: CachedKey | undefined): void {
+    if (!key) {
+      countAddress(call)
+      throw invalidKey()
+    }
+    call.key = key
+    lastUse.record(key.id)
+  }
+
+  /** While the database is unavailable, a key that was valid recently may call /status. [D40] */
+  function recall(call: Call, fingerprint: string, error: unknown): CachedKey {
+    const isStatus = call.endpoints.some((endpoint) => endpoint.answeredBy === 'status')
+    const recalled = isStatus && asDomainError(error).code === 'unavailable' ? keys.recall(fingerprint) : undefined
+    if (!recalled) throw error
+    call.isRecalled = true
+    return recalled
+  }
+
+  return (call) => {
+    // Node joins repeated headers with a comma, which no key contains: two keys count as none. [D28]
+    const sent = call.ctx.req.headers['x-api-key']
+    if (typeof sent !== 'string' || !environmentOfKey(sent)) return acceptKey(call, undefined)
+    const fingerprint = (call.fingerprint = fingerprintOf(sent))
+    const found = keys.find(fingerprint)
+    const key = found instanceof Promise ? found.catch((error: unknown) => recall(call, fingerprint, error)) : found
+    return whenKnown(key, (known) => acceptKey(call, known))
+  }
+}
+
+export const invalidKey = () =>
+  new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
 
 /** Takes a slot of the account's window in the key's environment. [D10] */
 export const limitRate =
@@ -55,9 +99,8 @@ export const requireAccount = ({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>
 }
 
 export const requireScope = ({ endpoint: { scope }, key }: Pick<Call, 'endpoint' | 'key'>): void => {
-  if (scope && !key.scopes.includes(scope)) {
+  if (scope && !key.scopes.includes(scope))
     throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
-  }
 }
 
 /** Reserves quota for a weighted call where the quota is a hard stop. Sets `overQuota` for a POST that may be a replay. [D4, D17] */

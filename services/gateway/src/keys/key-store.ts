@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Environment } from '@paraph/protocol/environment'
 import type { Scope } from '@paraph/protocol/scope'
 import { DomainError } from '@paraph/protocol/errors'
-import type { Account } from '../accounts/account.js'
+import type { Account } from '../accounts/access.js'
 import {
   appendAccountEvent,
   createTransactions,
@@ -141,9 +141,8 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStor
         .where(isActive)
         .returning(['environment', 'name', 'scopes', sql<Date>`expires_at`.as('expiresAt')])
         .executeTakeFirst()
-      if (!old) {
+      if (!old)
         throw new DomainError('invalid_request', 'This key has ended, so it cannot be rotated. Make a new key instead.')
-      }
       const { expiresAt, ...kept } = old
       const remedy = 'Revoke one first, or rotate with an overlap of 0 days.'
       const key = await insert(trx, account, { ...kept, ...wanted }, remedy)

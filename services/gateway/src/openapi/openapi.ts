@@ -134,9 +134,8 @@ export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
   /** Serves GET /openapi.json. */
   const middleware: Middleware = async (ctx, next) => {
     if (pathOfTarget(ctx.req.url ?? '') !== '/openapi.json') return next()
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new DomainError('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET, HEAD' } })
-    }
     const { text } = await read()
     ctx.set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
     ctx.type = 'json'
