@@ -14,8 +14,9 @@ export const SERVICE: Actor = { kind: 'service' }
 /** Every audited act. */
 export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
-  ...(['application.approved', 'application.refused', 'account.exported', 'account.created'] as const),
-  ...(['account.changed', 'account.renamed', 'account.suspended', 'account.resumed'] as const),
+  ...(['application.approved', 'application.refused'] as const),
+  ...(['account.created', 'account.changed', 'account.renamed'] as const),
+  ...(['account.suspended', 'account.resumed', 'account.exported'] as const),
   ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),
