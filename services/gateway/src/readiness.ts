@@ -14,20 +14,17 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   let ready = false
   let hasPolled = false
   let previous = pools.map(() => false)
-  const loop = createLoop({
-    async work() {
-      const current = await Promise.all(pools.map(isReady))
-      // One of many replicas says no while it stops and the others serve: two refusals in a row mean that a service is unavailable.
-      ready = current.every((isNow, at) => isNow || previous[at])
-      previous = current
-      hasPolled = true
-      return false
-    },
-    pauseMs: INTERVAL_MS,
-    trouble: 'could not poll the readiness of the other services; GET /status shows the last known state, retrying',
-    logger,
-  })
+  async function work(): Promise<false> {
+    const current = await Promise.all(pools.map(isReady))
+    // One of many replicas says no while it stops and the others serve: two refusals in a row mean that a service is unavailable.
+    ready = current.every((isNow, at) => isNow || previous[at])
+    previous = current
+    hasPolled = true
+    return false
+  }
 
+  const trouble = 'could not poll the readiness of the other services; GET /status shows the last known state, retrying'
+  const loop = createLoop({ work, pauseMs: INTERVAL_MS, trouble, logger })
   return {
     /** True when every service was ready in the last poll or the one before. */
     allReady: () => ready,
@@ -44,12 +41,8 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
 async function isReady(pool: Pool): Promise<boolean> {
   try {
     // A new connection each time: an old one may lead to the one replica that is stopping.
-    const { statusCode, body } = await pool.request({
-      method: 'GET',
-      path: '/readyz',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      reset: true,
-    })
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/readyz', signal, reset: true })
     await body.dump()
     return statusCode === 200
   } catch {

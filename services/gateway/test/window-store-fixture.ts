@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { WINDOW_MS } from '../src/rate-limit/sliding-window.js'
-import type { Admission, WindowStore } from '../src/rate-limit/store.js'
+import type { Admission, WindowStore } from '../src/rate-limit/sliding-window.js'
 
 interface OpenedStore {
   windows: WindowStore

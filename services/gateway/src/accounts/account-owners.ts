@@ -12,24 +12,6 @@ export const OWNERS_MAX = 20
 /** Mailboxes that one account may invite in 24 hours, removed ones included: too few for spam. */
 const INVITATIONS_PER_DAY = 20
 
-export interface AccountOwner {
-  mailbox: string
-  /** As typed. */
-  address: string
-  invitedBy: string | null
-  invitedAt: Date
-  /** Null until the invited mailbox accepts. */
-  confirmedAt: Date | null
-}
-
-/** An account that a mailbox owns or is invited to. */
-export interface OwnedAccount {
-  accountId: string
-  accountName: string
-  invitedBy: string | null
-  isConfirmed: boolean
-}
-
 /** The result of an invitation; only `invited` changes anything. `not_approved`: the account's name in the mail is not checked yet. [D36] */
 export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold' | 'not_approved'
 
@@ -56,8 +38,8 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
   const inTransaction = createTransactions(database, triggerMails)
   return {
     /** Every account that `mailbox` owns or is invited to, oldest first. */
-    async accountsOf(mailbox: string): Promise<OwnedAccount[]> {
-      return database
+    accountsOf: (mailbox: string) =>
+      database
         .selectFrom('account_owner')
         .innerJoin('account', 'account.id', 'account_owner.account_id')
         .select(['account.id as accountId', 'account.name as accountName', 'invited_by as invitedBy'])
@@ -65,20 +47,18 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
         .where('mailbox', '=', mailbox)
         .orderBy('account.created_at')
         .orderBy('account.id')
-        .execute()
-    },
+        .execute(),
 
     /** Owners and invited mailboxes, earliest first. */
-    async list(accountId: string): Promise<AccountOwner[]> {
-      return database
+    list: (accountId: string) =>
+      database
         .selectFrom('account_owner')
         .select(['mailbox', 'address', 'invited_by as invitedBy', 'invited_at as invitedAt'])
         .select('confirmed_at as confirmedAt')
         .where('account_id', '=', accountId)
         .orderBy('invited_at')
         .orderBy('mailbox')
-        .execute()
-    },
+        .execute(),
 
     /** Invites `address` to own the account. A second invitation within 24 hours sends no second mail. */
     async invite(accountId: string, address: string, actor: Actor & { mailbox: string }): Promise<InvitationOutcome> {
@@ -137,6 +117,8 @@ export function createAccountOwners({ database, triggerMails }: AccountOwnersDep
 }
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>
+export type AccountOwner = Awaited<ReturnType<AccountOwners['list']>>[number]
+export type OwnedAccount = Awaited<ReturnType<AccountOwners['accountsOf']>>[number]
 
 const readOwners = (trx: Trx, accountId: string) =>
   trx.selectFrom('account_owner').select(['mailbox', isConfirmed]).where('account_id', '=', accountId).execute()

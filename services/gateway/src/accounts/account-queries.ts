@@ -4,23 +4,6 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { GatewayDatabase } from '../database.js'
 import type { AccountRecord } from './access.js'
 
-const COLUMNS = [
-  'account.id',
-  'name',
-  'sender_name as senderName',
-  'tier',
-  'status',
-  'subscription_status as subscriptionStatus',
-  'period_end as periodEnd',
-  'wanted_tier as wantedTier',
-  'approved_at as approvedAt',
-  'language',
-  'time_zone as timeZone',
-  'reply_address as replyAddress',
-  'stop_at_quota as stopAtQuota',
-  'account.created_at as createdAt',
-] as const
-
 /** Accounts on one page of the operator's list. */
 const ACCOUNTS_PAGE = 50
 
@@ -29,7 +12,12 @@ export const accountNotFound = () =>
 
 /** The queries of the account store. */
 export function createAccountQueries(database: Kysely<GatewayDatabase>) {
-  const accounts = database.selectFrom('account').select(COLUMNS)
+  const accounts = database
+    .selectFrom('account')
+    .select(['id', 'name', 'sender_name as senderName', 'tier', 'status', 'subscription_status as subscriptionStatus'])
+    .select(['period_end as periodEnd', 'wanted_tier as wantedTier', 'approved_at as approvedAt', 'language'])
+    .select(['time_zone as timeZone', 'reply_address as replyAddress', 'stop_at_quota as stopAtQuota'])
+    .select('created_at as createdAt')
   const tiers = database.selectFrom('tier').selectAll()
   return {
     /** Every account, oldest first. */

@@ -5,36 +5,26 @@ import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { clock, createTransactions, lockAccount, newId, type Trx } from './account-change.js'
 import { addOwner } from './account-owners.js'
-import { stateAfter, type ApplicationForm, type ApplicationState } from './application.js'
+import { stateAfter, type ApplicationForm } from './application.js'
 import { recordAct, SERVICE, type Actor } from './audit.js'
 import type { GatewayDatabase } from '../database.js'
 import { queueMailToOwners } from './owner-mail-queue.js'
 
-export interface Application extends ApplicationForm {
-  id: string
-  accountId: string
-  /** The applicant's mailbox, which is proven. */
-  mailbox: string
-  state: ApplicationState
-  /** Grows with each change by the applicant. */
-  revision: number
-  reason: string | null
-  sentAt: Date
-  decidedAt: Date | null
-  decidedBy: string | null
-}
+export type Application = Awaited<ReturnType<ApplicationStore['listOf']>>[number]
 
-/** An application in the operator's queue. */
-export interface QueuedApplication extends Application {
-  /** Earlier refusals of this mailbox or account. */
-  earlierRefusals: number
-}
+/** An application in the operator's queue, with the number of earlier refusals of its mailbox or account. */
+export type QueuedApplication = Awaited<ReturnType<ApplicationStore['queue']>>['applications'][number]
 
-const COLUMNS = [
-  ...(['application.id', 'account_id as accountId', 'mailbox', 'company', 'website', 'purpose'] as const),
-  ...(['contract_types as contractTypes', 'other_parties as otherParties', 'volume', 'state', 'reason'] as const),
-  ...(['revision', 'sent_at as sentAt', 'decided_at as decidedAt', 'decided_by as decidedBy'] as const),
-] as const
+const selectApplications = (database: Kysely<GatewayDatabase>) =>
+  database
+    .selectFrom('application')
+    .select(['id', 'account_id as accountId', 'mailbox', 'company', 'website', 'purpose', 'volume', 'state', 'reason'])
+    .select(['contract_types as contractTypes', 'other_parties as otherParties', 'revision', 'sent_at as sentAt'])
+    .select(['decided_at as decidedAt', 'decided_by as decidedBy'])
+
+/** The applications of an account, newest first. */
+const selectOf = (database: Kysely<GatewayDatabase>, accountId: string) =>
+  selectApplications(database).where('account_id', '=', accountId).orderBy('sent_at', 'desc').orderBy('id')
 
 interface ApplicationStoreDeps {
   database: Kysely<GatewayDatabase>
@@ -47,20 +37,11 @@ interface ApplicationStoreDeps {
 export function createApplicationStore({ database, autoApproves, triggerMails }: ApplicationStoreDeps) {
   const inTransaction = createTransactions(database, triggerMails)
 
-  const ofAccount = (accountId: string) =>
-    database
-      .selectFrom('application')
-      .select(COLUMNS)
-      .where('account_id', '=', accountId)
-      .orderBy('sent_at', 'desc')
-      .orderBy('id')
-
   /** The newest application of an account. */
-  const newestOf = (accountId: string): Promise<Application | undefined> =>
-    ofAccount(accountId).limit(1).executeTakeFirst()
+  const newestOf = (accountId: string) => selectOf(database, accountId).limit(1).executeTakeFirst()
 
   /** Every application of an account, newest first. */
-  const listOf = (accountId: string): Promise<Application[]> => ofAccount(accountId).execute()
+  const listOf = (accountId: string) => selectOf(database, accountId).execute()
 
   /**
    * Sends an application: for a new account of this owner, or again after a refusal or withdrawal. The owner's session then shows the
@@ -148,10 +129,8 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
   }
 
   /** The pending applications, oldest first, and how many there are in all. */
-  async function queue(limit = 50): Promise<{ waiting: number; applications: QueuedApplication[] }> {
-    const rows = await database
-      .selectFrom('application')
-      .select(COLUMNS)
+  async function queue(limit = 50) {
+    const rows = await selectApplications(database)
       .select(
         sql<number>`(select count(*)::int from application earlier where earlier.state = 'refused'
           and (earlier.mailbox = application.mailbox or earlier.account_id = application.account_id))`.as(
@@ -193,14 +172,7 @@ async function addAccount(trx: Trx, name: string, owner: { address: string }): P
 /** As every transaction here, locks the account before its applications, so that two of them cannot deadlock. */
 async function lockPending(trx: Trx, accountId: string, action: 'change' | 'withdraw'): Promise<{ id: string }> {
   await lockAccount(trx, accountId)
-  const row = await trx
-    .selectFrom('application')
-    .select(['id', 'state'])
-    .where('account_id', '=', accountId)
-    .orderBy('sent_at', 'desc')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await selectOf(trx, accountId).limit(1).forUpdate().executeTakeFirst()
   if (!row || stateAfter(row.state, action) === undefined) throw refusal('This application has been decided already.')
   return row
 }
@@ -209,12 +181,7 @@ async function lockById(trx: Trx, id: string, action: 'approve' | 'refuse', revi
   const found = await trx.selectFrom('application').select('account_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
   await lockAccount(trx, found.account_id)
-  const row = await trx
-    .selectFrom('application')
-    .select(['id', 'account_id as accountId', 'company', 'state', 'revision'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const row = await selectApplications(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   if (stateAfter(row.state, action) === undefined)
     throw refusal(`This application is ${row.state}; only one that is pending can be decided.`)
   if (revision !== undefined && row.revision !== revision)

@@ -1,5 +1,8 @@
-// The status of a subscription at an instant. Pure. [Subscription tiers, D38]
-import type { KeptSubscriptionStatus } from '../database.js'
+// A subscription: its status at an instant, and the limits of its tier. Pure; tiers are rows (0001-accounts).
+// [Subscription tiers, D8, D38]
+import type { Selectable } from 'kysely'
+import type { Environment } from '@paraph/protocol/environment'
+import type { GatewayDatabase, KeptSubscriptionStatus } from '../database.js'
 
 /** Days after the end of a period during which keys still work and the console warns. */
 const GRACE_DAYS = 7
@@ -24,3 +27,17 @@ export function subscriptionStatusOf({ status, periodEnd }: Subscription, now: D
 
 /** The instant at which keys stop. */
 export const graceEndOf = (periodEnd: Date): Date => new Date(periodEnd.getTime() + GRACE_DAYS * 86_400_000)
+
+/** Limits of one account in one environment. [D10] */
+export interface Limits {
+  requestsPerMinute: number
+  /** Calls per billing period. */
+  monthlyQuota: number
+}
+
+/** The limits of a key of `environment` on `tier`. */
+export function limitsOf(tier: Selectable<GatewayDatabase['tier']>, environment: Environment): Limits {
+  return environment === 'production'
+    ? { requestsPerMinute: tier.requests_per_minute, monthlyQuota: tier.monthly_quota }
+    : { requestsPerMinute: tier.sandbox_requests_per_minute, monthlyQuota: tier.sandbox_monthly_quota }
+}

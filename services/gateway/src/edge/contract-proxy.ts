@@ -4,7 +4,6 @@
 // never take those of ordinary calls [D22]. Does not own: when to retry (retry-once).
 import type { IncomingHttpHeaders } from 'node:http'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
-import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/rpc/service-token'
 import { WAIT_SECONDS_MAX } from '@paraph/http/prefer'
@@ -50,14 +49,9 @@ export interface ForwardedCall {
   /** The contract service may answer with a replay of the Idempotency-Key, but must create nothing. [D17] */
   replayOnly: boolean
   /** How long the contract service may delay the answer; aborting `signal` ends the call with its reason. [D22] */
-  wait?: Wait
+  wait?: { seconds: number; signal: AbortSignal }
   /** A shorter time limit than usual. */
   msMax?: number
-}
-
-interface Wait {
-  seconds: number
-  signal: AbortSignal
 }
 
 type HeaderMap = Record<string, string>
@@ -93,7 +87,11 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
     }, signal)
 
   /** The retry asks for the rest of the wait. */
-  async function sendLongPoll(call: ForwardedCall, headers: HeaderMap, { seconds, signal }: Wait): Promise<Answer> {
+  async function sendLongPoll(
+    call: ForwardedCall,
+    headers: HeaderMap,
+    { seconds, signal }: NonNullable<ForwardedCall['wait']>,
+  ): Promise<Answer> {
     const endsAtMs = performance.now() + seconds * 1_000
     const answer = await retryOnce(
       () => attempt(call, { ...headers, ...preferWait(Math.ceil((endsAtMs - performance.now()) / 1_000)) }, signal),
@@ -157,11 +155,7 @@ export type ContractProxy = ReturnType<typeof createContractProxy>
 
 /** One token per cached key: it is as old as the cache entry (5 s) at most and is dropped with it. [D28] */
 function serviceTokenOf(key: CachedKey, signer: TokenSigner): Promise<string> {
-  key.serviceToken ??= signer.sign('contract', {
-    accountId: key.account.id,
-    environment: key.environment,
-    scopes: [...key.scopes],
-    account: key.account.data,
-  } satisfies Principal)
+  const { account, environment, scopes } = key
+  key.serviceToken ??= signer.sign('contract', { accountId: account.id, environment, scopes, account: account.data })
   return key.serviceToken
 }

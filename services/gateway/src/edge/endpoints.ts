@@ -18,10 +18,10 @@ export interface Endpoint {
 }
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  row('POST', '/contracts', 'POST /contracts', 'contracts:write', 1, 'contract'),
-  row('GET', '/contracts/{id}', 'GET /contracts/:id', 'contracts:read', 1, 'contract'),
-  row('GET', '/usage', 'GET /usage', 'contracts:read', 0, 'usage'),
-  row('GET', '/status', 'GET /status', undefined, 0, 'status'),
+  row('POST /contracts', 'contracts:write', 1, 'contract'),
+  row('GET /contracts/:id', 'contracts:read', 1, 'contract'),
+  row('GET /usage', 'contracts:read', 0, 'usage'),
+  row('GET /status', undefined, 0, 'status'),
 ]
 
 /** Prefix of the external interface in every version. */
@@ -64,14 +64,13 @@ export const versionRemoved = () =>
   new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
 
 function row(
-  method: Endpoint['method'],
-  path: string,
   label: EndpointLabel,
   scope: Scope | undefined,
-  weight: Endpoint['weight'],
+  weight: 0 | 1,
   answeredBy: Endpoint['answeredBy'],
 ): Endpoint {
+  const [method, path] = label.split(' ') as [Endpoint['method'], string]
   // Any path segment of RFC 3986: the contract service answers 404 to one that is no contract id.
-  const pattern = new RegExp(`^${path.replace('{id}', "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`)
+  const pattern = new RegExp(`^${path.replace(':id', "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`)
   return { method, path: pattern, label, scope, weight, answeredBy }
 }

@@ -42,32 +42,28 @@ interface LongPollDeps {
   contract: Pick<ContractProxy, 'forward'>
   keys: Pick<KeyCache, 'find'>
   logger: Logger
-  /** Calls beyond it are answered without a wait. */
-  openMax?: number
 }
 
 /** The long polls of this process. */
-export function createLongPolls({ contract, keys, logger, openMax = LONG_POLLS_MAX }: LongPollDeps) {
+export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   const countByWindow = new Map<string, number>()
   /** By fingerprint: the open long polls of a key, and the version of the key they were last checked against. */
   const byKey = new Map<string, { longPolls: Set<LongPoll>; key: CachedKey | undefined }>()
   let openCount = 0
   let isStopping = false
 
-  const rechecks = createLoop({
-    work: async () => {
-      // The workers share one iterator: each takes the next key.
-      const pending = [...byKey.keys()].values()
-      const worker = async () => {
-        for (const fingerprint of pending) await recheck(fingerprint)
-      }
-      await Promise.all(Array.from({ length: RECHECKS_AT_ONCE }, worker))
-      return false
-    },
-    pauseMs: RECHECK_MS,
-    trouble: 'could not re-check the keys of long polls; the long polls go on, retrying with back-off',
-    logger,
-  })
+  async function recheckAll(): Promise<false> {
+    // The workers share one iterator: each takes the next key.
+    const pending = [...byKey.keys()].values()
+    const worker = async () => {
+      for (const fingerprint of pending) await recheck(fingerprint)
+    }
+    await Promise.all(Array.from({ length: RECHECKS_AT_ONCE }, worker))
+    return false
+  }
+
+  const trouble = 'could not re-check the keys of long polls; the long polls go on, retrying with back-off'
+  const rechecks = createLoop({ work: recheckAll, pauseMs: RECHECK_MS, trouble, logger })
 
   async function recheck(fingerprint: string): Promise<void> {
     const key = await keys.find(fingerprint)
@@ -86,7 +82,9 @@ export function createLongPolls({ contract, keys, logger, openMax = LONG_POLLS_M
 
   /** Half of the account's requests per minute may wait, so that ordinary calls keep the other half. */
   const mayWait = (windowName: string, requestsPerMinute: number): boolean =>
-    !isStopping && openCount < openMax && (countByWindow.get(windowName) ?? 0) < Math.floor(requestsPerMinute / 2)
+    !isStopping &&
+    openCount < LONG_POLLS_MAX &&
+    (countByWindow.get(windowName) ?? 0) < Math.floor(requestsPerMinute / 2)
 
   function open(request: LongPollRequest, windowName: string): LongPoll {
     const longPoll = { request, windowName, ending: new AbortController() }

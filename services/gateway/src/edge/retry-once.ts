@@ -11,15 +11,8 @@ const NOT_CONNECTED_MS_MAX = 1_000
 const UNKNOWN_MS_MAX = 5_000
 
 /** No connection was made: refused, timed out, no route, no address for the name. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-])
-const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+const NOT_CONNECTED = /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/
+const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
 /**
  * Runs `attempt`, and once more if its connection broke. A failure to connect sent nothing: it is repeated for up to 1 s and does not
@@ -50,14 +43,14 @@ export async function retryOnce<T>(
 
 /** The connection was closed or never made: the service may have done the work or not. A slow answer is not a broken connection. */
 export const isBrokenConnection = (error: unknown): boolean =>
-  wasNotSent(error) || (error instanceof Error && BROKEN.has(codeOf(error)))
+  wasNotSent(error) || (error instanceof Error && BROKEN.test(codeOf(error)))
 
 /**
  * True if the request was never sent. An open connection also fails with EHOSTUNREACH when its host disappears, but then the failing
  * system call is `read` or `write`.
  */
 export const wasNotSent = (error: unknown): boolean =>
-  error instanceof Error && NOT_CONNECTED.has(codeOf(error)) && !['read', 'write'].includes(syscallOf(error))
+  error instanceof Error && NOT_CONNECTED.test(codeOf(error)) && !['read', 'write'].includes(syscallOf(error))
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 const syscallOf = (error: unknown): string => String((error as { syscall?: unknown }).syscall)

@@ -11,15 +11,6 @@ const CHECKSUM_LENGTH = 6
 const PREFIX: Record<Environment, string> = { production: 'paraph_live_', sandbox: 'paraph_test_' }
 const SHAPE = /^paraph_(live|test)_[0-9A-Za-z]{38}$/
 
-/** What the gateway stores of a key; the key itself is shown once and never stored. */
-interface KeyRecord {
-  /** SHA-256 of the whole key. */
-  sha256: Buffer
-  /** Prefix and first four characters of the secret, by which people tell keys apart. */
-  displayStart: string
-  lastFour: string
-}
-
 /**
  * A new key for `environment`.
  * @param draw a uniformly random integer from 0 to `below` - 1, from a CSPRNG
@@ -42,10 +33,11 @@ export function fingerprintOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** What is stored of a new key. */
-export function recordOf(key: string, environment: Environment): KeyRecord {
+/** What is stored of a new key; the key itself is shown once and never stored. */
+export function recordOf(key: string, environment: Environment) {
   return {
     sha256: Buffer.from(fingerprintOf(key), 'hex'),
+    /** Prefix and first four characters of the secret, by which people tell keys apart. */
     displayStart: key.slice(0, PREFIX[environment].length + 4),
     lastFour: key.slice(-4),
   }

@@ -21,22 +21,17 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
   /** Key id → `performance.now()` of its latest use since the last write. */
   let uses = new Map<string, number>()
 
-  const loop = createLoop({
-    work: async () => {
-      await write()
-      return false
-    },
-    pauseMs: writeEveryMs,
-    trouble: 'could not store when keys were last used; retrying with back-off',
-    logger,
-  })
+  const trouble = 'could not store when keys were last used; retrying with back-off'
+  const loop = createLoop({ work: write, pauseMs: writeEveryMs, trouble, logger })
 
-  async function write(): Promise<void> {
-    if (uses.size === 0) return
+  /** @returns false: there is never more to write */
+  async function write(): Promise<false> {
+    if (uses.size === 0) return false
     const batch = uses
     uses = new Map()
     try {
       await withTimeout(WRITE_MS_MAX, store(database, batch))
+      return false
     } catch (error) {
       // Uses recorded meanwhile are later, so they win.
       uses = new Map([...batch, ...uses])

@@ -18,27 +18,10 @@ import { recordAct, type Actor } from '../accounts/audit.js'
 import { composeKey, recordOf } from './api-key.js'
 import type { GatewayDatabase } from '../database.js'
 import { queueMailToOwners } from '../accounts/owner-mail-queue.js'
-import { subscriptionStatusOf } from '../accounts/subscription.js'
-import { limitsOf, type Limits } from '../accounts/tier.js'
+import { limitsOf, subscriptionStatusOf } from '../accounts/subscription.js'
 
 /** Active keys per account and environment. [D28] */
 export const ACTIVE_KEYS_MAX = 20
-
-/** A valid key with everything that the edge needs of it. */
-export interface ApiKey {
-  id: string
-  name: string
-  environment: Environment
-  scopes: readonly Scope[]
-  createdAt: Date
-  expiresAt: Date | null
-  /** Remaining life by the store's clock when it was read; null: without an end. */
-  expiresInMs: number | null
-  account: Account
-  tier: string
-  /** The limits of the account's tier in the key's environment. */
-  limits: Limits
-}
 
 interface NewKey {
   accountId: string
@@ -49,16 +32,6 @@ interface NewKey {
   expiresInDays: number | undefined
   /** The submitted form, which can create one key alone. */
   formId?: string | undefined
-}
-
-export interface CreatedKey extends Pick<NewKey, 'environment' | 'name' | 'scopes'> {
-  id: string
-  /** The whole key, which cannot be read again. */
-  secret: string
-  /** Lists show it with the last four characters. */
-  displayStart: string
-  lastFour: string
-  expiresAt: Date | null
 }
 
 interface KeyStoreDeps {
@@ -73,8 +46,11 @@ interface KeyStoreDeps {
 export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStoreDeps) {
   const inTransaction = createTransactions(database, triggerRelay, triggerMails)
 
-  /** The key with this SHA-256 in hexadecimal, unless it is revoked or, by the store's clock, expired. */
-  async function find(fingerprint: string): Promise<ApiKey | undefined> {
+  /**
+   * The key with this SHA-256 in hexadecimal, with all that the edge needs of it, unless it is revoked or, by the store's clock, expired.
+   * `expiresInMs` is its remaining life by that clock; null: without an end.
+   */
+  async function find(fingerprint: string) {
     const row = await database
       .selectFrom('api_key')
       .innerJoin('account', 'account.id', 'account_id')
@@ -112,7 +88,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStor
    * @throws DomainError `not_found` for an unknown account; `invalid_request` beyond 20 active keys or without a subscription;
    *   `idempotency_key_reused` if the form has created its key already
    */
-  async function create(wanted: NewKey, actor: Actor): Promise<CreatedKey> {
+  async function create(wanted: NewKey, actor: Actor) {
     return inTransaction(async (trx) => {
       const account = await lockAccount(trx, wanted.accountId)
       const key = await insert(trx, account, wanted, 'Revoke one first.')
@@ -131,7 +107,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStor
     id: string,
     { overlapDays, ...wanted }: { overlapDays: number } & Pick<NewKey, 'expiresInDays' | 'formId'>,
     actor: Actor,
-  ): Promise<{ key: CreatedKey; old: { id: string; expiresAt: Date } }> {
+  ) {
     return inTransaction(async (trx) => {
       const account = await lockAccountOf(trx, id)
       const old = await trx
@@ -193,6 +169,8 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStor
 }
 
 export type KeyStore = ReturnType<typeof createKeyStore>
+export type ApiKey = NonNullable<Awaited<ReturnType<KeyStore['find']>>>
+export type CreatedKey = Awaited<ReturnType<typeof insert>>
 
 /** Whole milliseconds, rounded down, so that a stored "now" is never in the future. */
 const clock = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
@@ -207,13 +185,17 @@ async function lockAccountOf(trx: Trx, keyId: string): Promise<LockedAccount> {
   return lockAccount(trx, key.account_id)
 }
 
-/** Runs under the account's lock. @param remedy ends the error sentence when there are 20 active keys already */
+/**
+ * Runs under the account's lock.
+ * @param remedy ends the error sentence when there are 20 active keys already
+ * @returns the new row, and `secret`, the whole key, which cannot be read again
+ */
 async function insert(
   trx: Trx,
   { id: accountId, tier }: LockedAccount,
   { environment, name, scopes, expiresInDays, formId }: Omit<NewKey, 'accountId'>,
   remedy: string,
-): Promise<CreatedKey> {
+) {
   if (tier === null)
     throw new DomainError('invalid_request', 'This account has no subscription. Keys are made once it has a tier.')
   if (formId !== undefined) await requireNewForm(trx, formId)

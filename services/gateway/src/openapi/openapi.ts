@@ -52,6 +52,8 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
     const methods = (paths[described.path] ??= {})
     methods[described.method] = withEdge(described)
   }
+  const keyDescription = 'A key from the operator of this installation.'
+  const apiKey = { type: 'apiKey', in: 'header', name: 'x-api-key', description: keyDescription }
   return {
     openapi: '3.1.0',
     info: INFO,
@@ -60,14 +62,7 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
     tags: TAGS,
     paths,
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-api-key',
-          description: 'A key from the operator of this installation.',
-        },
-      },
+      securitySchemes: { apiKey },
       headers: HEADERS,
       examples: errorExamples(),
       schemas: { Error: ERROR_SCHEMA, ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
@@ -116,14 +111,12 @@ interface OpenApiDeps {
 export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
   let built: Promise<{ document: OpenApiDocument; text: string }> | undefined
 
-  async function build() {
-    const document = mergeOpenApi([await fetchPart(contractUrl), own], baseUrl)
-    return { document, text: JSON.stringify(document) }
-  }
-
   /** @throws DomainError `unavailable` while the contract service does not answer */
   async function read() {
-    built ??= build()
+    built ??= fetchPart(contractUrl).then((part) => {
+      const document = mergeOpenApi([part, own], baseUrl)
+      return { document, text: JSON.stringify(document) }
+    })
     // A failure is not cached: the contract service may still be starting.
     return built.catch((cause: unknown) => {
       built = undefined

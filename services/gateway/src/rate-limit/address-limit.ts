@@ -1,9 +1,8 @@
 // The window of requests without a valid key: 60 a minute per client address, per process. [Limits, D9]
 // Refused keys and unknown paths count here; a valid key on a known path never does.
 import { addressBlockOf } from '@paraph/http/address-block'
-import type { WindowState } from './sliding-window.js'
 import { createMemoryWindows } from './memory-store.js'
-import type { Admission } from './store.js'
+import type { Admission, WindowState } from './sliding-window.js'
 
 const ADDRESS_REQUESTS_PER_MINUTE = 60
 /** A window of 60 takes up to 0.5 KiB: 25 MiB when all are full. */

@@ -6,8 +6,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
 import { createBreaker } from './circuit-breaker.js'
 import type { MemoryWindows } from './memory-store.js'
-import { WINDOW_MS } from './sliding-window.js'
-import type { Admission, WindowStore } from './store.js'
+import { WINDOW_MS, type Admission, type WindowStore } from './sliding-window.js'
 
 /** Failures in a row after which the store is not called for `OPEN_MS`. */
 const FAILURES_MAX = 3
@@ -33,13 +32,8 @@ interface GuardedWindowsDeps {
   nowMs?: () => number
 }
 
-export function createGuardedWindows({
-  shared,
-  own,
-  answerMsMax,
-  logger,
-  nowMs = () => performance.now(),
-}: GuardedWindowsDeps) {
+export function createGuardedWindows(deps: GuardedWindowsDeps) {
+  const { shared, own, answerMsMax, logger, nowMs = () => performance.now() } = deps
   const refusals = new BoundedMap<string, Refusal>(REFUSALS_MAX)
   let ownDecidedAtMs = -Infinity
   let lastError: unknown
@@ -50,9 +44,8 @@ export function createGuardedWindows({
     nowMs,
     onChange: (isOpen) => {
       isSharedInUse = !isOpen
-      if (isOpen)
-        logger.warn({ err: lastError }, 'shared rate-limit windows unavailable; this gateway limits by its own windows')
-      else logger.info('shared rate-limit windows are available again')
+      if (!isOpen) return logger.info('shared rate-limit windows are available again')
+      logger.warn({ err: lastError }, 'shared rate-limit windows unavailable; this gateway limits by its own windows')
     },
   })
 
@@ -66,19 +59,17 @@ export function createGuardedWindows({
 
   /** Records the store's admission in the own window, which may overrule it for a minute after it has decided alone. */
   function confirm(name: string, limit: number, admission: Admission): Admission {
-    if (!admission.admitted) return recordRefusal(name, limit, admission)
-    if (nowMs() - ownDecidedAtMs > WINDOW_MS) own.record(name, limit)
-    else {
-      const second = own.admit(name, limit)
-      if (!second.admitted) return second
+    if (!admission.admitted) {
+      // A full window stays full until its oldest admission leaves: a late answer must not admit what the store would refuse.
+      // Reset is rounded up: one second less, so that a client that waits that long is not refused again.
+      refusals.set(name, { limit, admission, untilMs: nowMs() + (admission.state().resetSeconds - 1) * 1_000 })
+      return admission
     }
-    return admission
-  }
-
-  /** A full window stays full until its oldest admission leaves: a late answer must not admit what the store would refuse. */
-  function recordRefusal(name: string, limit: number, admission: Admission): Admission {
-    // Reset is rounded up: one second less, so that a client that waits that long is not refused again.
-    refusals.set(name, { limit, admission, untilMs: nowMs() + (admission.state().resetSeconds - 1) * 1_000 })
+    if (nowMs() - ownDecidedAtMs <= WINDOW_MS) {
+      const second = own.admit(name, limit)
+      return second.admitted ? admission : second
+    }
+    own.record(name, limit)
     return admission
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import { createGuardedWindows } from './fallback-store.js'
 import { createMemoryWindows } from './memory-store.js'
 import { WINDOW_MS } from './sliding-window.js'
-import type { Admission } from './store.js'
+import type { Admission } from './sliding-window.js'
 
 const NAME = 'account production'
 

@@ -1,16 +1,8 @@
 // Windows in this process's memory, by its monotonic clock: exact while the process lives. [Limits, D27]
 // Owns: the limit on the number of logs, and dropping idle ones. Does not own: who is admitted (sliding-window).
 import { BoundedMap } from '@paraph/protocol/bounded-map'
-import {
-  admit,
-  createWindowLog,
-  isSpent,
-  recordAdmission,
-  stateOf,
-  type WindowLog,
-  type WindowState,
-} from './sliding-window.js'
-import type { Admission, WindowStore } from './store.js'
+import { admit, createWindowLog, isSpent, recordAdmission, stateOf } from './sliding-window.js'
+import type { Admission, WindowLog, WindowState, WindowStore } from './sliding-window.js'
 
 const SWEEP_MS = 1_000
 

@@ -4,8 +4,7 @@
 import { sql, type Kysely } from 'kysely'
 import { outsideTraces } from '@paraph/telemetry/trace-context'
 import type { GatewayDatabase } from '../database.js'
-import { resetSecondsOf } from './sliding-window.js'
-import type { Admission, WindowStore } from './store.js'
+import { resetSecondsOf, type Admission, type WindowStore } from './sliding-window.js'
 
 /** Requests to one window that wait for the next statement. */
 interface Batch {

@@ -29,6 +29,21 @@ export interface WindowState {
   resetSeconds: number
 }
 
+export interface Admission {
+  admitted: boolean
+  /** The window at the time of this call, which is when the reply is written. */
+  state(): WindowState
+}
+
+/** A store of windows. Two keep the same promises (window-store-fixture.ts): `memory` for one gateway, `postgres` for several. [D27] */
+export interface WindowStore {
+  /**
+   * Takes a slot in the window `name`, of an account in one environment, if one is free. [D10]
+   * @param limit requests per minute
+   */
+  admit(name: string, limit: number): Admission | Promise<Admission>
+}
+
 /** An empty log. */
 export function createWindowLog(): WindowLog {
   return { admittedAtUs: new Uint32Array(FIRST_CAPACITY), head: 0, size: 0, newestAtMs: 0 }

@@ -2,14 +2,12 @@
 // Owns: what is written of a call. Does not own: the SQL that counts (migrations/usage-tables), when it runs (recorder).
 import { sql, type Kysely } from 'kysely'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
-import type { Environment } from '@paraph/protocol/environment'
 import type { GatewayDatabase } from '../database.js'
+import type { UsageOwner } from './billing-period.js'
 import type { Reservation } from './quota.js'
 
 /** One call of an account. */
-export interface CountedCall {
-  accountId: string
-  environment: Environment
+export interface CountedCall extends UsageOwner {
   endpoint: EndpointLabel
   /** Quota that the call costs: its weight if it was answered 2xx or 304, else 0. */
   billable: number
@@ -22,7 +20,7 @@ export interface CountedCall {
 }
 
 /** Age limit of the calls of a batch: the mark that makes repeating an older batch harmless may be deleted (retention.ts). */
-export const BATCH_DAYS_MAX = 6
+const BATCH_DAYS_MAX = 6
 
 /**
  * Writes the batch's mark, the counters of days, and the counters of months without the reservations that the calls used up. Repeating

@@ -1,16 +1,13 @@
-// The billing period of quota and usage: a calendar month in UTC. Pure. [Usage, Limits]
+// What usage and quota are counted by: account, environment and billing period, a calendar month in UTC. Pure. [Usage, Limits]
+import type { Environment } from '@paraph/protocol/environment'
 
-interface BillingPeriod {
-  /** `YYYY-MM`. */
-  period: string
-  /** First instant of the month. */
-  startAt: Date
-  /** Last millisecond of the month. */
-  endAt: Date
+export interface UsageOwner {
+  accountId: string
+  environment: Environment
 }
 
-/** The billing period that `instant` falls into. */
-export function billingPeriodOf(instant: Date): BillingPeriod {
+/** The billing period that `instant` falls into: `YYYY-MM`, the first instant and the last millisecond of the month. */
+export function billingPeriodOf(instant: Date) {
   const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()]
   return {
     period: instant.toISOString().slice(0, 7),

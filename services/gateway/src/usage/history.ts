@@ -1,7 +1,7 @@
 // Usage by day and by month for the console, from the same rows as GET /usage. [Usage, D3]
 import { sql, type Kysely } from 'kysely'
-import type { Environment } from '@paraph/protocol/environment'
 import type { GatewayDatabase } from '../database.js'
+import type { UsageOwner } from './billing-period.js'
 
 export interface UsageDay {
   /** UTC day, `YYYY-MM-DD`. */
@@ -10,16 +10,9 @@ export interface UsageDay {
   billable: number
 }
 
-export interface UsageMonth {
+export interface UsageMonth extends Omit<UsageDay, 'day'> {
   /** `YYYY-MM`. */
   month: string
-  total: number
-  billable: number
-}
-
-interface UsageOwner {
-  accountId: string
-  environment: Environment
 }
 
 /** Every day of a month up to `last`, including days without calls. @param month `YYYY-MM` @param last UTC day, `YYYY-MM-DD` */

@@ -6,13 +6,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
-import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
-import { billingPeriodOf } from './billing-period.js'
+import { billingPeriodOf, type UsageOwner } from './billing-period.js'
 import type { GatewayDatabase } from '../database.js'
 import { withTimeout } from '@paraph/protocol/deadline'
-import type { Limits } from '../accounts/tier.js'
+import type { Limits } from '../accounts/subscription.js'
 
 export interface Reservation {
   /** Id of reserved places on the month's row; calls that reserved together or drew from one block share it. */
@@ -46,11 +45,7 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
      * @param admittedAt by the store's clock
      * @throws DomainError `quota_exceeded` with the seconds until the period ends; `unavailable`
      */
-    reserve(
-      { accountId, environment }: { accountId: string; environment: Environment },
-      limits: Limits,
-      admittedAt: Date,
-    ): Promise<Reservation> {
+    reserve({ accountId, environment }: UsageOwner, limits: Limits, admittedAt: Date): Promise<Reservation> {
       const { period, endAt } = billingPeriodOf(admittedAt)
       const name = `${accountId} ${environment} ${period}`
       const queue = queueOf(name)

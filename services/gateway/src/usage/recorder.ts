@@ -5,11 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { UsageView } from '@paraph/protocol/account-views'
-import type { Environment } from '@paraph/protocol/environment'
 import { failPoint } from '@paraph/testing/fail-point'
 import { measure } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
-import { billingPeriodOf } from './billing-period.js'
+import { billingPeriodOf, type UsageOwner } from './billing-period.js'
 import type { GatewayDatabase } from '../database.js'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
@@ -65,11 +64,9 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       // Replies do not wait for a second try, neither those of this batch nor those gathered behind it.
       for (const { resolve } of [...batch, ...gathered]) resolve(false)
       if (stopping.signal.aborted && tries >= STOP_TRIES) {
-        const calls = batch.length + gathered.length
-        logger.error(
-          { calls },
-          `could not count ${calls} calls before the stop; they are missing from the usage record`,
-        )
+        const lost = batch.length + gathered.length
+        const message = `could not count ${lost} calls before the stop; they are missing from the usage record`
+        logger.error({ calls: lost }, message)
         return false
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -124,16 +121,12 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
      * @param quotaLimit calls per billing period
      * @throws DomainError `unavailable` when the database does not answer
      */
-    async read(
-      account: { accountId: string; environment: Environment },
-      admittedAt: Date,
-      quotaLimit: number,
-    ): Promise<UsageView> {
+    async read({ accountId, environment }: UsageOwner, admittedAt: Date, quotaLimit: number): Promise<UsageView> {
       const { period, startAt, endAt } = billingPeriodOf(admittedAt)
       const reading = sql<{ endpoint: string; total: number; billable: number }>`
         select endpoint, sum(total)::int8 as total, sum(billable)::int8 as billable
         from usage
-        where account_id = ${account.accountId} and environment = ${account.environment}
+        where account_id = ${accountId} and environment = ${environment}
           and day between ${dayOf(startAt)}::date and ${dayOf(endAt)}::date
         group by endpoint order by endpoint`.execute(database)
       const { rows } = await withTimeout(READ_MS_MAX, reading)

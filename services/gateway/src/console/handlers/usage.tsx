@@ -1,7 +1,7 @@
 // Handlers of the overview: usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
 import type { Environment } from '@paraph/protocol/environment'
 import { billingPeriodOf } from '../../usage/billing-period.js'
-import { limitsOf } from '../../accounts/tier.js'
+import { limitsOf } from '../../accounts/subscription.js'
 import { readUsageDays, readUsageMonths } from '../../usage/history.js'
 import { ownerOf, principalOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
 import { to } from '../frame/links.js'
