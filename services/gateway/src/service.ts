@@ -199,13 +199,13 @@ interface StoreDeps {
 /** The stores of accounts, applications, owners and keys, and the queue of the mails that they send. */
 function createStores({ config, database, triggerRelay, push, logger }: StoreDeps) {
   const ownerMails = createOwnerMails({ database, push, logger })
-  const triggerMails = ownerMails.wake
+  const deps = { database, triggerRelay, triggerMails: ownerMails.wake }
   return {
     ownerMails,
-    accounts: createAccountStore({ database, triggerRelay }),
-    applications: createApplicationStore({ database, autoApproves: config.AUTO_APPROVE === 'trial', triggerMails }),
-    owners: createAccountOwners({ database, triggerMails }),
-    keys: createKeyStore({ database, triggerRelay, triggerMails }),
+    accounts: createAccountStore(deps),
+    applications: createApplicationStore({ ...deps, autoApproves: config.AUTO_APPROVE === 'trial' }),
+    owners: createAccountOwners(deps),
+    keys: createKeyStore(deps),
   }
 }
 

@@ -77,13 +77,11 @@ export function requireUsableAccount(account: Account, environment: Environment)
   if (status === 'suspended')
     throw new DomainError('account_suspended', 'This account is suspended. Write to the operator of this installation.')
   if (subscriptionStatus === 'ended')
-    throw new DomainError(
-      'subscription_inactive',
-      'The subscription of this account has ended. Ask the operator of this installation to renew it.',
-    )
+    throw inactive('The subscription of this account has ended. Ask the operator of this installation to renew it.')
   if (subscriptionStatus === 'trial' && environment === 'production')
-    throw new DomainError(
-      'subscription_inactive',
+    throw inactive(
       'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
     )
 }
+
+const inactive = (sentence: string) => new DomainError('subscription_inactive', sentence)

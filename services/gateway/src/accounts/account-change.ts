@@ -11,6 +11,15 @@ export type Trx = Transaction<GatewayDatabase>
 
 type AccountEvent = (typeof TOPICS)['account.events.v1'][number] & EventType
 
+/** What the stores of accounts, applications, owners and keys need; each takes a part of it. */
+export interface StoreDeps {
+  database: Kysely<GatewayDatabase>
+  /** Called after a commit that may have added an event. */
+  triggerRelay: () => void
+  /** Called after a commit that may have queued a mail. */
+  triggerMails: () => void
+}
+
 /** Runs `command` in a transaction, and `triggers` after its commit, which may have added an event or a mail. */
 export const createTransactions =
   (database: Kysely<GatewayDatabase>, ...triggers: (() => void)[]) =>
@@ -37,8 +46,7 @@ export type LockedAccount = Awaited<ReturnType<typeof lockAccount>>
 /** Runs `command` in a transaction under the account's lock. @throws DomainError `not_found` */
 export type ChangeAccount = ReturnType<typeof createChangeAccount>
 
-/** @param triggerRelay called after each commit, which may have added an event */
-export function createChangeAccount(database: Kysely<GatewayDatabase>, triggerRelay: () => void) {
+export function createChangeAccount({ database, triggerRelay }: Pick<StoreDeps, 'database' | 'triggerRelay'>) {
   const inTransaction = createTransactions(database, triggerRelay)
   return <Result>(id: string, command: (trx: Trx, account: LockedAccount) => Promise<Result>): Promise<Result> =>
     inTransaction(async (trx) => command(trx, await lockAccount(trx, id)))

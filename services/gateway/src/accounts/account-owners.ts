@@ -1,9 +1,8 @@
 // The owners of an account: mailboxes that confirmed. An account may have several, all with the same rights.
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { GatewayDatabase } from '../database.js'
-import { clock, createTransactions, lockAccount, type Trx } from './account-change.js'
+import { clock, createTransactions, lockAccount, type StoreDeps, type Trx } from './account-change.js'
 import { recordAct, type Actor } from './audit.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
@@ -27,14 +26,8 @@ export async function addOwner(trx: Trx, accountId: string, address: string, inv
 
 const isConfirmed = sql<boolean>`confirmed_at is not null`.as('isConfirmed')
 
-interface AccountOwnersDeps {
-  database: Kysely<GatewayDatabase>
-  /** Called after a commit that may have queued a mail. */
-  triggerMails: () => void
-}
-
 /** The rows of owners. */
-export function createAccountOwners({ database, triggerMails }: AccountOwnersDeps) {
+export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 'database' | 'triggerMails'>) {
   const inTransaction = createTransactions(database, triggerMails)
   return {
     /** Every account that `mailbox` owns or is invited to, oldest first. */

@@ -7,7 +7,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { AccountStatus, GatewayDatabase, KeptSubscriptionStatus } from '../database.js'
 import { appendAccountEvent, clock, createChangeAccount, newId, notifyKeyChange } from './account-change.js'
-import type { ChangeAccount, Trx } from './account-change.js'
+import type { ChangeAccount, StoreDeps, Trx } from './account-change.js'
 import { addOwner } from './account-owners.js'
 import { createAccountQueries } from './account-queries.js'
 import { recordAct, type Act, type Actor } from './audit.js'
@@ -21,20 +21,12 @@ interface AccountSettings {
   stopAtQuota: boolean
 }
 
-interface AccountStoreDeps {
-  database: Kysely<GatewayDatabase>
-  /** Called after a commit that may have added an event. */
-  triggerRelay: () => void
-}
-
 /** The rows of accounts, as the operator and the owner see and change them. */
-export function createAccountStore({ database, triggerRelay }: AccountStoreDeps) {
-  const change = createChangeAccount(database, triggerRelay)
-  return {
-    ...createAccountQueries(database),
-    ...createAccountCommands(database, change),
-    ...createSubscriptionCommands(change),
-  }
+export function createAccountStore(deps: Pick<StoreDeps, 'database' | 'triggerRelay'>) {
+  const { database } = deps
+  const change = createChangeAccount(deps)
+  const commands = { ...createAccountCommands(database, change), ...createSubscriptionCommands(change) }
+  return { ...createAccountQueries(database), ...commands }
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>

@@ -3,7 +3,7 @@
 // the account may do then (access.ts).
 import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
-import { clock, createTransactions, lockAccount, newId, type Trx } from './account-change.js'
+import { clock, createTransactions, lockAccount, newId, type StoreDeps, type Trx } from './account-change.js'
 import { addOwner } from './account-owners.js'
 import { stateAfter, type ApplicationForm } from './application.js'
 import { recordAct, SERVICE, type Actor } from './audit.js'
@@ -26,12 +26,9 @@ const selectApplications = (database: Kysely<GatewayDatabase>) =>
 const selectOf = (database: Kysely<GatewayDatabase>, accountId: string) =>
   selectApplications(database).where('account_id', '=', accountId).orderBy('sent_at', 'desc').orderBy('id')
 
-interface ApplicationStoreDeps {
-  database: Kysely<GatewayDatabase>
+interface ApplicationStoreDeps extends Pick<StoreDeps, 'database' | 'triggerMails'> {
   /** `AUTO_APPROVE=trial`: applications are approved as they are sent. [D38] */
   autoApproves: boolean
-  /** Called after a commit that may have queued a mail. */
-  triggerMails: () => void
 }
 
 export function createApplicationStore({ database, autoApproves, triggerMails }: ApplicationStoreDeps) {
@@ -63,7 +60,11 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
         .forUpdate()
         .executeTakeFirstOrThrow()
       if (session.accountId !== owner.session.accountId) return
-      const account = accountId ?? (await addAccount(trx, form.company, owner))
+      const account = accountId ?? newId('acc')
+      if (accountId === undefined) {
+        await trx.insertInto('account').values({ id: account, name: form.company }).execute()
+        await addOwner(trx, account, owner.address)
+      }
       await trx.updateTable('mailbox_session').set({ account_id: account }).where('id', '=', owner.session.id).execute()
       if ((await lockAccount(trx, account)).approvedAt !== null) throw refusal('This account is approved already.')
       const id = newId('app')
@@ -161,13 +162,6 @@ const columnsOf = ({ company, website, purpose, volume, contractTypes, otherPart
   contract_types: contractTypes,
   other_parties: otherParties,
 })
-
-async function addAccount(trx: Trx, name: string, owner: { address: string }): Promise<string> {
-  const id = newId('acc')
-  await trx.insertInto('account').values({ id, name }).execute()
-  await addOwner(trx, id, owner.address)
-  return id
-}
 
 /** As every transaction here, locks the account before its applications, so that two of them cannot deadlock. */
 async function lockPending(trx: Trx, accountId: string, action: 'change' | 'withdraw'): Promise<{ id: string }> {

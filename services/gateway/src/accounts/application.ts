@@ -1,12 +1,8 @@
 // An application for access: its form and its states. Pure. [Authentication, D14, D38]
 import { z } from 'zod'
 import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
-import {
-  countCodePoints,
-  displayNameError,
-  hasHiddenCharacter,
-  hasHiddenCharacterInText,
-} from '@paraph/protocol/text-rules'
+import { countCodePoints, displayNameError } from '@paraph/protocol/text-rules'
+import { hasHiddenCharacter, hasHiddenCharacterInText } from '@paraph/protocol/text-rules'
 
 /** Expected contracts a month: the key is stored, the number is the upper end of its range. */
 export const VOLUMES = { '1-50': 50, '50-200': 200, '200-1000': 1_000, '1000-5000': 5_000, more: undefined } as const
@@ -43,15 +39,11 @@ export function readApplication(
   const contractTypes = CONTRACT_TYPES.filter((type) => typed.contractTypes.includes(type))
   const volume = VOLUME_NAMES.find((name) => name === typed.volume)
   const found: Partial<Record<ApplicationField, FieldErrorKind | undefined>> = {
-    company:
-      company === ''
-        ? 'missing'
-        : (tooLong(company, COMPANY_LENGTH_MAX) ??
-          (displayNameError(company, COMPANY_LENGTH_MAX) ? 'wrong' : undefined)),
+    company: textError(company, COMPANY_LENGTH_MAX, (name) => displayNameError(name, COMPANY_LENGTH_MAX)),
     website: typed.website.trim() === '' ? 'missing' : website === undefined ? 'wrong' : undefined,
-    purpose: purpose === '' ? 'missing' : tooLong(purpose, PURPOSE_LENGTH_MAX),
+    purpose: textError(purpose, PURPOSE_LENGTH_MAX, () => false),
     contractTypes: contractTypes.length === 0 ? 'missing' : undefined,
-    otherParties: lineError(otherParties, OTHER_PARTIES_LENGTH_MAX),
+    otherParties: textError(otherParties, OTHER_PARTIES_LENGTH_MAX, hasHiddenCharacter),
     volume: volume === undefined ? 'missing' : undefined,
   }
   const faults = Object.entries(found).filter(([, error]) => error !== undefined)
@@ -69,35 +61,27 @@ export function websiteOf(typed: string): string | undefined {
   return isName && username === '' ? hostname.replace(/^www\./, '') : undefined
 }
 
-const tooLong = (text: string, max: number): FieldErrorKind | undefined =>
-  countCodePoints(text) > max ? 'too_long' : undefined
-
-const lineError = (text: string, max: number): FieldErrorKind | undefined =>
-  text === '' ? 'missing' : (tooLong(text, max) ?? (hasHiddenCharacter(text) ? 'wrong' : undefined))
+function textError(text: string, max: number, isWrong: (text: string) => unknown): FieldErrorKind | undefined {
+  if (text === '') return 'missing'
+  if (countCodePoints(text) > max) return 'too_long'
+  return isWrong(text) ? 'wrong' : undefined
+}
 
 /** A typed reason as it is stored. */
 export const trimReason = (typed: string): string => typed.replaceAll('\r\n', '\n').trim()
 
 /** Why the reason of a decision is refused; undefined if it is valid. The applicant gets it by mail. */
 export const reasonError = (reason: string): FieldErrorKind | undefined =>
-  reason === ''
-    ? 'missing'
-    : (tooLong(reason, REASON_LENGTH_MAX) ?? (hasHiddenCharacterInText(reason) ? 'wrong' : undefined))
+  textError(reason, REASON_LENGTH_MAX, hasHiddenCharacterInText)
 
 export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
-type Action = 'change' | 'withdraw' | 'approve' | 'refuse'
 
-/** State → action → next state; actions that are not listed are not allowed. */
-const TRANSITIONS: Readonly<Record<ApplicationState, Partial<Record<Action, ApplicationState>>>> = {
-  pending: { change: 'pending', withdraw: 'withdrawn', approve: 'approved', refuse: 'refused' },
-  approved: {},
-  refused: {},
-  withdrawn: {},
-}
+/** The state after each action, which is allowed in the state `pending` alone. */
+const NEXT = { change: 'pending', withdraw: 'withdrawn', approve: 'approved', refuse: 'refused' } as const
 
 /** The state after `action`, or undefined if it is not allowed. */
-export const stateAfter = (state: ApplicationState, action: Action): ApplicationState | undefined =>
-  TRANSITIONS[state][action]
+export const stateAfter = (state: ApplicationState, action: keyof typeof NEXT): ApplicationState | undefined =>
+  state === 'pending' ? NEXT[action] : undefined
 
 /** Whether the applicant's mail domain and the website are the same domain or one is below the other; a hint for the operator. */
 export function isMailOfWebsite(mailbox: string, website: string): boolean {

@@ -17,20 +17,12 @@ export function recordRefusal(call: Call, error: unknown): void {
   const { code } = asDomainError(error)
   // The steps fill a call in: one without a key was refused before or during authentication. [D9]
   const { key, fingerprint } = call as Partial<Call>
-  switch (code) {
-    case 'invalid_key':
-      return count('paraph.auth.failures', { 'paraph.reason': fingerprint === undefined ? 'missing' : 'unknown' })
-    case 'missing_scope':
-    case 'account_suspended':
-    case 'subscription_inactive':
-      return count('paraph.auth.failures', { 'paraph.reason': REASONS[code] })
-    case 'rate_limited':
-      if (key) count('paraph.ratelimit.decisions', { ...accountLabels(call), 'paraph.outcome': 'refused' })
-      else count('paraph.auth.failures', { 'paraph.reason': 'too_many' })
-      return
-    case 'quota_exceeded':
-      if (key) count('paraph.quota.refusals', accountLabels(call))
-      return
-    default:
-  }
+  const refused = (reason: string) => count('paraph.auth.failures', { 'paraph.reason': reason })
+  if (code === 'invalid_key') refused(fingerprint === undefined ? 'missing' : 'unknown')
+  else if (code === 'missing_scope' || code === 'account_suspended' || code === 'subscription_inactive')
+    refused(REASONS[code])
+  else if (code === 'rate_limited' && !key) refused('too_many')
+  else if (code === 'rate_limited')
+    count('paraph.ratelimit.decisions', { ...accountLabels(call), 'paraph.outcome': 'refused' })
+  else if (code === 'quota_exceeded' && key) count('paraph.quota.refusals', accountLabels(call))
 }

@@ -1,7 +1,10 @@
 // The edge: the steps that every call to the external interface passes, in the order of the two lists below. [D5]
-// Reading the lists is reading the specification. `renderErrors`, outside, writes the errors.
+// Reading the lists is reading the specification. Each call is counted before its answer is sent, whatever the answer. [D3, D4, D40]
+// `renderErrors`, outside, writes the errors.
 import type { Context, Middleware } from 'koa'
 import type { StoreClock } from '@paraph/background/store-clock'
+import { asDomainError } from '@paraph/http/render-errors'
+import { DomainError } from '@paraph/protocol/errors'
 import type { CachedKey, KeyCache } from '../keys/key-cache.js'
 import type { KeyLastUse } from '../keys/key-last-use.js'
 import type { AddressWindow } from '../rate-limit/address-limit.js'
@@ -16,7 +19,6 @@ import { createForward } from './forward.js'
 import { setAnswerHeaders, setRateLimitHeaders } from './headers.js'
 import type { LongPolls } from './long-poll.js'
 import type { OwnContext, RestRouter } from './own-endpoints.js'
-import { createCallRecorder } from './record-call.js'
 import { createAuthenticate, enforceQuota, invalidKey, limitRate, matchMethod, matchPath } from './steps.js'
 import { requireAccount, requireScope } from './steps.js'
 
@@ -35,8 +37,8 @@ interface EdgeDeps {
 
 /** Answers calls to the external interface. Every refusal is a DomainError. [D5] */
 export function createEdge(deps: EdgeDeps): Middleware {
-  const { addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own } = deps
-  const { countOnce, isUnavailable, serveCounted } = createCallRecorder({ usage, clock })
+  const { addresses, keys, lastUse, windows, quota, contract, longPolls, own } = deps
+  const { countOnce, isUnavailable, serveCounted } = createCallRecorder(deps)
 
   /** Takes a slot of the client address. @throws DomainError `rate_limited` when it has none [D9] */
   const countAddress = (call: Call): void => requireSlot(call, addresses.admit(clientAddressOf(call.ctx)))
@@ -92,4 +94,69 @@ export function createEdge(deps: EdgeDeps): Middleware {
       setRateLimitHeaders(ctx.res, call.window())
     }
   }
+}
+
+function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>) {
+  /** Counts the call once. Resolves with true when the count is durable. @param answered false gives the reservation back uncounted */
+  function countOnce(call: Call, billable: number, answered = true): Promise<boolean> {
+    const { key, endpoint, admittedAt, reservation } = call
+    return (call.counting ??= usage.count({
+      accountId: key.account.id,
+      environment: key.environment,
+      endpoint: endpoint.label,
+      billable,
+      admittedAt,
+      reservation,
+      answered,
+    }))
+  }
+
+  /** True while calls cannot be counted: only /status is served then. [D40] */
+  const isUnavailable = ({ isRecalled }: Call): boolean => isRecalled || usage.isFailing()
+
+  return {
+    countOnce,
+    isUnavailable,
+
+    /**
+     * Runs `serve`, then counts the call and shows what it cost.
+     * @throws what `serve` throws, after counting; DomainError `unavailable` while calls cannot be counted
+     */
+    async serveCounted(call: Call, serve: (call: Call) => Promise<void>): Promise<void> {
+      const { ctx, endpoint } = call
+      if (isUnavailable(call)) {
+        if (endpoint.answeredBy === 'status') return serve(call)
+        setQuotaHeaders(call, endpoint.weight, 0)
+        throw new DomainError('unavailable', 'Calls cannot be counted at the moment. Try again in a few seconds.')
+      }
+      const admittedAt = clock.instantOf(call.admittedAtMs)
+      call.admittedAt = admittedAt instanceof Promise ? await admittedAt : admittedAt
+      let failure: Error | undefined
+      try {
+        await serve(call)
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error('a step threw a value that is no Error', { cause: error })
+      }
+      // The client has left and a GET has changed nothing: do not count it. [D3, D22]
+      if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
+        if (call.reservation) await countOnce(call, 0, false)
+        // For the log alone.
+        if (failure) throw failure
+        return
+      }
+      const status = failure ? asDomainError(failure).status : ctx.status
+      // A replay costs nothing: the first answer was paid for. [D17]
+      const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
+      const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
+      setQuotaHeaders(call, weight, billable)
+      await countOnce(call, billable)
+      if (failure) throw failure
+    },
+  }
+}
+
+/** What a call costs, on each answer of an endpoint with a quota weight. [D3] */
+function setQuotaHeaders({ ctx, endpoint }: Call, weight: number, billable: number): void {
+  if (endpoint.weight === 0) return
+  ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })
 }

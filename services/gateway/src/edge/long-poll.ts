@@ -35,7 +35,6 @@ const RECHECKS_AT_ONCE = 4
 /** Time limit of the read that ends a wait at a stop; keeps the call below the life of a reservation (quota). */
 const LAST_READ_MS_MAX = 10_000
 
-const LEFT = Symbol('the client left')
 const STOPPING = Symbol('this process stops')
 
 interface LongPollDeps {
@@ -121,18 +120,15 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
       const longPoll = open(request, windowName)
       const { ending } = longPoll
       const left = clientLeft(request.response)
-      const onLeft = () => ending.abort(LEFT)
-      if (left.aborted) onLeft()
-      else left.addEventListener('abort', onLeft, { once: true })
+      const signal = AbortSignal.any([left, ending.signal])
       try {
-        return await contract.forward({ ...call, wait: { seconds: request.seconds, signal: ending.signal } })
+        return await contract.forward({ ...call, wait: { seconds: request.seconds, signal } })
       } catch (error) {
-        if (error === LEFT) return undefined
+        if (left.aborted && error === left.reason) return undefined
         // The present state without Preference-Applied: the client polls again and reaches another process.
         if (error === STOPPING) return await contract.forward({ ...call, msMax: LAST_READ_MS_MAX })
         throw error
       } finally {
-        left.removeEventListener('abort', onLeft)
         close(longPoll)
       }
     },

@@ -2,11 +2,17 @@
 import type { StatusView, UsageView } from '@paraph/protocol/account-views'
 import type { Examples } from '@paraph/rpc/rest'
 
-const usage = (counted: Omit<UsageView, 'period' | 'periodStart' | 'periodEnd'>): unknown => ({
+/** The answer to an account with a quota of 5,000 calls. */
+const usage = (billableCalls: number, endpointBreakdown: UsageView['endpointBreakdown']): unknown => ({
   success: true,
   usage: {
     period: '2026-11',
-    ...counted,
+    totalCalls: Object.values(endpointBreakdown).reduce((sum, calls) => sum + calls, 0),
+    billableCalls,
+    quotaLimit: 5_000,
+    remaining: Math.max(0, 5_000 - billableCalls),
+    overageCalls: Math.max(0, billableCalls - 5_000),
+    endpointBreakdown,
     periodStart: '2026-11-01T00:00:00.000Z',
     periodEnd: '2026-11-30T23:59:59.999Z',
   } satisfies UsageView,
@@ -14,31 +20,15 @@ const usage = (counted: Omit<UsageView, 'period' | 'periodStart' | 'periodEnd'>)
 
 /** GET /usage. */
 export const USAGE_EXAMPLES = {
-  response: {
-    belowQuota: {
-      summary: 'Below the quota',
-      value: usage({
-        totalCalls: 104,
-        billableCalls: 97,
-        quotaLimit: 5_000,
-        remaining: 4_903,
-        overageCalls: 0,
-        endpointBreakdown: { 'GET /contracts/:id': 88, 'GET /usage': 3, 'POST /contracts': 13 },
-      }),
-    },
-    overQuota: {
-      summary: 'Over the quota: served, and counted as overage',
-      value: usage({
-        totalCalls: 5_021,
-        billableCalls: 5_012,
-        quotaLimit: 5_000,
-        remaining: 0,
-        overageCalls: 12,
-        endpointBreakdown: { 'GET /contracts/:id': 4_600, 'GET /usage': 8, 'POST /contracts': 413 },
-      }),
-    },
+  belowQuota: {
+    summary: 'Below the quota',
+    value: usage(97, { 'GET /contracts/:id': 88, 'GET /usage': 3, 'POST /contracts': 13 }),
   },
-} satisfies Record<string, Examples>
+  overQuota: {
+    summary: 'Over the quota: served, and counted as overage',
+    value: usage(5_012, { 'GET /contracts/:id': 4_600, 'GET /usage': 8, 'POST /contracts': 413 }),
+  },
+} satisfies Examples
 
 const production: StatusView = {
   status: 'operational',
@@ -57,19 +47,17 @@ const production: StatusView = {
 
 /** GET /status. */
 export const STATUS_EXAMPLES = {
-  response: {
-    production: { summary: 'A production key', value: production },
-    sandbox: {
-      summary: 'A sandbox key, which has limits of its own',
-      value: {
-        ...production,
-        key: { ...production.key, id: 'key_7ab4t0p8zuek3v9x2m1q', name: 'Tests', environment: 'sandbox' },
-        limits: { requestsPerMinute: 60, monthlyQuota: 1_000 },
-      } satisfies StatusView,
-    },
-    degraded: {
-      summary: 'A service behind the gateway is not ready',
-      value: { ...production, status: 'degraded' } satisfies StatusView,
-    },
+  production: { summary: 'A production key', value: production },
+  sandbox: {
+    summary: 'A sandbox key, which has limits of its own',
+    value: {
+      ...production,
+      key: { ...production.key, id: 'key_7ab4t0p8zuek3v9x2m1q', name: 'Tests', environment: 'sandbox' },
+      limits: { requestsPerMinute: 60, monthlyQuota: 1_000 },
+    } satisfies StatusView,
   },
-} satisfies Record<string, Examples>
+  degraded: {
+    summary: 'A service behind the gateway is not ready',
+    value: { ...production, status: 'degraded' } satisfies StatusView,
+  },
+} satisfies Examples

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { statusSchema, usageAnswerSchema, type StatusView } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
 import { VERSION } from '@paraph/protocol/version'
-import type { RestMeta } from '@paraph/rpc/rest'
+import type { Examples, RestMeta } from '@paraph/rpc/rest'
 import type { ApiKey } from '../keys/key-store.js'
 import { STATUS_EXAMPLES, USAGE_EXAMPLES } from './own-endpoints-examples.js'
 import type { UsageRecord } from '../usage/recorder.js'
@@ -22,24 +22,33 @@ export interface OwnContext {
 
 const { router, procedure } = initTRPC.context<OwnContext>().meta<RestMeta>().create()
 
+type Texts = Record<'operationId' | 'successDescription' | 'summary' | 'description', string>
+
+const read = (path: '/usage' | '/status', texts: Texts, response: Examples) =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path, tags: ['Account'], ...texts },
+      rest: { status: 200, errors: [], examples: { response } },
+    })
+    .input(z.object({}))
+
 /** @param areOthersReady whether every service behind the gateway is ready */
 export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord; areOthersReady: () => boolean }) {
+  const usageTexts = {
+    operationId: 'getUsage',
+    successDescription: 'Usage so far.',
+    summary: 'Quota and usage of the current billing period',
+    description:
+      'Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0.',
+  }
+  const statusTexts = {
+    operationId: 'getStatus',
+    successDescription: 'The key is valid.',
+    summary: 'Health check, and what the key may do',
+    description: 'Use it to confirm that a key is valid. It answers for suspended accounts too.',
+  }
   return router({
-    usage: procedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: '/usage',
-          operationId: 'getUsage',
-          tags: ['Account'],
-          successDescription: 'Usage so far.',
-          summary: 'Quota and usage of the current billing period',
-          description:
-            'Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0.',
-        },
-        rest: { status: 200, errors: [], examples: USAGE_EXAMPLES },
-      })
-      .input(z.object({}))
+    usage: read('/usage', usageTexts, USAGE_EXAMPLES)
       .output(usageAnswerSchema)
       .query(async ({ ctx }) => {
         if (!(await ctx.countNow()))
@@ -48,21 +57,7 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
         const view = await usage.read({ accountId: account.id, environment }, ctx.admittedAt, limits.monthlyQuota)
         return { success: true as const, usage: view }
       }),
-
-    status: procedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: '/status',
-          operationId: 'getStatus',
-          tags: ['Account'],
-          successDescription: 'The key is valid.',
-          summary: 'Health check, and what the key may do',
-          description: 'Use it to confirm that a key is valid. It answers for suspended accounts too.',
-        },
-        rest: { status: 200, errors: [], examples: STATUS_EXAMPLES },
-      })
-      .input(z.object({}))
+    status: read('/status', statusTexts, STATUS_EXAMPLES)
       .output(statusSchema)
       .query(({ ctx }) => statusViewOf(ctx.key, areOthersReady() && !ctx.isDatabaseUnavailable)),
   })

@@ -15,8 +15,8 @@ interface Entry {
   key: CachedKey
   /** Start of the look-up: its result cannot be older. */
   readAtMs: number
-  /** False once a key may have changed since. */
-  isFresh: boolean
+  /** The epoch at that moment; in a later one the key may have changed. */
+  epoch: number
 }
 
 const TTL_MS = 5_000
@@ -43,15 +43,14 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
   let epoch = 0
 
   async function lookUp(fingerprint: string): Promise<CachedKey | undefined> {
-    const readAtMs = nowMs()
-    const epochBefore = epoch
+    const before = { readAtMs: nowMs(), epoch }
     const key = await load(fingerprint)
     if (!key) {
       known.delete(fingerprint)
-      unknown.set(fingerprint, readAtMs + TTL_MS)
+      unknown.set(fingerprint, before.readAtMs + TTL_MS)
       return undefined
     }
-    known.set(fingerprint, { key, readAtMs, isFresh: epoch === epochBefore })
+    known.set(fingerprint, { key, ...before })
     return key
   }
 
@@ -62,7 +61,7 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
      */
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
       const entry = known.get(fingerprint)
-      if (entry?.isFresh && nowMs() < validUntilMs(entry, TTL_MS)) return entry.key
+      if (entry?.epoch === epoch && nowMs() < validUntilMs(entry, TTL_MS)) return entry.key
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
       if (!lookup) {
@@ -84,7 +83,6 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
     /** Marks every entry stale: a key was revoked, or a notification of that may have been lost. */
     expireAll(): void {
       epoch += 1
-      for (const [, entry] of known) entry.isFresh = false
     },
   }
 }

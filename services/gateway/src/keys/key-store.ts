@@ -1,7 +1,7 @@
 // The rows of API keys: created, found by hash, rotated, revoked. [Authentication, D28]
 // The key itself is never stored. Does not own: its format (api-key), the lifetime of cached keys (key-cache).
 import { randomInt } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Environment } from '@paraph/protocol/environment'
 import type { Scope } from '@paraph/protocol/scope'
 import { DomainError } from '@paraph/protocol/errors'
@@ -13,10 +13,9 @@ import {
   newId,
   notifyKeyChange,
 } from '../accounts/account-change.js'
-import type { LockedAccount, Trx } from '../accounts/account-change.js'
+import type { LockedAccount, StoreDeps, Trx } from '../accounts/account-change.js'
 import { recordAct, type Actor } from '../accounts/audit.js'
 import { composeKey, recordOf } from './api-key.js'
-import type { GatewayDatabase } from '../database.js'
 import { queueMailToOwners } from '../accounts/owner-mail-queue.js'
 import { limitsOf, subscriptionStatusOf } from '../accounts/subscription.js'
 
@@ -34,16 +33,8 @@ interface NewKey {
   formId?: string | undefined
 }
 
-interface KeyStoreDeps {
-  database: Kysely<GatewayDatabase>
-  /** Called after a commit that may have added an event. */
-  triggerRelay: () => void
-  /** Called after a commit that may have queued a mail. */
-  triggerMails: () => void
-}
-
 /** The rows of keys. Owners get a mail for each key that is created or revoked. */
-export function createKeyStore({ database, triggerRelay, triggerMails }: KeyStoreDeps) {
+export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDeps) {
   const inTransaction = createTransactions(database, triggerRelay, triggerMails)
 
   /**

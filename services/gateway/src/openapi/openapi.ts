@@ -139,9 +139,8 @@ export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
 }
 
 async function fetchPart(contractUrl: string): Promise<OpenApiPart> {
-  const { statusCode, body } = await request(new URL('/openapi.json', contractUrl), {
-    signal: AbortSignal.timeout(FETCH_MS_MAX),
-  })
+  const signal = AbortSignal.timeout(FETCH_MS_MAX)
+  const { statusCode, body } = await request(new URL('/openapi.json', contractUrl), { signal })
   if (statusCode !== 200) {
     await body.dump()
     throw new Error(`the contract service answered ${statusCode}`)

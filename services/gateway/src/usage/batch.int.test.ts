@@ -6,8 +6,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { GatewayDatabase } from '../database.js'
 import { RETENTION } from '../retention.js'
-import { commitBatch, type CountedCall } from './batch.js'
-import { createUsageRecord } from './recorder.js'
+import { commitBatch, createUsageRecord, type CountedCall } from './recorder.js'
 
 const logger = createLogger('gateway', 'silent')
 let clone: TestDatabase

@@ -1,10 +1,10 @@
 // The usage record: calls are counted before the reply is sent, in batches, exactly once. [Usage, D3, D4, D40]
 // One loop per process writes the gathered calls, one batch after the other. Each batch has a sequence number, so repeating one after a
-// lost acknowledgement counts nothing (batch).
-// Does not own: what is billable (record-call), whether a call is allowed (quota), in which month it falls (store-clock).
+// lost acknowledgement counts nothing.
+// Does not own: the SQL that counts (migrations/usage-tables), what is billable (edge), whether a call is allowed (quota), in which month it falls (store-clock).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { UsageView } from '@paraph/protocol/account-views'
+import type { EndpointLabel, UsageView } from '@paraph/protocol/account-views'
 import { failPoint } from '@paraph/testing/fail-point'
 import { measure } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -12,7 +12,7 @@ import { billingPeriodOf, type UsageOwner } from './billing-period.js'
 import type { GatewayDatabase } from '../database.js'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
-import { commitBatch, type CountedCall } from './batch.js'
+import type { Reservation } from './quota.js'
 
 const BATCH_MAX = 2_000
 /** The reply waits no longer for the database; the batch is retried. */
@@ -21,6 +21,22 @@ const READ_MS_MAX = 2_000
 const RETRY_MS = 500
 /** Tries after which a stopping service gives a batch up. */
 const STOP_TRIES = 4
+
+/** One call of an account. */
+export interface CountedCall extends UsageOwner {
+  endpoint: EndpointLabel
+  /** Quota that the call costs: its weight if it was answered 2xx or 304, else 0. */
+  billable: number
+  /** By the store's clock: the call belongs to this month. */
+  admittedAt: Date
+  /** The quota reserved for it, which the count releases. */
+  reservation: Reservation | undefined
+  /** False if the client left before the answer: the call is not counted, and its reservation is released. */
+  answered: boolean
+}
+
+/** Age limit of the calls of a batch: the mark that makes repeating an older batch harmless may be deleted (retention.ts). */
+const BATCH_DAYS_MAX = 6
 
 interface Pending {
   call: CountedCall
@@ -156,3 +172,24 @@ export type UsageRecord = ReturnType<typeof createUsageRecord>
 
 /** The UTC day of an instant, `YYYY-MM-DD`. */
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
+
+/**
+ * Writes the batch's mark, the counters of days, and the counters of months without the reservations that the calls used up. Repeating
+ * the `sequence` of an `instance` counts nothing.
+ */
+export async function commitBatch(
+  database: Kysely<GatewayDatabase>,
+  { instance, sequence, calls }: { instance: string; sequence: number; calls: readonly CountedCall[] },
+): Promise<void> {
+  await sql`
+    select usage_commit_batch(
+      ${instance}, ${sequence}, ${BATCH_DAYS_MAX},
+      ${calls.map((call) => call.accountId)},
+      ${calls.map((call) => call.environment)},
+      ${calls.map((call) => call.endpoint)},
+      ${calls.map((call) => call.billable)},
+      ${calls.map((call) => call.reservation?.id ?? null)},
+      ${calls.map((call) => call.answered)},
+      ${calls.map((call) => call.admittedAt.toISOString())}
+    )`.execute(database)
+}
