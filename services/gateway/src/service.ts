@@ -120,11 +120,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const quota = createQuota(database)
   const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
   const site = createSite({ config, database, stores, services, usage, clock, signer, own: describeRest(own), logger })
-  const operator = createOperatorRouter({
-    ...stores,
-    listActs: (page) => listActs(database, page),
-    messaging: createMessagingRouter({ database, relay }),
-  })
+  const messaging = createMessagingRouter({ database, relay })
+  const operator = createOperatorRouter({ ...stores, listActs: (page) => listActs(database, page), messaging })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const gauges = createRowGauges({

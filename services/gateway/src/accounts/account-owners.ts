@@ -118,10 +118,9 @@ const readOwners = (trx: Trx, accountId: string) =>
 
 /** From the audit log, which keeps removed mailboxes too. */
 async function readInvitedToday(trx: Trx, accountId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ mailbox: string }>`
+  const query = sql<{ mailbox: string }>`
     select distinct facts ->> 'owner' as mailbox from audit_entry
-     where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`.execute(
-    trx,
-  )
+     where account_id = ${accountId} and act = 'owner.invited' and at > clock_timestamp() - interval '24 hours'`
+  const { rows } = await query.execute(trx)
   return new Set(rows.map(({ mailbox }) => mailbox))
 }

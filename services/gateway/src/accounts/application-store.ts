@@ -26,6 +26,9 @@ const selectApplications = (database: Kysely<GatewayDatabase>) =>
 const selectOf = (database: Kysely<GatewayDatabase>, accountId: string) =>
   selectApplications(database).where('account_id', '=', accountId).orderBy('sent_at', 'desc').orderBy('id')
 
+const earlierRefusals = sql<number>`(select count(*)::int from application earlier where earlier.state = 'refused'
+  and (earlier.mailbox = application.mailbox or earlier.account_id = application.account_id))`.as('earlierRefusals')
+
 interface ApplicationStoreDeps extends Pick<StoreDeps, 'database' | 'triggerMails'> {
   /** `AUTO_APPROVE=trial`: applications are approved as they are sent. [D38] */
   autoApproves: boolean
@@ -132,12 +135,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
   /** The pending applications, oldest first, and how many there are in all. */
   async function queue(limit = 50) {
     const rows = await selectApplications(database)
-      .select(
-        sql<number>`(select count(*)::int from application earlier where earlier.state = 'refused'
-          and (earlier.mailbox = application.mailbox or earlier.account_id = application.account_id))`.as(
-          'earlierRefusals',
-        ),
-      )
+      .select(earlierRefusals)
       .select(sql<number>`count(*) over ()::int`.as('waiting'))
       .where('state', '=', 'pending')
       .orderBy('sent_at')

@@ -1,7 +1,8 @@
 // The append-only audit log: who did what to which account, when. Written in the transaction of the act.
 // Facts are ids, states, counts and names of settings: never a secret, a contract's text or a party's address.
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ActorKind, GatewayDatabase } from '../database.js'
+import type { Trx } from './account-change.js'
 
 /** Who acts. Owners and operators are identified by the mailbox that they proved. */
 export type Actor =
@@ -51,10 +52,7 @@ export interface AuditEntry {
 const AUDIT_PAGE = 50
 
 /** Adds an entry in the transaction of the act, so that neither exists without the other. */
-export async function recordAct(
-  trx: Transaction<GatewayDatabase>,
-  { actor, act, accountId, subject, facts = {} }: NewEntry,
-): Promise<void> {
+export async function recordAct(trx: Trx, { actor, act, accountId, subject, facts = {} }: NewEntry): Promise<void> {
   const by = { actor: actor.kind, mailbox: actor.mailbox ?? null }
   const entry = { ...by, account_id: accountId, act, subject: subject ?? null, facts: JSON.stringify(facts) }
   await trx.insertInto('audit_entry').values(entry).execute()
@@ -68,10 +66,7 @@ export interface AuditPage {
 }
 
 /** A page of entries, newest first, of one account or of all. */
-export async function listActs(
-  database: Kysely<GatewayDatabase>,
-  { accountId, before }: AuditPage,
-): Promise<{ entries: AuditEntry[]; hasMore: boolean }> {
+export async function listActs(database: Kysely<GatewayDatabase>, { accountId, before }: AuditPage) {
   let query = database
     .selectFrom('audit_entry')
     .select(['id', 'at', 'actor', 'mailbox', 'account_id as accountId', 'act', 'subject', 'facts'])

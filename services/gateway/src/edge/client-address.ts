@@ -21,13 +21,9 @@ export const clientAddressOf = (ctx: Pick<Context, 'state'>): string => (ctx.sta
  * @param forwardedFor the X-Forwarded-For header; each trusted proxy has appended the address that it saw
  * @param trustedHops number of our own proxies in front; with 0 only the connection counts
  */
-export function resolveClientAddress(
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-  trustedHops: number,
-): string {
-  const direct = normaliseAddress(peer ?? '') ?? '0.0.0.0'
-  if (trustedHops === 0 || !forwardedFor) return direct
+export function resolveClientAddress(peer = '', forwardedFor = '', trustedHops: number): string {
+  const direct = normaliseAddress(peer) ?? '0.0.0.0'
+  if (trustedHops === 0 || forwardedFor === '') return direct
   const entries = forwardedFor.split(',')
   // Entries left of those that our own proxies appended are the client's unproven claim.
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? ''

@@ -67,11 +67,8 @@ export interface Answer {
 export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
   const limits = { bodyTimeout: ANSWER_MS_MAX, maxResponseSize: ANSWER_BYTES_MAX }
   const pool = createServicePool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
-  const longPollPool = createServicePool(url, {
-    ...limits,
-    connections: LONG_POLLS_MAX,
-    headersTimeout: WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX,
-  })
+  const headersTimeout = WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX
+  const longPollPool = createServicePool(url, { ...limits, connections: LONG_POLLS_MAX, headersTimeout })
 
   async function attempt(call: ForwardedCall, headers: HeaderMap, signal: AbortSignal): Promise<Answer> {
     const request = { method: call.method, path: call.path, headers, body: call.body ?? null }
@@ -87,11 +84,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
     }, signal)
 
   /** The retry asks for the rest of the wait. */
-  async function sendLongPoll(
-    call: ForwardedCall,
-    headers: HeaderMap,
-    { seconds, signal }: NonNullable<ForwardedCall['wait']>,
-  ): Promise<Answer> {
+  async function sendLongPoll(call: ForwardedCall, headers: HeaderMap, signal: AbortSignal, seconds: number) {
     const endsAtMs = performance.now() + seconds * 1_000
     const answer = await retryOnce(
       () => attempt(call, { ...headers, ...preferWait(Math.ceil((endsAtMs - performance.now()) / 1_000)) }, signal),
@@ -119,7 +112,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const timer = setTimeout(() => timeout.abort(), msMax)
       try {
         const answer = wait
-          ? await sendLongPoll(call, headers, { ...wait, signal: AbortSignal.any([timeout.signal, wait.signal]) })
+          ? await sendLongPoll(call, headers, AbortSignal.any([timeout.signal, wait.signal]), wait.seconds)
           : await send(call, headers, timeout.signal)
         // Not the client's key but the gateway's own token was refused: the installation is misconfigured.
         if (answer.status === 401)

@@ -56,8 +56,7 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
  * that still runs (409), or an unknown outcome (503). Everything else is a new call, which the quota refuses before its body. [D4, D5, D17]
  */
 function passesUsedUpQuota({ status, headers }: Answer): boolean {
-  if (status === 201) return headers['idempotency-replayed'] === 'true'
-  return status === 409 || status === 503
+  return status === 201 ? headers['idempotency-replayed'] === 'true' : status === 409 || status === 503
 }
 
 async function readBody(ctx: Context, overQuota: DomainError | undefined): Promise<Buffer> {
@@ -71,7 +70,7 @@ async function readBody(ctx: Context, overQuota: DomainError | undefined): Promi
   }
 }
 
-const requestTimeout = () =>
-  new DomainError('request_timeout', 'The body did not arrive in time. Send the request again.', {
-    headers: { Connection: 'close' },
-  })
+function requestTimeout(): DomainError {
+  const sentence = 'The body did not arrive in time. Send the request again.'
+  return new DomainError('request_timeout', sentence, { headers: { Connection: 'close' } })
+}

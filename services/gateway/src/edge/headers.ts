@@ -28,7 +28,6 @@ export function setRateLimitHeaders(response: ServerResponse, window: WindowStat
 
 /** The refusal of a request for which `window` has no slot; `Retry-After` is when it frees one. */
 export function rateLimited(window: WindowState): DomainError {
-  return new DomainError('rate_limited', 'Too many requests in the last minute. Wait as long as Retry-After says.', {
-    headers: { 'Retry-After': String(window.resetSeconds) },
-  })
+  const sentence = 'Too many requests in the last minute. Wait as long as Retry-After says.'
+  return new DomainError('rate_limited', sentence, { headers: { 'Retry-After': String(window.resetSeconds) } })
 }

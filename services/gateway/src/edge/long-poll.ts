@@ -96,11 +96,10 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   }
 
   function close(longPoll: LongPoll): void {
-    const { windowName } = longPoll
-    const { fingerprint } = longPoll.request
-    const entry = byKey.get(fingerprint)
+    const { windowName, request } = longPoll
+    const entry = byKey.get(request.fingerprint)
     entry?.longPolls.delete(longPoll)
-    if (entry?.longPolls.size === 0) byKey.delete(fingerprint)
+    if (entry?.longPolls.size === 0) byKey.delete(request.fingerprint)
     const count = (countByWindow.get(windowName) ?? 0) - 1
     if (count > 0) countByWindow.set(windowName, count)
     else countByWindow.delete(windowName)

@@ -85,9 +85,8 @@ export const refuseBrokenHead =
     // Every request of version 1 gets its own answer.
     if (!violation || matchTarget(ctx.req.url ?? '').kind === 'v1') return next()
     const window = rateLimitHeaders(addresses.peek(clientAddressOf(ctx)))
-    throw new DomainError('invalid_request', violation, {
-      headers: { Connection: 'close', ...ANSWER_HEADERS, ...window },
-    })
+    const headers = { Connection: 'close', ...ANSWER_HEADERS, ...window }
+    throw new DomainError('invalid_request', violation, { headers })
   }
 
 function headViolation({ httpVersion, headers }: IncomingMessage): string | undefined {

@@ -19,10 +19,7 @@ export function markBodyBroken(request: IncomingMessage): void {
  * @throws DomainError 415 for two media types, of which Node keeps the first, and for a transfer coding other than chunked;
  * DomainError 413 for a body that is too long; DomainError 400 for one that breaks off
  */
-export async function requestBody(
-  { req, res }: Pick<Context, 'req' | 'res'>,
-  bytesMax = BODY_BYTES_MAX,
-): Promise<Buffer> {
+export async function requestBody({ req, res }: Pick<Context, 'req' | 'res'>, bytesMax = BODY_BYTES_MAX) {
   if ((req.headersDistinct['content-type'] ?? []).length > 1)
     throw new DomainError('unsupported_media_type', 'There are two headers Content-Type. Send one: application/json.')
   // Node decodes no transfer coding but chunked.

@@ -20,11 +20,7 @@ const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
  * @param attempt `isRetry` is false for the first try alone
  * @throws the error of the last try
  */
-export async function retryOnce<T>(
-  attempt: (isRetry: boolean) => Promise<T>,
-  signal: AbortSignal,
-  pauseMs = PAUSE_MS,
-): Promise<T> {
+export async function retryOnce<T>(attempt: (isRetry: boolean) => Promise<T>, signal: AbortSignal, pauseMs = PAUSE_MS) {
   let firstBreakAtMs: number | undefined
   let sent = 0
   for (let tries = 0; ; tries += 1) {

@@ -86,9 +86,8 @@ export const matchMethod: Step = (call) => {
   const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
   if (!endpoint) {
     const allowed = call.endpoints.map((row) => row.method).join(', ')
-    throw new DomainError('method_not_allowed', `Use ${allowed}: this path takes nothing else.`, {
-      headers: { Allow: allowed },
-    })
+    const sentence = `Use ${allowed}: this path takes nothing else.`
+    throw new DomainError('method_not_allowed', sentence, { headers: { Allow: allowed } })
   }
   call.endpoint = endpoint
 }

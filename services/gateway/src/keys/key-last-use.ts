@@ -61,7 +61,7 @@ export type KeyLastUse = ReturnType<typeof createKeyLastUse>
 async function store(database: Kysely<GatewayDatabase>, uses: ReadonlyMap<string, number>): Promise<void> {
   const nowMs = performance.now()
   // Rows are locked in the order of their ids, so that two gateways cannot deadlock.
-  await sql`
+  const statement = sql`
     with used as (
       select id, now() - make_interval(secs => age_ms / 1000) as at
       from unnest(${[...uses.keys()]}::text[], ${[...uses.values()].map((atMs) => nowMs - atMs)}::float8[]) as use (id, age_ms)
@@ -70,7 +70,6 @@ async function store(database: Kysely<GatewayDatabase>, uses: ReadonlyMap<string
       where key.last_used_at is null or key.last_used_at < used.at
       order by key.id for no key update of key
     )
-    update api_key set last_used_at = greatest(api_key.last_used_at, locked.at) from locked where api_key.id = locked.id`.execute(
-    database,
-  )
+    update api_key set last_used_at = greatest(api_key.last_used_at, locked.at) from locked where api_key.id = locked.id`
+  await statement.execute(database)
 }

@@ -216,10 +216,8 @@ const CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 /** One response per status of `codes`, each with its possible bodies. */
 export function errorResponses(codes: readonly ErrorCode[], endpoint: Endpoint): Json {
-  const byStatus = Object.groupBy(
-    CODES.filter((code) => codes.includes(code)),
-    (code) => ERROR_STATUS[code],
-  )
+  const inOrder = CODES.filter((code) => codes.includes(code))
+  const byStatus = Object.groupBy(inOrder, (code) => ERROR_STATUS[code])
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, ofStatus]) => [status, errorResponse(Number(status), ofStatus, endpoint)]),
   )
@@ -231,6 +229,8 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
       .filter(([, { at }]) => at?.(endpoint) ?? true)
       .map(([name]) => [name, { $ref: `#/components/examples/${name}` }]),
   )
+  const code = { type: 'string', enum: codes }
+  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code } }] }
   return {
     description: codes.map((code) => `\`${code}\`: ${DOCUMENTED_ERRORS[code].when}.`).join('\n\n'),
     headers: headerRefs([
@@ -239,17 +239,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
       ...(status === 405 ? ['Allow'] : []),
       ...quotaHeadersOf(endpoint, countedWith(status, endpoint)),
     ]),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-          ],
-        },
-        examples: Object.fromEntries(examples) as Json,
-      },
-    },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) as Json } },
   }
 }
 
@@ -260,9 +250,8 @@ export const successHeaders = (endpoint: Endpoint): Json =>
 /** An answer from before counting has neither of these two headers. */
 function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 'never'): string[] {
   if (weight === 0 || counted === 'never') return []
-  return ['Paraph-Quota-Weight', 'Paraph-Quota-Billable'].map((name) =>
-    counted === 'always' ? name : `${name}-If-Counted`,
-  )
+  const suffix = counted === 'always' ? '' : '-If-Counted'
+  return [`Paraph-Quota-Weight${suffix}`, `Paraph-Quota-Billable${suffix}`]
 }
 
 /** Components are named after the header, with `-If-Counted` where not every answer has it. */
@@ -311,12 +300,9 @@ export const HEADERS: Json = {
 }
 
 const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
-const bodyOf = (code: ErrorCode, { error, issues }: ErrorExample): Json => ({
-  error,
-  code,
-  requestId: REQUEST_ID,
-  ...(issues ? { issues } : {}),
-})
+function bodyOf(code: ErrorCode, { error, issues }: ErrorExample): Json {
+  return { error, code, requestId: REQUEST_ID, ...(issues && { issues }) }
+}
 
 /** Every body that an operation refers to; `version_removed` belongs to no operation but to the schema. */
 export function errorExamples(): Json {
