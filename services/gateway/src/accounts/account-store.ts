@@ -1,6 +1,6 @@
 // The account store: creates, suspends and renames accounts, changes their settings and their subscriptions. [D4, D8, D34, D37, D38, D47]
 // Each change writes its audit entry and its event in one transaction. Does not own: keys (key-store), owners (account-owners), what an
-// account may do (account, access).
+// account may do (access).
 import type { Kysely } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { DomainError } from '@paraph/protocol/errors'

@@ -19,8 +19,7 @@ export function recordRefusal(call: Call, error: unknown): void {
   const { key, fingerprint } = call as Partial<Call>
   const refused = (reason: string) => count('paraph.auth.failures', { 'paraph.reason': reason })
   if (code === 'invalid_key') refused(fingerprint === undefined ? 'missing' : 'unknown')
-  else if (code === 'missing_scope' || code === 'account_suspended' || code === 'subscription_inactive')
-    refused(REASONS[code])
+  else if (code in REASONS) refused(REASONS[code as keyof typeof REASONS])
   else if (code === 'rate_limited' && !key) refused('too_many')
   else if (code === 'rate_limited')
     count('paraph.ratelimit.decisions', { ...accountLabels(call), 'paraph.outcome': 'refused' })

@@ -2,7 +2,7 @@
 // Each call holds a place that was reserved on the month's row; the usage commit turns it into a count or releases it. So the stop does
 // not depend on the number of gateways, on their windows, or on how long calls take.
 // Owns: sharing of statements between the calls of one process and account: waiting calls reserve together, and far from the quota a
-// block of places is reserved ahead. Does not own: which calls are stopped (steps), releasing (batch).
+// block of places is reserved ahead. Does not own: which calls are stopped (steps), releasing (recorder).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
