@@ -17,12 +17,12 @@ import type { Logger } from '@paraph/telemetry/logger'
 export function renderErrors(logger: Logger, { facesClients = false } = {}): Middleware {
   return async (ctx, next) => {
     const sent = facesClients ? '' : ctx.get(INTERNAL_HEADERS.requestId)
-    ctx.state['requestId'] = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
+    ctx.state.requestId = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
     try {
       await next()
     } catch (thrown) {
       const error = asDomainError(thrown)
-      const line = { requestId: ctx.state['requestId'] as string, code: error.code }
+      const line = { requestId: ctx.state.requestId, code: error.code }
       if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, 'request failed')
       else logger.debug(line, 'request refused')
       writeError(ctx, error)
@@ -34,7 +34,7 @@ function writeError(ctx: Context, error: DomainError): void {
   ctx.status = error.status
   ctx.set(error.headers)
   if (error.status === 503 && !error.headers['Retry-After']) ctx.set('Retry-After', '1')
-  ctx.body = errorBody(error, ctx.state['requestId'] as string)
+  ctx.body = errorBody(error, ctx.state.requestId)
 }
 
 /** The body of an error answer. */

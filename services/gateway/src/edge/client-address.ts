@@ -7,13 +7,13 @@ export const clientAddress =
   (trustedHops: number): Middleware =>
   (ctx, next) => {
     const { socket, headers } = ctx.req
-    ctx.state['clientAddress'] = () =>
+    ctx.state.clientAddress = () =>
       resolveClientAddress(socket.remoteAddress, String(headers['x-forwarded-for'] ?? ''), trustedHops)
     return next()
   }
 
 /** The address that `clientAddress` put into the state. */
-export const clientAddressOf = (ctx: Pick<Context, 'state'>): string => (ctx.state['clientAddress'] as () => string)()
+export const clientAddressOf = (ctx: Pick<Context, 'state'>): string => ctx.state.clientAddress()
 
 /**
  * The client's address. Pure.

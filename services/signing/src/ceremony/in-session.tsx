@@ -59,7 +59,7 @@ export function refuseForm(
 
 /** Sends page 16 after the form that signs. */
 export function sendErrorPage(ctx: Context, page: PageProps, signature: SignatureKnowledge): void {
-  const requestId = ctx.state['requestId'] as string
+  const { requestId } = ctx.state
   ctx.set('Retry-After', '30')
   sendPage(ctx, 503, <ErrorPage {...page} signature={signature} requestId={requestId} />)
 }

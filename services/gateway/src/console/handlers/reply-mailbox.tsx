@@ -23,7 +23,7 @@ export function createReplyHandlers({ database, accounts, codes, isMailDelayed }
     accountId: account.row.id,
     by: session.mailbox,
   })
-  const clientOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()
+  const clientOf = (ctx: Context): string => ctx.state.clientAddress()
 
   const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
     const typed = (request.fields.get('reply') ?? '').trim()

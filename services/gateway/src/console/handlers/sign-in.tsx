@@ -35,7 +35,7 @@ const SIGN_IN_FORM = 'console sign-in'
 export function createSignInHandlers(deps: Console) {
   const { codes, formTokens, sessions, https, owners } = deps
   const purposeOf = (ctx: Context): CodePurpose => ({ kind: 'sign_in', userAgent: ctx.get('user-agent') })
-  const clientOf = (ctx: Context): string => (ctx.state['clientAddress'] as () => string)()
+  const clientOf = (ctx: Context): string => ctx.state.clientAddress()
   const tokenOf = (now: Date): string => formTokens.issue(SIGN_IN_FORM, now)
   const isFresh = ({ fields, now }: ConsoleRequest): boolean =>
     formTokens.verify(fields.get('formToken'), SIGN_IN_FORM, now)
