@@ -13,6 +13,7 @@ const EMPTY = {
     export const linkTo = () => []`,
   'tracing-seam.js': `
     export const recordRoute = () => {}
+    export const withUrlTemplate = (_, send) => send()
     export const continueTracesAt = () => {}
     export const isTracing = () => false
     export const shutDownTracing = async () => {}`,

@@ -6,6 +6,7 @@ import type { Principal } from '@paraph/protocol/principal'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { isErrorCode } from '@paraph/http/render-errors'
 import { requestText } from '@paraph/http/request-text'
+import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
 import { createServicePool } from './service-pool.js'
 
 export interface RpcClientDeps {
@@ -50,7 +51,9 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
     try {
       const headers = { 'content-type': 'application/json', authorization }
       const options = { method: 'POST', path: `/rpc/${path}`, headers, body } as const
-      const { statusCode, text } = await requestText(pool, options, AbortSignal.timeout(timeoutMs))
+      const { statusCode, text } = await withUrlTemplate(options.path, () =>
+        requestText(pool, options, AbortSignal.timeout(timeoutMs)),
+      )
       const answer = JSON.parse(text) as { output?: unknown; error?: unknown; code?: unknown; issues?: Issue[] }
       return { status: statusCode, answer }
     } catch (error) {

@@ -39,10 +39,10 @@ export function mountRpc<Router extends AnyTRPCRouter>({
     const path = ctx.path.slice('/rpc/'.length)
     if (!Object.hasOwn(router._def.procedures as object, path))
       throw new DomainError('not_found', 'There is no such procedure.')
-    recordRoute(ctx.path)
+    recordRoute(`/rpc/${path}`)
     requireJsonMediaType(ctx.req)
     const { input } = parseJsonObject(await readBody(ctx.req, RPC_BYTES_MAX))
-    let procedure: unknown = createCaller({ caller, requestId: ctx.state['requestId'] as string })
+    let procedure: unknown = createCaller({ caller, requestId: ctx.state.requestId })
     for (const name of path.split('.')) procedure = (procedure as Record<string, unknown>)[name]
     const output = await (procedure as (input: unknown) => Promise<unknown>)(input).catch((error: unknown) => {
       throw asInputError(error)

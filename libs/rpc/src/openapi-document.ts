@@ -33,9 +33,8 @@ export function describeRest(router: AnyTRPCRouter): OpenApiPart {
   const schemas = { ...generated.components?.schemas }
   for (const name of Object.keys(schemas)) if (name.startsWith('error.')) delete schemas[name]
 
-  const operations = routesOf(router).map(({ meta }) => {
-    const path = meta.openapi?.path ?? ''
-    const method = (meta.openapi?.method ?? '').toLowerCase() as DescribedOperation['method']
+  const operations = routesOf(router).map(({ template: path, meta, ...route }) => {
+    const method = route.method.toLowerCase() as DescribedOperation['method']
     const operation = correctOperation({ ...generated.paths[path]?.[method] }, meta)
     nameRequest(operation, schemas)
     return { method, path, operation, errors: meta.rest.errors }

@@ -10,6 +10,7 @@ import type { ErrorCode } from '@paraph/protocol/errors'
 import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier } from './service-token.js'
 import { clientLeft } from '@paraph/http/client-left'
+import { createRouteFinder } from '@paraph/http/route-table'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { asInputError, type RpcContext } from './mount.js'
@@ -53,21 +54,20 @@ export interface RestContext extends RpcContext {
   left: () => AbortSignal
 }
 
-interface Route {
-  path: string
+interface RestRoute {
   method: string
-  pattern: RegExp
+  template: string
+  /** Name of the procedure. */
+  procedure: string
   meta: RestMeta
 }
 
 /** The route of every procedure of `router` with OpenAPI meta. */
-export function routesOf(router: AnyTRPCRouter): Route[] {
+export function routesOf(router: AnyTRPCRouter): RestRoute[] {
   const procedures = router._def.procedures as Record<string, { _def: { meta?: RestMeta } }>
-  return Object.entries(procedures).flatMap(([path, procedure]) => {
-    const meta = procedure._def.meta
-    if (!meta?.openapi) return []
-    const pattern = new RegExp(`^${meta.openapi.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]{1,200})')}$`)
-    return [{ path, method: meta.openapi.method, pattern, meta }]
+  return Object.entries(procedures).flatMap(([procedure, { _def }]) => {
+    const { meta } = _def
+    return meta?.openapi ? [{ method: meta.openapi.method, template: meta.openapi.path, procedure, meta }] : []
   })
 }
 
@@ -81,14 +81,15 @@ export function mountRest<Router extends AnyTRPCRouter>({
   verify: TokenVerifier
   callers: readonly Caller[]
 }): Middleware {
-  const routes = routesOf(router)
+  const findRoute = createRouteFinder(routesOf(router), '[^/]{1,200}')
   const createCaller = router.createCaller as (
     context: RestContext,
   ) => Record<string, (input: unknown) => Promise<unknown>>
   return async (ctx, next) => {
-    const route = routes.find(({ method, pattern }) => method === ctx.method && pattern.test(ctx.path))
-    if (!route) return next()
-    recordRoute(ctx.path)
+    const found = findRoute(ctx.method, ctx.path)
+    if (!found) return next()
+    const { route, parameters } = found
+    recordRoute(route.template)
     const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     let rawBody: Buffer = Buffer.alloc(0)
     let body: Record<string, unknown> = {}
@@ -100,7 +101,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
     let isModified = true
     const procedures = createCaller({
       caller,
-      requestId: ctx.state['requestId'] as string,
+      requestId: ctx.state.requestId,
       rawBody,
       requestHeader: (name) => ctx.get(name),
       hasRequestHeader: (name) => name.toLowerCase() in ctx.headers,
@@ -108,8 +109,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
       answerNotModified: () => void (isModified = false),
       left: () => clientLeft(ctx.res),
     })
-    const input = { ...body, ...route.pattern.exec(ctx.path)?.groups }
-    const output = await procedures[route.path]?.(input).catch((error: unknown) => {
+    const output = await procedures[route.procedure]?.({ ...body, ...parameters }).catch((error: unknown) => {
       throw asInputError(error)
     })
     ctx.status = isModified ? route.meta.rest.status : 304

@@ -3,7 +3,7 @@
 // Owns: what is instrumented, and which data of a request enter a span. span-wall.ts owns what leaves. kafkajs is not instrumented:
 // its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
 import { register } from 'node:module'
-import { context, type Attributes } from '@opentelemetry/api'
+import { context, createContextKey, type Attributes } from '@opentelemetry/api'
 import { getRPCMetadata, getStringFromEnv, RPCType, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -22,7 +22,6 @@ import { LISTED_VIEWS } from './metric-wall.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
 import { linkTo } from './trace-context.js'
 import { installTracing, isInternalServer } from './tracing-seam.js'
-import { templateOf } from './url-template.js'
 import { filteringExporter } from './walled-exporter.js'
 
 // Before any module of the service is loaded: pg and pino would silently stay uninstrumented.
@@ -35,8 +34,9 @@ const LINKS_MAX = 1_000
 const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
 const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
-/** Data about the caller, and the free parts of a path. */
+/** Data about the caller, and paths, which may hold a share token or any typed text: the route stands for them. */
 const OMITTED: Attributes = {
+  'url.path': undefined,
   'url.query': undefined,
   'user_agent.original': undefined,
   'http.request.method_original': undefined,
@@ -50,6 +50,8 @@ const OMITTED_OF_CLIENTS: Attributes = {
   'server.address': undefined,
   'server.port': undefined,
 }
+/** The template of the requests that are being sent. */
+const URL_TEMPLATE = createContextKey('paraph url template')
 /** The trace context that a client sent, until its request's span links to it. */
 const clientTraceparents = new WeakMap<IncomingMessage, string>()
 
@@ -59,13 +61,15 @@ const isInternal = ({ socket }: IncomingMessage): boolean => isInternalServer((s
 const isIdle = (request: IncomingMessage): boolean =>
   HEALTH.has(request.url ?? '') || (isTraced && isInternal(request) && request.headers['traceparent'] === undefined)
 
+const urlTemplate = () => context.active().getValue(URL_TEMPLATE) as string | undefined
+
 function describeIncoming(request: IncomingMessage): Attributes {
   if (!isInternal(request)) {
     const { traceparent } = request.headers
     if (typeof traceparent === 'string') clientTraceparents.set(request, traceparent)
     for (const name of ['traceparent', 'tracestate', 'baggage']) delete request.headers[name]
   }
-  return { ...OMITTED_OF_CLIENTS, 'url.path': templateOf(request.url ?? '/') }
+  return OMITTED_OF_CLIENTS
 }
 
 const instrumentations = [
@@ -81,11 +85,14 @@ const instrumentations = [
   new UndiciInstrumentation({
     // The readiness loop has no parent.
     requireParentforSpans: true,
-    startSpanHook: ({ origin, path }) => {
-      const template = templateOf(path)
-      return { ...OMITTED, 'url.full': `${origin}${template}`, 'url.path': undefined, 'url.template': template }
+    startSpanHook: ({ origin }) => {
+      const template = urlTemplate()
+      return { ...OMITTED, 'url.full': `${origin}${template ?? ''}`, 'url.template': template }
     },
-    requestHook: (span, { method, path }) => void span.updateName(`${method} ${templateOf(path)}`),
+    requestHook: (span, { method }) => {
+      const template = urlTemplate()
+      if (template !== undefined) span.updateName(`${method} ${template}`)
+    },
   }),
   // Statements of idle loops have no parent span and would outnumber everything else.
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true, enhancedDatabaseReporting: false }),
@@ -113,10 +120,11 @@ sdk.start()
 const logger = (await import('./logger.js')).createLogger(getStringFromEnv('OTEL_SERVICE_NAME') ?? 'telemetry', 'info')
 
 installTracing({
-  recordRoute(path) {
+  recordRoute(template) {
     const metadata = getRPCMetadata(context.active())
-    if (metadata?.type === RPCType.HTTP) metadata.route = templateOf(path)
+    if (metadata?.type === RPCType.HTTP) metadata.route = template
   },
+  withUrlTemplate: (template, send) => context.with(context.active().setValue(URL_TEMPLATE, template), send),
   readMetrics: readText,
   shutDown: () => sdk.shutdown(),
 })

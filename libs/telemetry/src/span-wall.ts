@@ -8,7 +8,6 @@ export const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([
   'http.response.status_code',
   'http.route',
   'url.scheme',
-  'url.path',
   'url.full',
   'url.template',
   'server.address',

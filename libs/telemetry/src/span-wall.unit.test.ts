@@ -10,7 +10,7 @@ it('drops attributes that are not on the list [I14]', () => {
 it.each(['someone@example.test', 'paraph_live_abc', 'mK3v9x2m1qZ8fN4tR7wY0aB5cD6eF1gH2iJ3kL4mN5o'])(
   'redacts an address, a key or a token in an attribute and in a name: %s [I14]',
   (secret) => {
-    expect(allowedAttributes({ 'url.path': `/contract/${secret}` })).toEqual({ 'url.path': '[redacted]' })
+    expect(allowedAttributes({ 'http.route': `/contract/${secret}` })).toEqual({ 'http.route': '[redacted]' })
     expect(allowedName(`GET /contract/${secret}`)).toBe('[redacted]')
   },
 )

@@ -3,7 +3,8 @@
 import type { Server } from 'node:http'
 
 interface Tracing {
-  recordRoute: (path: string) => void
+  recordRoute: (template: string) => void
+  withUrlTemplate: <T>(template: string | undefined, send: () => T) => T
   /** Reads Prometheus' text; undefined if that exporter is not chosen. */
   readMetrics: (() => Promise<string>) | undefined
   shutDown: () => Promise<void>
@@ -19,8 +20,15 @@ export function installTracing(installed: Tracing): void {
   tracing = installed
 }
 
-/** Reports that the current request has a route. Only the template of `path` leaves the process (url-template.ts). */
-export const recordRoute = (path: string): void => tracing?.recordRoute(path)
+/**
+ * Names the route of the current request, such as `/contract/{shareToken}`. Without it telemetry has only the method.
+ * @param template from a route table, never a path, which may hold a secret or any typed text [I14]
+ */
+export const recordRoute = (template: string): void => tracing?.recordRoute(template)
+
+/** Runs `send`, whose requests to another service telemetry names by `template`. The same rule: never a path. [I14] */
+export const withUrlTemplate = <T>(template: string | undefined, send: () => T): T =>
+  tracing ? tracing.withUrlTemplate(template, send) : send()
 
 /**
  * Marks `server` as reachable by our own services only, so that requests to it continue the caller's trace. Requests to other servers

@@ -11,9 +11,11 @@ import { until } from '../../harness/until.js'
 const SERVICE = (port: number, internalPort: number): string => `
   import { runService } from '@paraph/http/run'
   import { createLogger } from '@paraph/telemetry/logger'
+  import { recordRoute } from '@paraph/telemetry/tracing-seam'
   const service = {
     facesClients: true,
     publicMiddleware: [(ctx) => {
+      recordRoute(ctx.path)
       ctx.body = {}
       if (ctx.path === '/status') ctx.res.on('close', () => setImmediate(() => { throw new Error('nobody catches this') }))
     }],
@@ -52,7 +54,7 @@ it('sends the last spans when it is told to stop, and ends with 0 [H13]', async 
   expect(collector.spans).toEqual([])
   child.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
-  expect(collector.spans).toMatchObject([{ service: 'probe', attributes: { 'url.path': '/usage' } }])
+  expect(collector.spans).toMatchObject([{ service: 'probe', attributes: { 'http.route': '/usage' } }])
   await collector.close()
 })
 
@@ -61,7 +63,7 @@ it('sends the last spans when an error that nobody caught ends it with 1 [H13]',
   const { exited, get } = await startTraced(collector.environment)
   await get('/status')
   expect(await exited).toEqual([1, null])
-  expect(collector.spans).toMatchObject([{ attributes: { 'url.path': '/status' } }])
+  expect(collector.spans).toMatchObject([{ attributes: { 'http.route': '/status' } }])
   expect(collector.received.join('')).not.toContain('nobody catches this')
   await collector.close()
 })

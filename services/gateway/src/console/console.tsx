@@ -47,10 +47,10 @@ export function createConsole(
     if (path === scriptHref && isRead(ctx)) return sendScript(ctx)
     if (path !== to.home && !path.startsWith(`${to.home}/`)) return next()
     ctx.set(headers)
-    recordRoute(path)
     let page = signedOutPage(ctx, path)
     try {
       const found = findRoute(ctx.method, path)
+      if (found) recordRoute(found.route.template)
       const request = await requestOf(ctx, page, found?.parameters ?? {})
       page = request.page
       if (!found) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
@@ -162,7 +162,7 @@ export function createConsole(
   /** Sends a general page for an error. Handlers show errors of form fields themselves. */
   function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown): void {
     const error = asDomainError(thrown)
-    const requestId = ctx.state['requestId'] as string
+    const { requestId } = ctx.state
     if (error.status >= 500)
       logger.error({ err: error.cause ?? error, requestId }, 'a console request failed; sent an error page')
     if (error.status === 503) ctx.set('Retry-After', '5')

@@ -1,5 +1,6 @@
 // The routes of the console: method, path, required role, handler. docs/console.md shows this role × action matrix and
 // console-roles.int.test.ts requests every row.
+import { createRouteFinder } from '@paraph/http/route-table'
 import type { createHandlers } from './handlers/all-handlers.js'
 import type { Role } from './roles.js'
 
@@ -90,25 +91,12 @@ export const ROUTES: readonly Route[] = [
 ]
 
 /** A path parameter: one of our ids. */
-const PARAMETER = '([A-Za-z0-9_-]{1,100})'
+const PARAMETER = '[A-Za-z0-9_-]{1,100}'
 
-const COMPILED = ROUTES.map((each) => ({
-  ...each,
-  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PARAMETER})`)}$`),
-}))
-
-/** The first route that matches, with its path parameters; undefined if none does. HEAD matches GET. */
-export function findRoute(
-  method: string,
-  path: string,
-): { route: Route; parameters: Record<string, string> } | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method
-  for (const { pattern, ...each } of COMPILED) {
-    const match = each.method === wanted ? pattern.exec(path) : null
-    if (match) return { route: each, parameters: { ...match.groups } }
-  }
-  return undefined
-}
+export const findRoute = createRouteFinder(
+  ROUTES.map((each) => ({ ...each, template: each.path.replace(/:(\w+)/g, '{$1}') })),
+  PARAMETER,
+)
 
 /** The path of the page that shows the form of `path`, or of its nearest ancestor with a page. A link can lead there. */
 export function pageOfForm(path: string): string {

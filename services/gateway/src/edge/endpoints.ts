@@ -3,9 +3,12 @@
 import type { Scope } from '@paraph/protocol/scope'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
+import { patternOf } from '@paraph/http/route-table'
 
 export interface Endpoint {
   method: 'GET' | 'POST'
+  /** What follows the version; `{id}` stands for a contract id. */
+  template: string
   path: RegExp
   /** Its name in usage records. [D3] */
   label: EndpointLabel
@@ -35,8 +38,8 @@ export type Match =
   | { kind: 'elsewhere' }
   | { kind: 'v1' }
   | { kind: 'unknown' }
-  /** `path` is what follows the version; `endpoints` has one row per method, at least one. */
-  | { kind: 'known'; path: string; endpoints: readonly Endpoint[] }
+  /** `path` is what follows the version, `template` its template; `endpoints` has one row per method, at least one. */
+  | { kind: 'known'; path: string; template: string; endpoints: readonly Endpoint[] }
 
 /** Whether a raw request target names the external interface, of any version. */
 export const isExternal = (target: string): boolean => pathOfTarget(target).startsWith(EXTERNAL_PREFIX)
@@ -49,7 +52,8 @@ export function matchTarget(target: string): Match {
   if (!path.startsWith(`${V2_PREFIX}/`)) return { kind: 'unknown' }
   const own = path.slice(V2_PREFIX.length)
   const endpoints = ENDPOINTS.filter((endpoint) => endpoint.path.test(own))
-  return endpoints.length === 0 ? { kind: 'unknown' } : { kind: 'known', path: own, endpoints }
+  const [first] = endpoints
+  return first ? { kind: 'known', path: own, template: first.template, endpoints } : { kind: 'unknown' }
 }
 
 /** The raw path of a request target, without its query. Absolute targets are legal in HTTP/1.1 (RFC 9112, 3.2.2). */
@@ -69,8 +73,9 @@ function row(
   weight: 0 | 1,
   answeredBy: Endpoint['answeredBy'],
 ): Endpoint {
-  const [method, path] = label.split(' ') as [Endpoint['method'], string]
+  const [method, labelled] = label.split(' ') as [Endpoint['method'], string]
+  const template = labelled.replace(':id', '{id}')
   // Any path segment of RFC 3986: the contract service answers 404 to one that is no contract id.
-  const pattern = new RegExp(`^${path.replace(':id', "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")}$`)
-  return { method, path: pattern, label, scope, weight, answeredBy }
+  const path = patternOf(template, "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")
+  return { method, template, path, label, scope, weight, answeredBy }
 }

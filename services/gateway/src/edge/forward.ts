@@ -6,6 +6,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { waitSecondsOf } from '@paraph/http/prefer'
 import { asDomainError } from '@paraph/http/render-errors'
+import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
 import type { CachedKey } from '../keys/key-cache.js'
 import type { Call } from './call.js'
 import type { Answer, ContractProxy } from './contract-proxy.js'
@@ -27,18 +28,20 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
     const { ctx, key, path, overQuota } = call
     const { method } = call.endpoint
     const { headers } = ctx.req
-    const requestId = ctx.state['requestId'] as string
+    const { requestId } = ctx.state
     const body = method === 'POST' ? await readBody(ctx, overQuota) : undefined
     const forwarded = { method, path, headers, key, requestId, body, replayOnly: overQuota !== undefined }
     const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
-    const answer = seconds
-      ? await longPolls.forward(forwarded, {
-          seconds,
-          fingerprint: call.fingerprint,
-          requireAccess: (current) => requireAccess(call, current),
-          response: ctx.res,
-        })
-      : await contract.forward(forwarded)
+    const send = () =>
+      seconds
+        ? longPolls.forward(forwarded, {
+            seconds,
+            fingerprint: call.fingerprint,
+            requireAccess: (current) => requireAccess(call, current),
+            response: ctx.res,
+          })
+        : contract.forward(forwarded)
+    const answer = await withUrlTemplate(call.endpoint.template, send)
     if (!answer) {
       call.isGone = true
       ctx.respond = false

@@ -10,7 +10,7 @@ import type { WindowStore } from '../rate-limit/sliding-window.js'
 import type { Quota } from '../usage/quota.js'
 import { requireSlot, whenKnown, windowNameOf, type Call, type Step } from './call.js'
 import { recordAdmitted } from './edge-metrics.js'
-import { matchTarget, versionRemoved } from './endpoints.js'
+import { matchTarget, V2_PREFIX, versionRemoved } from './endpoints.js'
 
 /** Sets `path` and `endpoints`. @param countAddress takes a slot of the client address for an unknown path */
 export const matchPath =
@@ -20,7 +20,7 @@ export const matchPath =
     if (match.kind === 'known') {
       call.path = match.path
       call.endpoints = match.endpoints
-      recordRoute(call.ctx.req.url ?? '')
+      recordRoute(`${V2_PREFIX}${match.template}`)
       return
     }
     // Version 1 is never counted and never refused by a window. [Versioning, D9]

@@ -5,6 +5,7 @@ import { request } from 'undici'
 import { DomainError } from '@paraph/protocol/errors'
 import { VERSION } from '@paraph/protocol/version'
 import type { DescribedOperation, OpenApiPart } from '@paraph/rpc/openapi-document'
+import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
 import {
   edgeErrorsOf,
   ERROR_SCHEMA,
@@ -140,7 +141,8 @@ export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
 
 async function fetchPart(contractUrl: string): Promise<OpenApiPart> {
   const signal = AbortSignal.timeout(FETCH_MS_MAX)
-  const { statusCode, body } = await request(new URL('/openapi.json', contractUrl), { signal })
+  const send = () => request(new URL('/openapi.json', contractUrl), { signal })
+  const { statusCode, body } = await withUrlTemplate('/openapi.json', send)
   if (statusCode !== 200) {
     await body.dump()
     throw new Error(`the contract service answered ${statusCode}`)

@@ -24,7 +24,7 @@ export function createPageAssets<Name extends string>(
     const path = pathOfTarget(ctx.req.url ?? '')
     const sheet = byHref.get(path)
     if (!sheet || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    recordRoute(path)
+    recordRoute('/assets/gateway/{file}')
     ctx.set(pageHeaders(https))
     sendStyleSheet(ctx, sheet)
   }

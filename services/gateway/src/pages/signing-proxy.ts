@@ -6,16 +6,19 @@ import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
+import { SIGNING_TEMPLATES } from '@paraph/protocol/signing-paths'
+import { createRouteFinder } from '@paraph/http/route-table'
 import type { TokenSigner } from '@paraph/rpc/service-token'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
-import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute, withUrlTemplate } from '@paraph/telemetry/tracing-seam'
 import { writePlainPage } from './plain-page.js'
 import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
 import { requestBody } from '../edge/request-body.js'
 import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 
+const findTemplate = createRouteFinder(SIGNING_TEMPLATES.map((template) => ({ template })))
 const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
 const PATHS = ['/help', '/privacy'] as const
 
@@ -88,7 +91,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
       headers: {
         ...forwardedHeaders(ctx.req.headers),
         authorization: `Bearer ${await signer.signAnonymous('signing')}`,
-        [INTERNAL_HEADERS.requestId]: ctx.state['requestId'] as string,
+        [INTERNAL_HEADERS.requestId]: ctx.state.requestId,
         [INTERNAL_HEADERS.clientAddress]: clientAddressOf(ctx),
       },
       body,
@@ -112,16 +115,17 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
   const middleware: Middleware = async (ctx) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
-    recordRoute(path)
+    const template = findTemplate(ctx.method, path)?.route.template
+    if (template) recordRoute(template)
     try {
-      await forward(ctx)
+      await withUrlTemplate(template, () => forward(ctx))
     } catch (error) {
       if (error instanceof DomainError) {
         ctx.set(error.headers)
         return writePlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable', { https })
       }
       logger.error(
-        { err: error, requestId: ctx.state['requestId'] as string },
+        { err: error, requestId: ctx.state.requestId },
         'could not reach the signing service; the visitor gets a 503 page',
       )
       writePlainPage(ctx, isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable', { https })

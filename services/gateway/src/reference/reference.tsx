@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../openapi/openapi.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { writePlainPage } from '../pages/plain-page.js'
 import { pathOfTarget } from '../edge/endpoints.js'
-import { ENTRIES } from './contents.js'
+import { DOCS_PATH, ENTRIES } from './contents.js'
 import type { DocsReader } from './page-props.js'
 import { ReferencePage } from './reference-page.js'
 import { CODE_LANGUAGES } from './samples.js'
@@ -39,7 +39,7 @@ export function createReference({
     const path = pathOfTarget(ctx.req.url ?? '')
     const entry = entries.get(path)
     if (!entry || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    recordRoute(path)
+    recordRoute(path === DOCS_PATH ? path : `${DOCS_PATH}/{page}`)
     const document = await readDocument().catch(() => undefined)
     if (!document) return writePlainPage(ctx, 'referenceAway', { https })
     const codeLanguage = new URLSearchParams(ctx.querystring).get('code')

@@ -6,6 +6,8 @@ import type { VNode } from 'preact'
 import { isSuspended } from '@paraph/messaging/account-suspension'
 import { requireCaller } from '@paraph/rpc/caller-guard'
 import { asDomainError } from '@paraph/http/render-errors'
+import { createRouteFinder } from '@paraph/http/route-table'
+import type { SigningTemplate } from '@paraph/protocol/signing-paths'
 import type { TokenVerifier } from '@paraph/rpc/service-token'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
@@ -45,7 +47,7 @@ interface ShareLinkDeps {
 /** Serves the ceremony's pages to the gateway. */
 export function createCeremonyRouter({ ceremony, style, published, verify, logger }: ShareLinkDeps): Middleware[] {
   const { database, contract, cookies, operatorAddress } = ceremony
-  const routes = createRoutes(ceremony)
+  const findRoute = createRouteFinder(createRoutes(ceremony))
   const styleHref = `/assets/signing/${style.hash}.css`
   const keyFiles = publicKeyFiles(published)
   const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
@@ -57,7 +59,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
       await next()
     } catch (thrown) {
       const error = asDomainError(thrown)
-      const requestId = ctx.state['requestId'] as string
+      const { requestId } = ctx.state
       if (error.status >= 500)
         logger.error(
           { err: error.cause ?? error, requestId },
@@ -99,11 +101,9 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   }
 
   const serveLink: Middleware = async (ctx) => {
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
-    const route = routes.find((each) => each.method === method && each.pattern.test(ctx.path))
-    if (route) recordRoute(ctx.path)
-    const parameters = route?.pattern.exec(ctx.path)?.groups ?? {}
-    const token = parameters['token'] ?? ''
+    const { route, parameters = {} } = findRoute(ctx.method, ctx.path) ?? {}
+    if (route) recordRoute(route.template)
+    const token = parameters['shareToken'] ?? ''
     const found = route && (await findContract(token))
     if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
     const suspended = await isSuspended(database, found.accountId)
@@ -131,15 +131,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveLink]
 }
 
-interface Route {
-  method: 'GET' | 'POST'
-  pattern: RegExp
-  handler: Handler
-  /** Serves a link that has ended too; any other route answers with the link's end page. */
-  servesEndedLink: boolean
-}
-
-function createRoutes(ceremony: Ceremony): Route[] {
+function createRoutes(ceremony: Ceremony) {
   const code = createCodeHandlers(ceremony)
   const { review, showReview, backToReview } = createReviewHandler(ceremony)
   const sign = createSignHandler(ceremony, showReview)
@@ -147,30 +139,33 @@ function createRoutes(ceremony: Ceremony): Route[] {
   const report = createReportHandlers(ceremony)
   // A person who fills in the signature form learns of the end on that form's page; a report is welcome at any time.
   const servesEndedLink = new Set<Handler>([sign, report.show, report.send])
-  const table: readonly [method: Route['method'], path: string, handler: Handler][] = [
-    ['GET', '', code.open],
-    ['POST', '/code', code.requestCode],
-    ['GET', '/code/(?<challenge>[^/]+)', code.showChallenge],
-    ['POST', '/code/(?<challenge>[^/]+)', code.checkCode],
-    ['POST', '/resend', code.resend],
+  const table: readonly [method: 'GET' | 'POST', template: SigningTemplate, handler: Handler][] = [
+    ['GET', '/contract/{shareToken}', code.open],
+    ['POST', '/contract/{shareToken}/code', code.requestCode],
+    ['GET', '/contract/{shareToken}/code/{challenge}', code.showChallenge],
+    ['POST', '/contract/{shareToken}/code/{challenge}', code.checkCode],
+    ['POST', '/contract/{shareToken}/resend', code.resend],
     // The browser's address after a page that answered a POST; reopened, it redirects.
-    ['GET', '/(?:code|resend|leave)', code.backToStart],
-    ['GET', '/sign', backToReview],
-    ['GET', '/review', review],
-    ['POST', '/sign', sign],
-    ['GET', '/done', done.done],
-    ['GET', '/contract\\.txt', done.text],
-    ['GET', '/copy\\.pdf', done.copy],
-    ['GET', '/evidence\\.jws', done.evidence],
-    ['GET', '/openings\\.txt', done.disclosures],
-    ['POST', '/leave', done.leave],
-    ['GET', '/report', report.show],
-    ['POST', '/report', report.send],
+    ['GET', '/contract/{shareToken}/code', code.backToStart],
+    ['GET', '/contract/{shareToken}/resend', code.backToStart],
+    ['GET', '/contract/{shareToken}/leave', code.backToStart],
+    ['GET', '/contract/{shareToken}/sign', backToReview],
+    ['GET', '/contract/{shareToken}/review', review],
+    ['POST', '/contract/{shareToken}/sign', sign],
+    ['GET', '/contract/{shareToken}/done', done.done],
+    ['GET', '/contract/{shareToken}/contract.txt', done.text],
+    ['GET', '/contract/{shareToken}/copy.pdf', done.copy],
+    ['GET', '/contract/{shareToken}/evidence.jws', done.evidence],
+    ['GET', '/contract/{shareToken}/openings.txt', done.disclosures],
+    ['POST', '/contract/{shareToken}/leave', done.leave],
+    ['GET', '/contract/{shareToken}/report', report.show],
+    ['POST', '/contract/{shareToken}/report', report.send],
   ]
-  return table.map(([method, path, handler]) => ({
+  return table.map(([method, template, handler]) => ({
     method,
+    template,
     handler,
-    pattern: new RegExp(`^/contract/(?<token>[^/]+)${path}$`),
+    /** Serves a link that has ended too; any other route answers with the link's end page. */
     servesEndedLink: servesEndedLink.has(handler),
   }))
 }
