@@ -11,7 +11,7 @@ const EVERY_MS = 10_000
 /** A reading older than this is no longer reported. */
 const STALE_AFTER_MS = 60_000
 
-type Shared = { [Name in MetricName]: (typeof METRICS)[Name] extends { shared: boolean } ? Name : never }[MetricName]
+type Shared = { [Name in MetricName]: (typeof METRICS)[Name] extends { shared: true } ? Name : never }[MetricName]
 
 /** The metrics that one query of the database returned. */
 export type Readings = { [Name in Shared]?: Reading<Name> }

@@ -1,4 +1,5 @@
-// Exports metrics: by OTLP at intervals, as Prometheus' text on request, or both. Only register.ts loads it.
+// Exports metrics: by OTLP at intervals, as Prometheus' text on request, or both. Only those of metric-list.ts leave the process, with
+// the attributes that span-wall.ts allows. [I14] Only register.ts loads it.
 // Configured by OpenTelemetry's own variables: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
 import { getNumberFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
@@ -6,13 +7,18 @@ import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metr
 import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import {
+  AggregationType,
   MetricReader,
   PeriodicExportingMetricReader,
   type IMetricReader,
+  type MetricData,
   type PushMetricExporter,
+  type ResourceMetrics,
+  type ViewOptions,
 } from '@opentelemetry/sdk-metrics'
-import { listedOnly, namedForPrometheus } from './metric-wall.js'
+import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from './metric-list.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
+import { allowedAttributes } from './span-wall.js'
 
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
 const INTERVAL_MS = 60_000
@@ -55,4 +61,49 @@ function periodic(): IMetricReader {
     exportIntervalMillis,
     exportTimeoutMillis: Math.min(timeoutMs, exportIntervalMillis),
   })
+}
+
+const LISTED = new Map(Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS }))
+
+/** The buckets of the convention, and one more for our promise to answer reads within 200 ms. */
+const HTTP_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+/** One view per listed metric: two matching views would export it twice. */
+export const LISTED_VIEWS: readonly ViewOptions[] = [...LISTED.keys()].map((instrumentName) => ({
+  instrumentName,
+  attributesProcessors: [{ process: allowedAttributes }],
+  ...(instrumentName === 'http.server.request.duration' && {
+    aggregation: { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM, options: { boundaries: HTTP_BOUNDARIES } },
+  }),
+}))
+
+/** Passes only listed metrics to `exporter`. */
+function listedOnly(exporter: PushMetricExporter): PushMetricExporter {
+  const send = exporter.export.bind(exporter)
+  const keep = (metric: MetricData) => metric
+  exporter.export = (collected, done) => send(mapMetrics(collected, keep), done)
+  return exporter
+}
+
+/** The listed metrics under the names that Prometheus gives to OTLP metrics: the library's serializer omits the units. */
+const namedForPrometheus = (collected: ResourceMetrics): ResourceMetrics =>
+  mapMetrics(collected, (metric, listed) => ({
+    ...metric,
+    descriptor: { ...metric.descriptor, name: prometheusName(metric.descriptor.name, listed) },
+  }))
+
+function mapMetrics(
+  { resource, scopeMetrics }: ResourceMetrics,
+  map: (metric: MetricData, listed: Metric) => MetricData,
+): ResourceMetrics {
+  return {
+    resource,
+    scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({
+      scope,
+      metrics: metrics.flatMap((metric) => {
+        const listed = LISTED.get(metric.descriptor.name)
+        return listed ? [map(metric, listed)] : []
+      }),
+    })),
+  }
 }

@@ -1,20 +1,12 @@
 // Gauges for the loops and the connection pools of a process. [H11]
 import { observe } from './metrics.js'
 
-interface Loop {
-  tickAgeMs: () => number
-}
-
 /** The counters of `pg.Pool`. */
-interface Pool {
-  totalCount: number
-  idleCount: number
-  waitingCount: number
-}
+type Pool = Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
 
 /** Registers the gauges of these loops and pools, by name. @returns unregisters them */
 export function observeProcess(
-  loops: Readonly<Record<string, Loop>>,
+  loops: Readonly<Record<string, { tickAgeMs: () => number }>>,
   pools: Readonly<Record<string, Pool>>,
 ): () => void {
   const unregister = [

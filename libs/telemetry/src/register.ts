@@ -17,12 +17,11 @@ import { envDetector, hostDetector, serviceInstanceIdDetector } from '@opentelem
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { IncomingMessage } from 'node:http'
-import { createMetricReaders } from './metric-readers.js'
-import { LISTED_VIEWS } from './metric-wall.js'
+import { createMetricReaders, LISTED_VIEWS } from './metric-readers.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
+import { filteringExporter } from './span-wall.js'
 import { linkTo } from './trace-context.js'
 import { installTracing, isInternalServer } from './tracing-seam.js'
-import { filteringExporter } from './walled-exporter.js'
 
 // Before any module of the service is loaded: pg and pino would silently stay uninstrumented.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {

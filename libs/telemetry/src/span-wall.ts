@@ -1,6 +1,8 @@
-// The allow-list for attributes and names of spans and metrics. Pure. [I14]
+// The allow-list for attributes and names of spans and metrics, and the exporter that applies it to spans. [I14, H13]
 // Fails closed: an attribute that is not on the list is dropped, and a value that looks like a secret or an address is redacted.
 // It is the second line of defence: register.ts and trace-context.ts keep such data out of spans in the first place.
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
+import type { Logger } from './logger.js'
 
 /** Attributes whose values are never personal data, client input or secrets. */
 export const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -65,4 +67,32 @@ function redact(name: string, text: string): string {
   // The text of a statement has long names that look suspicious; only its literals can hold data.
   if (name === 'db.query.text') return text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim()
   return SUSPICIOUS.test(text) ? REDACTED : text
+}
+
+/** Passes spans to `exporter` with the allowed names and attributes only. Logs once when the collector fails. */
+export function filteringExporter(exporter: SpanExporter, logger: () => Pick<Logger, 'info' | 'warn'>): SpanExporter {
+  const send = exporter.export.bind(exporter)
+  let isFailing = false
+  exporter.export = (spans, done) =>
+    send(spans.map(onlyAllowed), (result) => {
+      // 0 is success.
+      const failed = result.code !== 0
+      if (failed && !isFailing)
+        logger().warn('could not send spans to the collector; dropping spans until it accepts them again')
+      if (!failed && isFailing) logger().info('the collector accepts spans again')
+      isFailing = failed
+      done(result)
+    })
+  return exporter
+}
+
+/** The span without events, which hold errors, and without the message of its status. */
+function onlyAllowed(span: ReadableSpan): ReadableSpan {
+  return Object.create(span, {
+    name: { value: allowedName(span.name) },
+    attributes: { value: allowedAttributes(span.attributes) },
+    events: { value: [] },
+    status: { value: { code: span.status.code } },
+    links: { value: span.links.map((link) => ({ context: link.context })) },
+  }) as ReadableSpan
 }
