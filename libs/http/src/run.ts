@@ -1,5 +1,6 @@
 // Runs a service as a process: two HTTP servers, health, signals, an ordered stop. [D45, H6-H8, H13]
 // Owns: the life of the process. Does not own: what the service does (its service.ts).
+import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import Koa, { type Context, type Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
@@ -34,7 +35,7 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-export interface RunConfig {
+interface RunConfig {
   HOST: string
   PORT: number
   INTERNAL_PORT: number
@@ -163,15 +164,8 @@ async function serveMetrics(ctx: Context): Promise<boolean> {
 
 const tooLate = () => new Error(`it took longer than ${STOP_MS_MAX} ms`)
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
+/** @throws the error of the server, such as a port in use */
+const listen = (server: Server, port: number, host: string) => once(server.listen(port, host), 'listening')
 
 /** Accepts no new connections and closes each existing one as soon as it is idle. */
 function close(server: Server): Promise<void> {

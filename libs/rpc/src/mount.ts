@@ -18,19 +18,17 @@ export interface RpcContext {
   requestId: string
 }
 
+export interface MountDeps {
+  router: AnyTRPCRouter
+  verify: TokenVerifier
+  callers: readonly Caller[]
+}
+
 /**
  * Serves `router` below `/rpc/` to `callers` with a valid token; a procedure may be stricter.
  * Input is `{"input": …}`, output `{"output": …}`, errors have the common error body.
  */
-export function mountRpc<Router extends AnyTRPCRouter>({
-  router,
-  verify,
-  callers,
-}: {
-  router: Router
-  verify: TokenVerifier
-  callers: readonly Caller[]
-}): Middleware {
+export function mountRpc({ router, verify, callers }: MountDeps): Middleware {
   const createCaller = router.createCaller as (context: RpcContext) => Record<string, never>
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/rpc/')) return next()

@@ -4,7 +4,7 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import type { ErrorCode } from '@paraph/protocol/errors'
-import { routesOf, type DocumentedHeader, type Examples, type RestMeta } from './rest.js'
+import { routesOf, type Examples, type RestMeta } from './rest.js'
 
 type Json = { [key: string]: unknown }
 
@@ -61,6 +61,7 @@ function correctOperation(operation: Json, { rest }: RestMeta): DescribedOperati
     ...Object.entries(rest.requestHeaders ?? {}).map(([name, header]) => ({ name, in: 'header', ...header })),
   ]
   const body = operation['requestBody'] as Json | undefined
+  const headers = rest.responseHeaders ?? {}
   return {
     ...answered,
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -68,12 +69,10 @@ function correctOperation(operation: Json, { rest }: RestMeta): DescribedOperati
     responses: {
       [rest.status]: {
         ...withExamples(success, rest.examples?.response),
-        headers: headersOf(rest.responseHeaders),
+        headers,
         ...(rest.links ? { links: rest.links } : {}),
       },
-      ...(rest.notModified === undefined
-        ? {}
-        : { 304: { description: rest.notModified, headers: headersOf(rest.responseHeaders) } }),
+      ...(rest.notModified === undefined ? {} : { 304: { description: rest.notModified, headers } }),
     },
   }
 }
@@ -88,8 +87,6 @@ function withoutRepeatedDescription(parameter: Json): Json {
   const { description, ...schema } = parameter['schema'] as Json
   return { ...parameter, description, schema }
 }
-
-const headersOf = (headers: Readonly<Record<string, DocumentedHeader>> = {}): Json => ({ ...headers })
 
 /**
  * Opens the schemas of answers, which the generator closes: clients must accept unknown fields. Also drops the generator's maximum of

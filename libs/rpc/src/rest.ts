@@ -5,15 +5,13 @@
 import type { Middleware } from 'koa'
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import type { Caller } from '@paraph/protocol/services'
 import type { ErrorCode } from '@paraph/protocol/errors'
 import { requireCaller } from './caller-guard.js'
-import type { TokenVerifier } from './service-token.js'
 import { clientLeft } from '@paraph/http/client-left'
 import { createRouteFinder } from '@paraph/http/route-table'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
-import { asInputError, type RpcContext } from './mount.js'
+import { asInputError, type MountDeps, type RpcContext } from './mount.js'
 
 /** A header as OpenAPI describes it. */
 export interface DocumentedHeader {
@@ -44,9 +42,8 @@ export interface RestMeta extends OpenApiMeta {
 /** The context of a REST procedure. */
 export interface RestContext extends RpcContext {
   rawBody: Buffer
-  /** Empty when the header is absent. */
-  requestHeader: (name: string) => string
-  hasRequestHeader: (name: string) => boolean
+  /** @param name in lower case */
+  requestHeader: (name: string) => string | undefined
   setHeader: (name: string, value: string) => void
   /** Turns the answer into a 304 with the headers already set; the procedure's result is not sent. [RFC 9110, 15.4.5] */
   answerNotModified: () => void
@@ -72,15 +69,7 @@ export function routesOf(router: AnyTRPCRouter): RestRoute[] {
 }
 
 /** Serves the routes of `router` to `callers` with a valid token. Reads a body for POST alone. */
-export function mountRest<Router extends AnyTRPCRouter>({
-  router,
-  verify,
-  callers,
-}: {
-  router: Router
-  verify: TokenVerifier
-  callers: readonly Caller[]
-}): Middleware {
+export function mountRest({ router, verify, callers }: MountDeps): Middleware {
   const findRoute = createRouteFinder(routesOf(router), '[^/]{1,200}')
   const createCaller = router.createCaller as (
     context: RestContext,
@@ -103,8 +92,7 @@ export function mountRest<Router extends AnyTRPCRouter>({
       caller,
       requestId: ctx.state.requestId,
       rawBody,
-      requestHeader: (name) => ctx.get(name),
-      hasRequestHeader: (name) => name.toLowerCase() in ctx.headers,
+      requestHeader: (name) => ctx.headers[name]?.toString(),
       setHeader: (name, value) => ctx.set(name, value),
       answerNotModified: () => void (isModified = false),
       left: () => clientLeft(ctx.res),

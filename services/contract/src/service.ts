@@ -25,7 +25,7 @@ import { createContractList } from './store/list.js'
 import { createContractStore } from './store/contract-store.js'
 import { createContractReader, createContractSubscriptions } from './api/subscriptions.js'
 import type { ContractDatabase } from './database.js'
-import { createExpirySweep } from './store/expiry-sweep.js'
+import { createExpirySweep } from './store/expiry.js'
 import { createOperatorRouter } from './api/operator-router.js'
 import { createRestRouter } from './api/rest-router.js'
 import { RETENTION } from './retention.js'
@@ -43,8 +43,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const bus = openEventBus('contract', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
   const wakeRelay = relay.wake
-  const shareTokenKeys = config.SHARE_TOKEN_KEYS
-  const shareBaseUrl = config.SHARE_BASE_URL
+  const { SHARE_TOKEN_KEYS: shareTokenKeys, SHARE_BASE_URL: shareBaseUrl, DATABASE_DIRECT_URL: directUrl } = config
 
   const store = createContractStore({ database, wakeRelay })
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
@@ -52,7 +51,6 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const retention = createRetentionSweep({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
-  const directUrl = config.DATABASE_DIRECT_URL
   const subscriptions = createContractSubscriptions({ read, database, directUrl, logger })
   const gauges = createRowGauges({
     readers: [collectOutboxGauges(database), collectOverdueGauge(database)],
@@ -71,6 +69,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
   })
 
+  const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
+  const parts = [clock, ...Object.values(loops), gauges]
   let stopObserving = (): void => undefined
 
   return {
@@ -88,18 +88,11 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     isLive: () => [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
     beginStop: subscriptions.endAll,
     start: () => {
-      clock.start()
-      relay.start()
-      sweep.start()
-      retention.start()
-      pruning.start()
-      subscriptions.start()
-      gauges.start()
-      const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
+      for (const part of parts) part.start()
       stopObserving = observeProcess(loops, { main: pool })
     },
     stop: async () => {
-      await Promise.all([gauges, sweep, retention, pruning, subscriptions, relay, clock].map((part) => part.stop()))
+      await Promise.all(parts.map((part) => part.stop()))
       stopObserving()
       await bus.close()
       await database.destroy()

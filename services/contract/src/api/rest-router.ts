@@ -22,7 +22,7 @@ import type { ContractReader, ContractReading, ContractSubscriptions } from './s
 import { isKnown, parseIfNoneMatch } from './entity-tag.js'
 import { CREATE_EXAMPLES, GET_EXAMPLES } from './examples.js'
 import { POLLING_REQUEST_HEADERS, POLLING_RESPONSE_HEADERS } from './polling-headers.js'
-import { readIdempotencyKey } from '../store/idempotency-key.js'
+import { readIdempotencyKey } from '../store/idempotency.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
@@ -159,7 +159,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
         // Contracts of another account or environment look like unknown ones. [D5]
         const isOwn = (found: ContractReading | undefined) =>
           found?.accountId === accountId && found.environment === environment
-        const known = parseIfNoneMatch(ctx.requestHeader('if-none-match'))
+        const known = parseIfNoneMatch(ctx.requestHeader('if-none-match') ?? '')
         const isNews = (found: ContractReading | undefined) => !isOwn(found) || !isKnown(known, found!.etag)
 
         // `*` and a missing tag name no version to wait for a change of.
@@ -188,9 +188,7 @@ function creationRequestOf(ctx: RestContext): CreationRequest {
     principal: requirePrincipal(ctx.caller),
     requestId: ctx.requestId,
     isRetry: ctx.requestHeader(INTERNAL_HEADERS.retry) === '1',
-    idempotencyKey: readIdempotencyKey(
-      ctx.hasRequestHeader('idempotency-key') ? ctx.requestHeader('idempotency-key') : undefined,
-    ),
+    idempotencyKey: readIdempotencyKey(ctx.requestHeader('idempotency-key')),
     bodySha256: createHash('sha256').update(ctx.rawBody).digest(),
   }
 }

@@ -1,19 +1,16 @@
 // Long polls on contracts: joins the hub with the store and with the change notifications that the outbox sends at commit. [D22, D48]
 import { sql, type Kysely } from 'kysely'
 import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
-import type { Environment } from '@paraph/protocol/environment'
 import { createChannelListener } from '@paraph/background/channel-listener'
 import type { Logger } from '@paraph/telemetry/logger'
+import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 import type { ContractDatabase } from '../database.js'
 import { createLongPoll } from '../long-poll/hub.js'
 import { expiresInMs, representationOf, type Representation } from './representation.js'
 
 /** A contract as its owner's client sees it, and its owner. */
-export interface ContractReading extends Representation {
-  accountId: string
-  environment: Environment
-  version: number
+export interface ContractReading extends Representation, Pick<ContractRecord, 'accountId' | 'environment' | 'version'> {
   expiresInMs: number | undefined
 }
 

@@ -1,14 +1,10 @@
 // Maps each event of a contract to its outbox row. Pure. [Topics and events of docs/architecture.md, D48]
 import type { OutboxEvent } from '@paraph/messaging/outbox'
-import type { Environment } from '@paraph/protocol/environment'
+import type { Principal } from '@paraph/protocol/principal'
 import type { ContractEvent } from './contract.js'
 
 /** The contract and its owner, part of the data of every event. */
-interface EventSource {
-  contractId: string
-  accountId: string
-  environment: Environment
-}
+type EventSource = { contractId: string } & Pick<Principal, 'accountId' | 'environment'>
 
 /** @param sequence the contract's version after the event */
 export function outboxRowOf(event: ContractEvent, sequence: number, source: EventSource): OutboxEvent {
@@ -28,11 +24,10 @@ export function outboxRowOf(event: ContractEvent, sequence: number, source: Even
     case 'completed':
       return { ...row, type: 'contract.completed', data: { ...source, total: event.total, completedAt: at } }
     case 'expired':
-      return { ...row, type: 'contract.expired', data: { ...source, at } }
+    case 'erased':
+      return { ...row, type: `contract.${event.type}`, data: { ...source, at } }
     case 'cancelled':
       return { ...row, type: 'contract.cancelled', data: { ...source, at, actor: event.actor } }
-    case 'erased':
-      return { ...row, type: 'contract.erased', data: { ...source, at } }
     default:
       return event satisfies never
   }

@@ -1,17 +1,14 @@
 // Reads contracts and changes them: sign, cancel and erase, with the outbox row of every event in the same transaction.
 // One row lock decides between sign, cancel and expire (expiry.ts). [States and transitions, D20, D48]
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
-import { decide, evolve, statusAt, type Command, type ContractEvent, type Refusal } from '../domain/contract.js'
+import { decide, evolve, statusAt, type Command, type ContractEvent } from '../domain/contract.js'
 import { lockContract, type LockedContract } from './lock.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import { outboxRowOf } from '../domain/events.js'
-import type { ContractDatabase } from '../database.js'
-
-/** `given_up`: the attempt has a tombstone and can no longer be recorded. [D41] */
-type StoreRefusal = Refusal | 'given_up'
+import type { ContractDatabase, ContractTable } from '../database.js'
 
 type Trx = Transaction<ContractDatabase>
 
@@ -54,15 +51,7 @@ export function createContractStore({ database, wakeRelay }: ContractStoreDeps) 
    * @param reason of a cancellation; stored, never published
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
-  async function execute(
-    id: string,
-    command: Command,
-    reason?: string,
-  ): Promise<
-    | { contract: ContractRecord; events: ContractEvent[] }
-    | { contract: ContractRecord; refusal: StoreRefusal }
-    | undefined
-  > {
+  async function execute(id: string, command: Command, reason?: string) {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
@@ -70,7 +59,7 @@ export function createContractStore({ database, wakeRelay }: ContractStoreDeps) 
       if (!locked) return undefined
       const decision = decide(locked.contract, command, locked.now)
       if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
-      // Checked last: `given_up` means that this person has signed nothing, so every other refusal comes first.
+      // The attempt has a tombstone. [D41] Checked last: it means that this person has signed nothing, so every other refusal comes first.
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
@@ -90,10 +79,7 @@ export function createContractStore({ database, wakeRelay }: ContractStoreDeps) 
    * Decides how an attempt ended: it is recorded, or it gets a tombstone so that a late sign with this id is refused. [D41]
    * @returns undefined for an unknown contract
    */
-  async function finalizeAttempt(
-    id: string,
-    attemptId: string,
-  ): Promise<{ partyIndex: number; signedAt: Date } | 'tombstoned' | undefined> {
+  async function finalizeAttempt(id: string, attemptId: string) {
     const outcome = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
       failPoint('settle.locked')
@@ -145,40 +131,31 @@ async function store(
     }
     await trx
       .updateTable('contract')
-      .set({
-        status: contract.status,
-        version: contract.version,
-        changed_at: event.at,
-        ...(event.type === 'completed' ? { completed_at: event.at } : {}),
-        ...(event.type === 'cancelled'
-          ? { cancelled_at: event.at, cancelled_by: event.actor, cancel_reason: reason ?? null }
-          : {}),
-      })
+      .set({ status: contract.status, version: contract.version, changed_at: event.at, ...columnsOf(event, reason) })
       .where('id', '=', id)
       .execute()
-    if (event.type === 'erased') await erase(trx, id, event.at)
+    if (event.type === 'erased') await sql`select erase_parties(${id})`.execute(trx)
     await appendAndNotify(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
   }
 }
 
 /**
- * Erases the text, the names and the addresses; ids, times, states and hashes stay. The share token's ciphertext has a retention of
- * its own, because a replay of the POST needs it. [D17, D43, D46]
+ * The columns that only this event changes. An erasure wipes the text, the names and the addresses; ids, times, states and hashes stay.
+ * The share token's ciphertext has a retention of its own, because a replay of the POST needs it. [D17, D43, D46]
  */
-async function erase(trx: Trx, id: string, at: Date): Promise<void> {
-  await trx
-    .updateTable('contract')
-    .set({
-      erased_at: at,
-      content: '',
-      sender_name: 'erased',
-      metadata: '{}',
-      reply_address: null,
-      cancel_reason: null,
-    })
-    .where('id', '=', id)
-    .execute()
-  await sql`select erase_parties(${id})`.execute(trx)
+function columnsOf(event: ContractEvent, reason: string | undefined): Updateable<ContractTable> {
+  const { type, at } = event
+  if (type === 'completed') return { completed_at: at }
+  if (type === 'cancelled') return { cancelled_at: at, cancelled_by: event.actor, cancel_reason: reason ?? null }
+  if (type !== 'erased') return {}
+  const wiped = {
+    content: '',
+    sender_name: 'erased',
+    metadata: '{}',
+    reply_address: null,
+    cancel_reason: null,
+  } as const
+  return { erased_at: at, ...wiped }
 }
 
 async function readLocked(trx: Trx, id: string): Promise<ContractRecord> {

@@ -1,13 +1,43 @@
-// Expires due contracts, a batch in one transaction: as many statements for two hundred contracts as for one. [D20, F23]
-// Owns: the batch. `decide` decides on each contract; expiry-sweep.ts decides when a batch runs.
+// Expires due contracts once a second, a batch in one transaction: as many statements for two hundred contracts as for one. [D20, F23]
+// `decide` decides on each contract. Readers do not depend on it: the clock decides the status they see.
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { createLoop } from '@paraph/background/loop'
 import { appendAndNotify } from '@paraph/messaging/outbox'
+import type { Logger } from '@paraph/telemetry/logger'
 import { failPoint } from '@paraph/testing/fail-point'
 import { decide, evolve, type Contract, type ContractEvent } from '../domain/contract.js'
 import { lockDue, type LockedContract } from './lock.js'
 import { outboxRowOf } from '../domain/events.js'
 import { recordTransition } from '../metrics.js'
 import type { ContractDatabase } from '../database.js'
+
+const PAUSE_MS = 1_000
+/** Rows locked until one commit. Nobody can sign these contracts any longer; their readers wait for the commit (contract-store.ts). */
+const BATCH = 200
+
+interface ExpirySweepDeps {
+  database: Kysely<ContractDatabase>
+  /** Called after a commit that added events. */
+  wakeRelay: () => void
+  logger: Logger
+}
+
+/** Any number of replicas may run it. */
+export function createExpirySweep({ database, wakeRelay, logger }: ExpirySweepDeps) {
+  return createLoop({
+    async work() {
+      const expired = await expireDue(database, BATCH)
+      if (expired > 0) {
+        logger.info({ count: expired }, 'contracts expired')
+        wakeRelay()
+      }
+      return expired === BATCH
+    },
+    pauseMs: PAUSE_MS,
+    trouble: 'could not expire due contracts; retrying',
+    logger,
+  })
+}
 
 interface Expiry {
   locked: LockedContract

@@ -1,7 +1,8 @@
 // Idempotency-Key on POST /contracts: one contract per key for 24 h, per account and environment. [D17]
-// Owns: the lock on a key and its row. Only a 201 is stored, in the transaction that creates the contract.
+// Owns: the syntax of a key [D11], the lock on it and its row. Only a 201 is stored, in the transaction that creates the contract.
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
 import type { ContractDatabase } from '../database.js'
@@ -10,6 +11,29 @@ type Trx = Transaction<ContractDatabase>
 type Owner = Pick<Principal, 'accountId' | 'environment'>
 
 const VALID_HOURS = 24
+
+/** Printable ASCII, spaces included, without the comma: Node and proxies join repeated headers with one. */
+const PRINTABLE = /^[\x20-\x2b\x2d-\x7e]*$/
+
+/**
+ * The key of a request; undefined if the header is absent.
+ * @throws DomainError `invalid_request` for an empty or repeated header, a key that is too long, or characters beyond ASCII
+ */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const message = keyError(header)
+  if (message === undefined) return header
+  throw new DomainError('invalid_request', message, { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
+function keyError(key: string): string | undefined {
+  if (key === '') return 'Idempotency-Key is empty. Send a value of your own, such as a UUID, or leave it out.'
+  if (key.includes(',')) return 'Idempotency-Key must be sent once, without a comma. Send one key.'
+  if (!PRINTABLE.test(key)) return 'Idempotency-Key must hold printable ASCII characters only, such as a UUID.'
+  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
+    return `Idempotency-Key must have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`
+  return undefined
+}
 
 /** A key is free text of the client; only its hash is stored. */
 const hash = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest()

@@ -4,16 +4,14 @@
 // the statuses that the clock alone decides are ranges of the same index.
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { readClock } from '@paraph/database/clock'
-import type { Environment } from '@paraph/protocol/environment'
+import type { Principal } from '@paraph/protocol/principal'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus, type ContractType } from '@paraph/protocol/contract'
 import { statusAt } from '../domain/contract.js'
 import type { ContractDatabase } from '../database.js'
+import type { ContractRecord } from './contract-record.js'
 
 /** The owner of the contracts in a query. */
-interface Tenant {
-  accountId: string
-  environment: Environment
-}
+type Tenant = Pick<Principal, 'accountId' | 'environment'>
 
 interface Filter {
   status?: ContractStatus | undefined
@@ -28,16 +26,13 @@ export interface Position {
   id: string
 }
 
-export interface ListedContract {
-  id: string
-  contractNumber: string
-  contractType: ContractType
-  /** By the database's clock, swept or not. */
-  status: ContractStatus
+/** With the status by the database's clock, swept or not. */
+export interface ListedContract extends Pick<
+  ContractRecord,
+  'id' | 'contractNumber' | 'contractType' | 'status' | 'createdAt' | 'expiresAt'
+> {
   signed: number
   total: number
-  createdAt: Date
-  expiresAt: Date
   /** When it was completed or cancelled, or expired; null while it is open. */
   endedAt: Date | null
   isErased: boolean
@@ -67,7 +62,7 @@ interface StatusRange {
   until: Date | 'infinity'
 }
 
-type Row = Omit<ListedContract, 'endedAt'> & { completedAt: Date | null; cancelledAt: Date | null }
+type Row = Omit<ListedContract, 'endedAt'> & Pick<ContractRecord, 'completedAt' | 'cancelledAt'>
 
 /** The stored rows that have `status` for a reader at `now`. Pure. */
 function rangesOf(status: ContractStatus, now: Date): StatusRange[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { DomainError } from '@paraph/protocol/errors'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { readIdempotencyKey } from './idempotency.js'
 
 const messageFor = (header: string): string => {
   try {
