@@ -141,25 +141,19 @@ function appOf(logger: Logger, middleware: Middleware[], facesClients = false): 
 }
 
 function health(service: Service, isServing: () => boolean): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path === '/livez') answer(service.isLive?.() ?? true)
-    else if (ctx.path === '/readyz') answer(isServing() && (service.isReady?.() ?? true))
-    else if (ctx.path !== '/metrics' || !(await serveMetrics(ctx))) await next()
-
-    function answer(ok: boolean): void {
-      ctx.status = ok ? 200 : 503
-      ctx.body = { ok }
-    }
+  const answer = (ctx: Context, ok: boolean): void => {
+    ctx.status = ok ? 200 : 503
+    ctx.body = { ok }
   }
-}
-
-/** Answers with the text for Prometheus, where that exporter is configured. */
-async function serveMetrics(ctx: Context): Promise<boolean> {
-  const text = await readMetrics()
-  if (text === undefined) return false
-  ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
-  ctx.body = text
-  return true
+  return async (ctx, next) => {
+    if (ctx.path === '/livez') return answer(ctx, service.isLive?.() ?? true)
+    if (ctx.path === '/readyz') return answer(ctx, isServing() && (service.isReady?.() ?? true))
+    // Undefined unless the exporter for Prometheus is configured.
+    const text = ctx.path === '/metrics' ? await readMetrics() : undefined
+    if (text === undefined) return next()
+    ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
+    ctx.body = text
+  }
 }
 
 const tooLate = () => new Error(`it took longer than ${STOP_MS_MAX} ms`)

@@ -33,14 +33,9 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
   const keyId = keyIdOf(createPublicKey(key))
   const cached = new BoundedMap<string, { token: string; createdAtMs: number }>(SIGNED_TOKENS_MAX)
 
-  /** A new token for one audience; expires in 60 s. */
-  async function sign(audience: string, principal?: Principal): Promise<string> {
-    const now = await clock()
-    return signAt(now, audience, principal)
-  }
-
-  function signAt(at: Date, audience: string, principal?: Principal): Promise<string> {
-    const now = Math.floor(at.getTime() / 1_000)
+  /** A new token for one audience; expires in 60 s. @param at the present, if the caller has read the clock */
+  async function sign(audience: string, principal?: Principal, at?: Date): Promise<string> {
+    const now = Math.floor((at ?? (await clock())).getTime() / 1_000)
     return new SignJWT(principal ? { principal } : {})
       .setProtectedHeader({ alg: 'EdDSA', kid: keyId })
       .setIssuer(issuer)
@@ -61,7 +56,7 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
     const ageMs = found && now.getTime() - found.createdAtMs
     // A token from the future was signed by this machine's wrong clock, before the store's clock was known.
     if (found && ageMs !== undefined && ageMs >= 0 && ageMs < RENEW_AFTER_MS) return found.token
-    const token = await signAt(now, audience, principal)
+    const token = await sign(audience, principal, now)
     cached.set(cacheKey, { token, createdAtMs: now.getTime() })
     return token
   }

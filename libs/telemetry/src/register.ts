@@ -34,20 +34,11 @@ const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
 const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
 /** Data about the caller, and paths, which may hold a share token or any typed text: the route stands for them. */
-const OMITTED: Attributes = {
-  'url.path': undefined,
-  'url.query': undefined,
-  'user_agent.original': undefined,
-  'http.request.method_original': undefined,
-}
+const OMITTED = omit('url.path', 'url.query', 'user_agent.original', 'http.request.method_original')
 /** Also addresses and the host that a client sent. */
 const OMITTED_OF_CLIENTS: Attributes = {
   ...OMITTED,
-  'client.address': undefined,
-  'network.peer.address': undefined,
-  'network.peer.port': undefined,
-  'server.address': undefined,
-  'server.port': undefined,
+  ...omit('client.address', 'network.peer.address', 'network.peer.port', 'server.address', 'server.port'),
 }
 /** The template of the requests that are being sent. */
 const URL_TEMPLATE = createContextKey('paraph url template')
@@ -61,6 +52,10 @@ const isIdle = (request: IncomingMessage): boolean =>
   HEALTH.has(request.url ?? '') || (isTraced && isInternal(request) && request.headers['traceparent'] === undefined)
 
 const urlTemplate = () => context.active().getValue(URL_TEMPLATE) as string | undefined
+
+function omit(...names: string[]): Attributes {
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
 
 function describeIncoming(request: IncomingMessage): Attributes {
   if (!isInternal(request)) {

@@ -12,7 +12,7 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
-import { DomainError } from '@paraph/protocol/errors'
+import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { containsUnstorable } from '@paraph/protocol/text-rules'
 import { requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RestContext, RestMeta } from '@paraph/rpc/rest'
@@ -26,6 +26,11 @@ import { readIdempotencyKey } from '../store/idempotency.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
+const UNSTORABLE = {
+  path: '',
+  message: 'The body must not hold NUL or half a surrogate pair, in fields that are ignored neither.',
+}
+
 interface RestRouterDeps {
   creation: ContractCreation
   read: ContractReader
@@ -34,22 +39,15 @@ interface RestRouterDeps {
 
 /** The procedures behind `POST /contracts` and `GET /contracts/{id}`. They throw DomainErrors. */
 export function createRestRouter({ creation, read, subscriptions }: RestRouterDeps) {
-  const refuseRemovedFields = t.procedure.use(({ getRawInput, next }) =>
-    getRawInput().then((input) => {
-      const issues = removedFieldErrors((input ?? {}) as Record<string, unknown>)
+  const refuse = (issuesOf: (input: unknown) => Issue[]) =>
+    t.middleware(async ({ getRawInput, next }) => {
+      const issues = issuesOf(await getRawInput())
       if (issues.length === 0) return next()
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
-    }),
-  )
-
+    })
+  const refuseRemovedFields = refuse((input) => removedFieldErrors((input ?? {}) as Record<string, unknown>))
   /** Also checks ignored fields. For known fields the schema has already reported the path. [D14] */
-  const refuseUnstorable = t.middleware(({ getRawInput, next }) =>
-    getRawInput().then((input) => {
-      if (!containsUnstorable(input)) return next()
-      const message = 'The body must not hold NUL or half a surrogate pair, in fields that are ignored neither.'
-      throw new DomainError('invalid_request', message, { issues: [{ path: '', message }] })
-    }),
-  )
+  const refuseUnstorable = refuse((input) => (containsUnstorable(input) ? [UNSTORABLE] : []))
 
   async function replayOf(request: CreationRequest) {
     const contract = await creation.replay(request)
@@ -58,7 +56,8 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
   }
 
   return t.router({
-    create: refuseRemovedFields
+    create: t.procedure
+      .use(refuseRemovedFields)
       .meta({
         openapi: {
           method: 'POST',

@@ -2,11 +2,10 @@
 import { sql, type Kysely } from 'kysely'
 import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
 import { createChannelListener } from '@paraph/background/channel-listener'
-import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 import type { ContractDatabase } from '../database.js'
-import { createLongPoll } from '../long-poll/hub.js'
+import { createLongPoll, type LongPollDeps } from '../long-poll/hub.js'
 import { expiresInMs, representationOf, type Representation } from './representation.js'
 
 /** A contract as its owner's client sees it, and its owner. */
@@ -26,40 +25,26 @@ export const createContractReader =
 
 export type ContractReader = ReturnType<typeof createContractReader>
 
-interface SubscriptionsDeps {
-  read: ContractReader
+interface SubscriptionsDeps extends Omit<LongPollDeps<ContractReading>, 'readVersions' | 'isNotified'> {
   database: Kysely<ContractDatabase>
   /** Of a connection that no pooler shares. */
   directUrl: string
-  logger: Logger
-  waitersMax?: number
-  pollMs?: number
 }
 
 /** Waits for changes of contracts, whichever process makes them. */
-export function createContractSubscriptions({
-  read,
-  database,
-  directUrl,
-  logger,
-  waitersMax,
-  pollMs,
-}: SubscriptionsDeps) {
+export function createContractSubscriptions({ database, directUrl, ...deps }: SubscriptionsDeps) {
   const longPoll = createLongPoll({
-    read,
+    ...deps,
     readVersions: async (ids) => {
       const { rows } = await sql<{ id: string; version: number }>`
         select id, version from contract where id = any(${ids}::text[])`.execute(database)
       return new Map(rows.map(({ id, version }) => [id, version]))
     },
     isNotified: () => changes.isListening(),
-    logger,
-    waitersMax,
-    pollMs,
   })
   const changes = createChannelListener({
     url: directUrl,
-    logger,
+    logger: deps.logger,
     name: 'paraph contract changes',
     channel: CHANGES_CHANNEL,
     unavailableMessage: 'change notifications unavailable; long polls fall back to polling every second',

@@ -22,7 +22,6 @@ interface Waiter<Reading> {
   receive(reading: Reading | undefined): void
   /** Ends with the last reading, or with the first one when it arrives. */
   end(isHonoured: boolean): void
-  fail(error: unknown): void
 }
 
 /** All waiters for one contract. */
@@ -30,10 +29,10 @@ interface Subscription<Reading> {
   id: string
   waiters: Set<Waiter<Reading>>
   /** Of the last reading; undefined before the first and after a failed one. */
-  version: number | undefined
-  reading: Promise<void> | undefined
-  next: Promise<void> | undefined
-  expiry: NodeJS.Timeout | undefined
+  version?: number | undefined
+  reading?: Promise<void> | undefined
+  next?: Promise<void> | undefined
+  expiry?: NodeJS.Timeout
 }
 
 /** Each costs some 30 KB (docs/performance.md) and a socket; further calls are answered without waiting. */
@@ -44,7 +43,7 @@ const POLL_WITHOUT_NOTIFICATIONS_MS = 1_000
 /** Longer than any wait: later expiries need no timer. */
 const EXPIRY_MS_MAX = 60_000
 
-interface LongPollDeps<Reading> {
+export interface LongPollDeps<Reading> {
   /** Reads one contract as it is now. */
   read: (id: string) => Promise<Reading | undefined>
   /** Reads the versions of these contracts, in one query. */
@@ -52,8 +51,8 @@ interface LongPollDeps<Reading> {
   /** Whether change notifications arrive. Otherwise one query a second reads all versions. */
   isNotified: () => boolean
   logger: Logger
-  waitersMax?: number | undefined
-  pollMs?: number | undefined
+  waitersMax?: number
+  pollMs?: number
 }
 
 export function createLongPoll<Reading extends Versioned>({
@@ -126,14 +125,7 @@ export function createLongPoll<Reading extends Versioned>({
   }
 
   function join(id: string, waiter: Waiter<Reading>): Subscription<Reading> {
-    const subscription = subscriptions.get(id) ?? {
-      id,
-      waiters: new Set(),
-      version: undefined,
-      reading: undefined,
-      next: undefined,
-      expiry: undefined,
-    }
+    const subscription: Subscription<Reading> = subscriptions.get(id) ?? { id, waiters: new Set() }
     subscriptions.set(id, subscription)
     subscription.waiters.add(waiter)
     waiterCount += 1
@@ -176,10 +168,6 @@ export function createLongPoll<Reading extends Versioned>({
             ending ??= { isHonoured }
             resolveIfEnded()
           },
-          fail(error) {
-            cleanUp()
-            reject(error)
-          },
         }
         const timer = setTimeout(waiter.end, seconds * 1_000, true)
         const onLeft = () => waiter.end(false)
@@ -198,7 +186,10 @@ export function createLongPoll<Reading extends Versioned>({
 
         const subscription = join(id, waiter)
         // Read after joining: a later change either is in this reading or triggers a notification.
-        refresh(subscription).catch(waiter.fail)
+        refresh(subscription).catch((error: unknown) => {
+          cleanUp()
+          reject(error)
+        })
         if (left.aborted) onLeft()
       })
     },

@@ -162,17 +162,11 @@ async function insert(
       expires_at: expiresAt,
       changed_at: createdAt,
     })
-  const parties = executor
-    .insertInto('party')
-    .values(
-      body.parties.map((party, index) => ({
-        contract_id: id,
-        party_index: index,
-        role: party.role,
-        legal_name: party.legalName,
-        email: party.email,
-      })),
-    )
+  const parties = executor.insertInto('party').values(
+    body.parties.map(({ role, legalName: legal_name, email }, party_index) => {
+      return { contract_id: id, party_index, role, legal_name, email }
+    }),
+  )
   // Without NOTIFY: no long poll can wait for a contract that does not exist yet. [D48]
   const outbox = outboxInsert([outboxRowOf(event, version, { contractId: id, accountId, environment })])
   failPoint('create.storing')

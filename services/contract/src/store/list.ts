@@ -38,18 +38,6 @@ export interface ListedContract extends Pick<
   isErased: boolean
 }
 
-export interface ContractPage {
-  contracts: ListedContract[]
-  /** Whether the list goes on in the requested direction: to newer contracts with `newer`, to older ones otherwise. */
-  hasMore: boolean
-}
-
-/** A count up to `COUNT_MAX`. */
-interface CappedCount {
-  count: number
-  isMore: boolean
-}
-
 /** The console shows "more" beyond it. */
 const COUNT_MAX = 1_000
 
@@ -83,13 +71,14 @@ function rangesOf(status: ContractStatus, now: Date): StatusRange[] {
 export function createContractList(database: Kysely<ContractDatabase>) {
   /**
    * Up to `limit` contracts, newest first: the newest ones, or those next to the position `older` or `newer`.
-   * A final status that it returns stays final, as in `find` of contract-store.ts.
+   * A final status that it returns stays final, as in `find` of contract-store.ts. `hasMore`: the list goes on in the requested
+   * direction, to newer contracts with `newer`, to older ones otherwise.
    */
   async function list(
     tenant: Tenant,
     filter: Filter,
     { limit, older, newer }: { limit: number; older?: Position | undefined; newer?: Position | undefined },
-  ): Promise<ContractPage> {
+  ) {
     const now = await readClock(database)
     const direction = newer ? NEWER : OLDER
     const ids =
@@ -127,9 +116,7 @@ export function createContractList(database: Kysely<ContractDatabase>) {
   }
 
   /** The number of contracts and of open ones, each capped, and the creation of the newest. */
-  async function count(
-    tenant: Tenant,
-  ): Promise<{ total: CappedCount; waiting: CappedCount; lastCreatedAt: Date | null }> {
+  async function count(tenant: Tenant) {
     const now = await readClock(database)
     const ranges = OPEN.flatMap((status) => rangesOf(status, now))
     const { rows } = await sql<{ total: number; waiting: number; last: Date | null }>`
@@ -234,4 +221,5 @@ function toListed({ completedAt, cancelledAt, ...row }: Row, now: Date): ListedC
   return { ...row, status, endedAt: status === 'expired' ? row.expiresAt : (completedAt ?? cancelledAt) }
 }
 
-const capped = (count: number): CappedCount => ({ count: Math.min(count, COUNT_MAX), isMore: count > COUNT_MAX })
+/** A count up to `COUNT_MAX`. */
+const capped = (count: number) => ({ count: Math.min(count, COUNT_MAX), isMore: count > COUNT_MAX })
