@@ -1,7 +1,7 @@
 // Service tokens: issuer, audience and account of a call; Ed25519, 60 s. [D45]
 // Owns: signing, verifying and the cache of verified tokens. Does not own: which caller may call which service (EDGES in protocol), and
 // the time: services pass the clock of their store, because a machine's clock may be wrong by minutes (F12).
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { SERVICE_TOKEN_TTL_SECONDS, principalSchema, type Principal } from '@paraph/protocol/principal'
@@ -123,9 +123,5 @@ const refused = () =>
   new DomainError('invalid_key', 'This address takes calls only from the services of this installation.')
 
 /** Key id: the start of the SHA-256 of the public key, to distinguish two keys of one caller. */
-function keyIdOf(publicKey: KeyObject): string {
-  return createHash('sha256')
-    .update(publicKey.export({ format: 'der', type: 'spki' }))
-    .digest('base64url')
-    .slice(0, 16)
-}
+const keyIdOf = (publicKey: KeyObject): string =>
+  hash('sha256', publicKey.export({ format: 'der', type: 'spki' }), 'base64url').slice(0, 16)

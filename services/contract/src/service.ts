@@ -30,6 +30,7 @@ import { createOperatorRouter } from './api/operator-router.js'
 import { createRestRouter } from './api/rest-router.js'
 import { RETENTION } from './retention.js'
 import { createRetentionSweep } from './store/retention-sweep.js'
+import { createShareUrls } from './api/representation.js'
 import { createRpcRouter } from './api/rpc-router.js'
 
 /** A loop without a round for this long counts as stuck. [H11] */
@@ -62,12 +63,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const restRouter = createRestRouter({ creation, read, subscriptions })
   const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
   const list = createContractList(database)
-  const rpcRouter = createRpcRouter({
-    store,
-    shareTokenKeys,
-    shareBaseUrl,
-    console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
-  })
+  const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
+  const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
 
   const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
   const parts = [clock, ...Object.values(loops), gauges]

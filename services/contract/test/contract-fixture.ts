@@ -12,6 +12,7 @@ import { createContractList } from '../src/store/list.js'
 import { createContractStore } from '../src/store/contract-store.js'
 import { createContractReader, createContractSubscriptions } from '../src/api/subscriptions.js'
 import type { ContractDatabase } from '../src/database.js'
+import { createShareUrls } from '../src/api/representation.js'
 import { createRpcRouter } from '../src/api/rpc-router.js'
 
 export const PRINCIPAL: Principal = {
@@ -56,12 +57,8 @@ export async function openContractFixture() {
   const shareBaseUrl = 'https://sign.example.test'
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
   const list = createContractList(database)
-  const rpcRouter = createRpcRouter({
-    store,
-    shareTokenKeys,
-    shareBaseUrl,
-    console: createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }),
-  })
+  const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
+  const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
   const read = createContractReader(store)
   /** The long polls of another process over the same database; not started. */
   const openSubscriptions = ({

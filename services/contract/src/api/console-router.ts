@@ -6,13 +6,12 @@ import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 import type { Principal } from '@paraph/protocol/principal'
 import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
-import type { Keyring } from '@paraph/config/keyring'
 import type { RpcContext } from '@paraph/rpc/mount'
-import { progress, statusAt } from '../domain/contract.js'
+import { statusAt } from '../domain/contract.js'
 import type { ContractList, ListedContract, Position } from '../store/list.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
-import { partiesOf, shareUrlOf } from './representation.js'
+import { partiesOf, viewOf, type ShareUrlOf } from './representation.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -21,7 +20,8 @@ const ownerProcedure = t.procedure
   .use(callersOnly('gateway'))
   .use(({ ctx, next }) => next({ ctx: { principal: requirePrincipal(ctx.caller) } }))
 
-const idSchema = z.string().max(100)
+const ownContract = ownerProcedure.input(z.object({ id: z.string().max(100) }))
+
 const REASON_LENGTH_MAX = 500
 /** Contracts in one answer: with texts of 50 KB each, a megabyte. */
 const EXPORT_BATCH = 20
@@ -35,93 +35,57 @@ const cursorSchema = z
     return { expiresAt: new Date(Number(cursor.slice(0, dot))), id: cursor.slice(dot + 1) }
   })
 
+const listSchema = z.object({
+  status: z.enum(CONTRACT_STATUSES).optional(),
+  contractType: z.enum(CONTRACT_TYPES).optional(),
+  /** The whole number, in any case and with spaces around it. */
+  number: z
+    .string()
+    .max(100)
+    .refine((number) => !isUnstorable(number), 'A contract number has only letters, digits and hyphens.')
+    .transform((number) => number.trim().toUpperCase() || undefined)
+    .optional(),
+  /** The page after this position (`older`) or before it (`newer`). */
+  page: z.union([z.object({ older: cursorSchema }), z.object({ newer: cursorSchema })]).optional(),
+  limit: z.int().min(1).max(50).default(20),
+})
+
 const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.getTime()}.${id}`
 
 interface ConsoleRouterDeps {
   store: ContractStore
   list: ContractList
-  shareTokenKeys: Keyring
-  /** Share links begin with it; no slash at the end. */
-  shareBaseUrl: string
+  shareUrlOf: ShareUrlOf
 }
 
 /** The procedures below `console`. */
-export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl }: ConsoleRouterDeps) {
+export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDeps) {
   const findOwn = async (principal: Principal, id: string) => requireOwn(principal, await store.findById(id))
-
-  function detailOf(record: ContractRecord) {
-    const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
-    return {
-      id: record.id,
-      contractNumber: record.contractNumber,
-      contractType: record.contractType,
-      status: statusAt(record, record.readAt),
-      senderName: record.senderName,
-      accountName: record.accountName,
-      /** The language of its mails. */
-      language: record.mailLanguage,
-      contentSha256: record.contentSha256.toString('hex'),
-      contentBytes: record.contentBytes,
-      metadata: record.metadata,
-      signingProgress: progress(
-        record.parties.filter(({ signedAt }) => signedAt !== null).length,
-        record.parties.length,
-      ),
-      parties: partiesOf(record),
-      createdAt: record.createdAt.toISOString(),
-      expiresAt: record.expiresAt.toISOString(),
-      completedAt: record.completedAt?.toISOString() ?? null,
-      cancelledAt: record.cancelledAt?.toISOString() ?? null,
-      cancelledBy: record.cancelledBy,
-      /** Only the owner sees it. [D39] */
-      cancelReason: record.cancelReason,
-      erasedAt: record.erasedAt?.toISOString() ?? null,
-      /** Null once the link is dead. [D46] */
-      shareUrl: isLinkAlive ? shareUrlOf(record, shareTokenKeys, shareBaseUrl) : null,
-    }
-  }
 
   return t.router({
     /**
      * A page of the account's contracts, newest first; the clock decides the statuses. `older` and `newer` are the cursors of the
      * adjacent pages, null if there is none.
      */
-    list: ownerProcedure
-      .input(
-        z.object({
-          status: z.enum(CONTRACT_STATUSES).optional(),
-          contractType: z.enum(CONTRACT_TYPES).optional(),
-          /** The whole number, in any case and with spaces around it. */
-          number: z
-            .string()
-            .max(100)
-            .refine((number) => !isUnstorable(number), 'A contract number has only letters, digits and hyphens.')
-            .transform((number) => number.trim().toUpperCase() || undefined)
-            .optional(),
-          /** The page after this position (`older`) or before it (`newer`). */
-          page: z.union([z.object({ older: cursorSchema }), z.object({ newer: cursorSchema })]).optional(),
-          limit: z.int().min(1).max(50).default(20),
-        }),
-      )
-      .query(async ({ input: { page, limit, ...filter }, ctx: { principal } }) => {
-        // A search by number finds at most one contract.
-        const from = filter.number === undefined ? page : undefined
-        const older = from && 'older' in from ? from.older : undefined
-        const newer = from && 'newer' in from ? from.newer : undefined
-        const { contracts, hasMore } = await list.list(principal, filter, { limit, older, newer })
-        const [first, last] = [contracts.at(0), contracts.at(-1)]
-        return {
-          contracts: contracts.map((contract) => ({
-            ...contract,
-            createdAt: contract.createdAt.toISOString(),
-            expiresAt: contract.expiresAt.toISOString(),
-            endedAt: contract.endedAt?.toISOString() ?? null,
-          })),
-          // The contract at the requested position exists on its other side.
-          newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
-          older: last && (newer ? true : hasMore) ? cursorOf(last) : null,
-        }
-      }),
+    list: ownerProcedure.input(listSchema).query(async ({ input: { page, limit, ...filter }, ctx: { principal } }) => {
+      // A search by number finds at most one contract.
+      const from = filter.number === undefined ? page : undefined
+      const older = from && 'older' in from ? from.older : undefined
+      const newer = from && 'newer' in from ? from.newer : undefined
+      const { contracts, hasMore } = await list.list(principal, filter, { limit, older, newer })
+      const [first, last] = [contracts.at(0), contracts.at(-1)]
+      return {
+        contracts: contracts.map((contract) => ({
+          ...contract,
+          createdAt: contract.createdAt.toISOString(),
+          expiresAt: contract.expiresAt.toISOString(),
+          endedAt: contract.endedAt?.toISOString() ?? null,
+        })),
+        // The contract at the requested position exists on its other side.
+        newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
+        older: last && (newer ? true : hasMore) ? cursorOf(last) : null,
+      }
+    }),
 
     /** The number of contracts and of open ones, each up to a thousand, then "more". */
     count: ownerProcedure.query(async ({ ctx: { principal } }) => {
@@ -130,9 +94,9 @@ export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl 
     }),
 
     /** All stored data of one contract except its text. @throws DomainError `not_found` */
-    detail: ownerProcedure
-      .input(z.object({ id: idSchema }))
-      .query(async ({ input, ctx: { principal } }) => detailOf(await findOwn(principal, input.id))),
+    detail: ownContract.query(async ({ input, ctx: { principal } }) =>
+      detailOf(await findOwn(principal, input.id), shareUrlOf),
+    ),
 
     /** One batch of all contracts with all data and texts, newest first; `older` is the next cursor, null at the end. */
     exported: ownerProcedure
@@ -141,7 +105,7 @@ export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl 
         const { contracts: listed, hasMore } = await list.list(principal, {}, { limit: EXPORT_BATCH, older })
         const contracts = []
         for (const { id } of listed) {
-          const { shareUrl: _, ...data } = detailOf(await findOwn(principal, id))
+          const { shareUrl: _, ...data } = detailOf(await findOwn(principal, id), () => null)
           contracts.push({ ...data, content: (await store.readContent(id)) ?? null })
         }
         const last = listed.at(-1)
@@ -152,10 +116,9 @@ export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl 
      * Cancels an open contract. The outcome is the final state, whoever caused it first. Idempotent. [D19]
      * @throws DomainError `not_found`
      */
-    cancel: ownerProcedure
+    cancel: ownContract
       .input(
         z.object({
-          id: idSchema,
           reason: z
             .string()
             .trim()
@@ -185,7 +148,7 @@ export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl 
      * Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43]
      * @throws DomainError `not_found`
      */
-    erase: ownerProcedure.input(z.object({ id: idSchema })).mutation(async ({ input, ctx: { principal } }) => {
+    erase: ownContract.mutation(async ({ input, ctx: { principal } }) => {
       await findOwn(principal, input.id)
       const result = (await store.execute(input.id, { type: 'erase' }))!
       // Open, or expired within the last second, before the sweep.
@@ -199,3 +162,33 @@ export function createConsoleRouter({ store, list, shareTokenKeys, shareBaseUrl 
 }
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
+
+/** All stored data of a contract except its text. */
+function detailOf(record: ContractRecord, shareUrlOf: ShareUrlOf) {
+  const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
+  return {
+    id: record.id,
+    contractNumber: record.contractNumber,
+    contractType: record.contractType,
+    status: statusAt(record, record.readAt),
+    senderName: record.senderName,
+    accountName: record.accountName,
+    /** The language of its mails. */
+    language: record.mailLanguage,
+    contentSha256: record.contentSha256.toString('hex'),
+    contentBytes: record.contentBytes,
+    metadata: record.metadata,
+    signingProgress: viewOf(record).signingProgress,
+    parties: partiesOf(record),
+    createdAt: record.createdAt.toISOString(),
+    expiresAt: record.expiresAt.toISOString(),
+    completedAt: record.completedAt?.toISOString() ?? null,
+    cancelledAt: record.cancelledAt?.toISOString() ?? null,
+    cancelledBy: record.cancelledBy,
+    /** Only the owner sees it. [D39] */
+    cancelReason: record.cancelReason,
+    erasedAt: record.erasedAt?.toISOString() ?? null,
+    /** Null once the link is dead. [D46] */
+    shareUrl: isLinkAlive ? shareUrlOf(record) : null,
+  }
+}

@@ -9,6 +9,7 @@ import { viewOf } from './representation.js'
 import { contractNotFound } from './rest-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
+const onContract = t.procedure.input(z.object({ id: z.string().max(100) }))
 
 const REFUSAL_MESSAGES = {
   signed: 'Everyone has signed this contract; it can no longer be cancelled.',
@@ -26,15 +27,15 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
   return t.router({
     messaging,
     contract: t.router({
-      show: t.procedure.input(z.object({ id: z.string().max(100) })).query(async ({ input }) => {
+      show: onContract.query(async ({ input }) => {
         const record = await store.findById(input.id)
         if (!record) throw contractNotFound()
         return { contract: { ...viewOf(record), accountId: record.accountId, environment: record.environment } }
       }),
 
       /** Cancels an open contract. @throws DomainError `invalid_request` with the reason when it is final */
-      cancel: t.procedure
-        .input(z.object({ id: z.string().max(100), reason: z.string().trim().max(500).optional() }))
+      cancel: onContract
+        .input(z.object({ reason: z.string().trim().max(500).optional() }))
         .mutation(async ({ input }) => {
           const result = await store.execute(input.id, { type: 'cancel', actor: 'operator' }, input.reason)
           if (!result) throw contractNotFound()
@@ -48,7 +49,7 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
         }),
 
       /** Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43] */
-      erase: t.procedure.input(z.object({ id: z.string().max(100) })).mutation(async ({ input }) => {
+      erase: onContract.mutation(async ({ input }) => {
         const result = await store.execute(input.id, { type: 'erase' })
         if (!result) throw contractNotFound()
         if ('refusal' in result)

@@ -72,6 +72,10 @@ export const partiesOf = ({ parties }: ContractRecord) =>
     signedAt: signedAt?.toISOString() ?? null,
   }))
 
-/** The share link; null once its token is deleted. @param shareBaseUrl no slash at the end [D46] */
-export const shareUrlOf = ({ id, shareToken }: ContractRecord, keys: Keyring, shareBaseUrl: string): string | null =>
-  shareToken && `${shareBaseUrl}/contract/${unseal(keys, shareToken, id)}`
+/** @returns the share link of a contract; null once its token is deleted. @param shareBaseUrl no slash at the end [D46] */
+export const createShareUrls =
+  (keys: Keyring, shareBaseUrl: string) =>
+  ({ id, shareToken }: ContractRecord): string | null =>
+    shareToken && `${shareBaseUrl}/contract/${unseal(keys, shareToken, id)}`
+
+export type ShareUrlOf = ReturnType<typeof createShareUrls>

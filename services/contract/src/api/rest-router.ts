@@ -1,5 +1,5 @@
 // The public REST procedures: POST /contracts and GET /contracts/{id}. [Endpoints]
-// Maps a parsed request to an answer. The OpenAPI document and the mount both read the meta of these procedures.
+// Maps a parsed request to an answer. rest-meta.ts describes both procedures.
 import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
@@ -9,7 +9,6 @@ import {
   createContractSchema,
   createdAnswerSchema,
   removedFieldErrors,
-  IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
@@ -20,8 +19,7 @@ import { waitSecondsOf } from '@paraph/http/prefer'
 import type { ContractCreation, CreationRequest } from '../store/create-contract.js'
 import type { ContractReader, ContractReading, ContractSubscriptions } from './subscriptions.js'
 import { isKnown, parseIfNoneMatch } from './entity-tag.js'
-import { CREATE_EXAMPLES, GET_EXAMPLES } from './examples.js'
-import { POLLING_REQUEST_HEADERS, POLLING_RESPONSE_HEADERS } from './polling-headers.js'
+import { CREATE_META, GET_META } from './rest-meta.js'
 import { readIdempotencyKey } from '../store/idempotency.js'
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
@@ -58,66 +56,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
   return t.router({
     create: t.procedure
       .use(refuseRemovedFields)
-      .meta({
-        openapi: {
-          method: 'POST',
-          path: '/contracts',
-          operationId: 'createContract',
-          summary: 'Create a multi-party contract',
-          description:
-            'Stores the contract and sends a signing e-mail to every party. With an `Idempotency-Key` it is safe to repeat.',
-          tags: ['Contracts'],
-          successDescription: 'The contract was made; every party will get an e-mail.',
-        },
-        rest: {
-          status: 201,
-          requestHeaders: {
-            'Idempotency-Key': {
-              description:
-                '1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one.',
-              required: false,
-              schema: {
-                type: 'string',
-                minLength: 1,
-                maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
-                // A header's value neither starts nor ends with a space.
-                pattern: '^[!-+.-~-]([ -+.-~-]*[!-+.-~-])?$',
-              },
-            },
-          },
-          responseHeaders: {
-            Location: {
-              description: 'Path of the new contract.',
-              required: true,
-              schema: { type: 'string', format: 'uri-reference' },
-              example: '/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q',
-            },
-            'Idempotency-Replayed': {
-              description: 'On the answer to a repeated request; such a call is not billed.',
-              required: false,
-              schema: { type: 'string', enum: ['true'] },
-              example: 'true',
-            },
-          },
-          errors: [
-            'invalid_request',
-            'idempotency_in_progress',
-            'body_too_large',
-            'unsupported_media_type',
-            'idempotency_key_reused',
-            'internal_error',
-            'unavailable',
-          ],
-          examples: CREATE_EXAMPLES,
-          links: {
-            getContract: {
-              operationId: 'getContract',
-              parameters: { id: '$response.body#/contract/id' },
-              description: 'Follow the signing of the contract that was made.',
-            },
-          },
-        },
-      })
+      .meta(CREATE_META)
       .input(createContractSchema)
       .use(refuseUnstorable)
       .output(createdAnswerSchema)
@@ -131,26 +70,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
       }),
 
     get: t.procedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: '/contracts/{id}',
-          operationId: 'getContract',
-          summary: 'Contract details and signing progress',
-          description:
-            'Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change.',
-          tags: ['Contracts'],
-          successDescription: 'The contract as it stands.',
-        },
-        rest: {
-          status: 200,
-          notModified: 'Nothing has changed since the answer with this `ETag`. No body; billed like a 200.',
-          requestHeaders: POLLING_REQUEST_HEADERS,
-          responseHeaders: POLLING_RESPONSE_HEADERS,
-          errors: ['not_found', 'internal_error', 'unavailable'],
-          examples: GET_EXAMPLES,
-        },
-      })
+      .meta(GET_META)
       .input(z.object({ id: contractIdSchema }))
       .output(contractAnswerSchema)
       .query(async ({ input, ctx }) => {

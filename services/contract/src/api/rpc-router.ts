@@ -2,57 +2,49 @@
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
-import type { Caller } from '@paraph/protocol/services'
 import { callersOnly } from '@paraph/rpc/caller-guard'
-import type { Keyring } from '@paraph/config/keyring'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ConsoleRouter } from './console-router.js'
-import { partiesOf, shareUrlOf } from './representation.js'
+import { partiesOf, type ShareUrlOf } from './representation.js'
 import { statusAt } from '../domain/contract.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-const procedureFor = (...callers: Caller[]) => t.procedure.use(callersOnly(...callers))
+const signingProcedure = t.procedure.use(callersOnly('signing'))
+const notificationProcedure = t.procedure.use(callersOnly('notification'))
 
-const id = z.string().max(100)
+const onContract = z.object({ contractId: z.string().max(100) })
+const partyIndex = z.int().min(0).max(49)
+const attemptId = z.string().min(16).max(64)
 
 interface RpcRouterDeps {
   store: ContractStore
-  shareTokenKeys: Keyring
-  /** Share links begin with it; no slash at the end. */
-  shareBaseUrl: string
+  shareUrlOf: ShareUrlOf
   console: ConsoleRouter
 }
 
-export function createRpcRouter({ store, shareTokenKeys, shareBaseUrl, console }: RpcRouterDeps) {
+export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
   const ceremony = t.router({
     /** The contract behind a share link, by the SHA-256 (hex) of its token; null for an unknown one. */
-    byShareToken: procedureFor('signing')
+    byShareToken: signingProcedure
       .input(z.object({ tokenSha256: z.hex().length(64) }))
       .query(async ({ input }) => ceremonyViewOf(await store.findByShareToken(Buffer.from(input.tokenSha256, 'hex')))),
 
     /** The same by id, for workers without a token. */
-    byId: procedureFor('signing')
-      .input(z.object({ contractId: id }))
+    byId: signingProcedure
+      .input(onContract)
       .query(async ({ input }) => ceremonyViewOf(await store.findById(input.contractId))),
 
     /** The exact text; null for an unknown or erased contract. */
-    readText: procedureFor('signing')
-      .input(z.object({ contractId: id }))
+    readText: signingProcedure
+      .input(onContract)
       .query(async ({ input }) => ({ content: (await store.readContent(input.contractId)) ?? null })),
 
     /** Signs for one party. Idempotent by attempt: a repeated call returns the recorded outcome. */
-    sign: procedureFor('signing')
-      .input(
-        z.object({
-          contractId: id,
-          partyIndex: z.int().min(0).max(49),
-          attemptId: z.string().min(16).max(64),
-          contentSha256: z.hex().length(64),
-        }),
-      )
+    sign: signingProcedure
+      .input(onContract.extend({ partyIndex, attemptId, contentSha256: z.hex().length(64) }))
       .mutation(async ({ input }) => {
         const before = await store.findById(input.contractId)
         if (before && before.contentSha256.toString('hex') !== input.contentSha256)
@@ -65,53 +57,44 @@ export function createRpcRouter({ store, shareTokenKeys, shareBaseUrl, console }
       }),
 
     /** Decides how an attempt ended: it is recorded, or given up so that a late sign is refused. */
-    settleSignature: procedureFor('signing')
-      .input(z.object({ contractId: id, attemptId: z.string().min(16).max(64) }))
-      .mutation(async ({ input }) => {
-        const signature = await store.finalizeAttempt(input.contractId, input.attemptId)
-        if (signature === undefined || signature === 'tombstoned') return { outcome: 'given_up' as const }
-        const { partyIndex, signedAt } = signature
-        return { outcome: 'recorded' as const, partyIndex, signedAt: signedAt.toISOString() }
-      }),
+    settleSignature: signingProcedure.input(onContract.extend({ attemptId })).mutation(async ({ input }) => {
+      const signature = await store.finalizeAttempt(input.contractId, input.attemptId)
+      if (signature === undefined || signature === 'tombstoned') return { outcome: 'given_up' as const }
+      const { partyIndex, signedAt } = signature
+      return { outcome: 'recorded' as const, partyIndex, signedAt: signedAt.toISOString() }
+    }),
   })
 
   const mail = t.router({
     /** The current data for one party's mail; null for an unknown contract or party. */
-    facts: procedureFor('notification')
-      .input(z.object({ contractId: id, partyIndex: z.int().min(0).max(49) }))
-      .query(async ({ input }) => {
-        const record = await store.findById(input.contractId)
-        const party = record?.parties[input.partyIndex]
-        if (!record || !party) return null
-        return {
-          status: statusAt(record, record.readAt),
-          isErased: record.erasedAt !== null,
-          environment: record.environment,
-          senderName: record.senderName,
-          accountName: record.accountName,
-          contractType: record.contractType,
-          contractNumber: record.contractNumber,
-          expiresAt: record.expiresAt.toISOString(),
-          completedAt: record.completedAt?.toISOString() ?? null,
-          cancelledAt: record.cancelledAt?.toISOString() ?? null,
-          partyCount: record.parties.length,
-          parties: record.parties.map(({ role, legalName }) => ({ role, legalName })),
-          party: {
-            role: party.role,
-            legalName: party.legalName,
-            email: party.email,
-            hasSigned: party.signedAt !== null,
-          },
-          /** Whether no earlier party has the same mailbox. [D24] */
-          isFirstOfMailbox: !record.parties
-            .slice(0, input.partyIndex)
-            .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
-          shareUrl: shareUrlOf(record, shareTokenKeys, shareBaseUrl),
-          language: record.mailLanguage,
-          timeZone: record.timeZone,
-          replyAddress: record.replyAddress,
-        }
-      }),
+    facts: notificationProcedure.input(onContract.extend({ partyIndex })).query(async ({ input }) => {
+      const record = await store.findById(input.contractId)
+      const party = record?.parties[input.partyIndex]
+      if (!record || !party) return null
+      return {
+        status: statusAt(record, record.readAt),
+        isErased: record.erasedAt !== null,
+        environment: record.environment,
+        senderName: record.senderName,
+        accountName: record.accountName,
+        contractType: record.contractType,
+        contractNumber: record.contractNumber,
+        expiresAt: record.expiresAt.toISOString(),
+        completedAt: record.completedAt?.toISOString() ?? null,
+        cancelledAt: record.cancelledAt?.toISOString() ?? null,
+        partyCount: record.parties.length,
+        parties: record.parties.map(({ role, legalName }) => ({ role, legalName })),
+        party: { role: party.role, legalName: party.legalName, email: party.email, hasSigned: party.signedAt !== null },
+        /** Whether no earlier party has the same mailbox. [D24] */
+        isFirstOfMailbox: !record.parties
+          .slice(0, input.partyIndex)
+          .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
+        shareUrl: shareUrlOf(record),
+        language: record.mailLanguage,
+        timeZone: record.timeZone,
+        replyAddress: record.replyAddress,
+      }
+    }),
   })
 
   return t.router({ ceremony, mail, console })

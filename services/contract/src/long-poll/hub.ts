@@ -18,6 +18,13 @@ interface WaitResult<Reading> {
   isHonoured: boolean
 }
 
+interface WaitRequest<Reading> {
+  seconds: number
+  isNews: (reading: Reading | undefined) => boolean
+  /** Aborts when the client leaves. */
+  left: AbortSignal
+}
+
 interface Waiter<Reading> {
   receive(reading: Reading | undefined): void
   /** Ends with the last reading, or with the first one when it arrives. */
@@ -146,52 +153,13 @@ export function createLongPoll<Reading extends Versioned>({
      * @returns undefined without a wait if there are too many waiters or the server stops
      * @throws the error of the first reading
      */
-    wait(
-      id: string,
-      {
-        seconds,
-        isNews,
-        left,
-      }: { seconds: number; isNews: (reading: Reading | undefined) => boolean; left: AbortSignal },
-    ): Promise<WaitResult<Reading>> | undefined {
+    wait(id: string, request: WaitRequest<Reading>): Promise<WaitResult<Reading>> | undefined {
       if (isStopping || waiterCount >= waitersMax) return undefined
-      return new Promise((resolve, reject) => {
-        let last: { reading: Reading | undefined } | undefined
-        let ending: { isHonoured: boolean } | undefined
-        const waiter: Waiter<Reading> = {
-          receive(reading) {
-            last = { reading }
-            if (isNews(reading)) ending ??= { isHonoured: true }
-            resolveIfEnded()
-          },
-          end(isHonoured) {
-            ending ??= { isHonoured }
-            resolveIfEnded()
-          },
-        }
-        const timer = setTimeout(waiter.end, seconds * 1_000, true)
-        const onLeft = () => waiter.end(false)
-        left.addEventListener('abort', onLeft, { once: true })
-
-        function resolveIfEnded(): void {
-          if (!last || !ending) return
-          cleanUp()
-          resolve({ reading: last.reading, ...ending })
-        }
-        function cleanUp(): void {
-          clearTimeout(timer)
-          left.removeEventListener('abort', onLeft)
-          leave(subscription, waiter)
-        }
-
-        const subscription = join(id, waiter)
-        // Read after joining: a later change either is in this reading or triggers a notification.
-        refresh(subscription).catch((error: unknown) => {
-          cleanUp()
-          reject(error)
-        })
-        if (left.aborted) onLeft()
-      })
+      const { waiter, result, fail } = createWaiter(request)
+      const subscription = join(id, waiter)
+      // Read after joining: a later change either is in this reading or triggers a notification.
+      refresh(subscription).catch(fail)
+      return result.finally(() => leave(subscription, waiter))
     },
 
     /** Reads `id` again for its waiters: it has changed. */
@@ -217,4 +185,34 @@ export function createLongPoll<Reading extends Versioned>({
     stop: loop.stop,
     tickAgeMs: loop.tickAgeMs,
   }
+}
+
+/** A waiter and its result; `fail` rejects the result. */
+function createWaiter<Reading>({ seconds, isNews, left }: WaitRequest<Reading>) {
+  const { promise, resolve, reject } = Promise.withResolvers<WaitResult<Reading>>()
+  let last: { reading: Reading | undefined } | undefined
+  let ending: { isHonoured: boolean } | undefined
+  const resolveIfEnded = (): void => {
+    if (last && ending) resolve({ reading: last.reading, ...ending })
+  }
+  const waiter: Waiter<Reading> = {
+    receive(reading) {
+      last = { reading }
+      if (isNews(reading)) ending ??= { isHonoured: true }
+      resolveIfEnded()
+    },
+    end(isHonoured) {
+      ending ??= { isHonoured }
+      resolveIfEnded()
+    },
+  }
+  const timer = setTimeout(waiter.end, seconds * 1_000, true)
+  const onLeft = () => waiter.end(false)
+  if (left.aborted) onLeft()
+  else left.addEventListener('abort', onLeft, { once: true })
+  const result = promise.finally(() => {
+    clearTimeout(timer)
+    left.removeEventListener('abort', onLeft)
+  })
+  return { waiter, result, fail: reject }
 }
