@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
-export interface TextAnswer {
+interface TextAnswer {
   statusCode: number
   /** Lower-case names. */
   headers: IncomingHttpHeaders

@@ -64,8 +64,8 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
       answer(request, response).finally(() => running.delete(response)),
     )
   })
-  const internalApp = appOf(logger, [health(service, () => listening && !stopping), ...service.internalMiddleware])
-  const answerInside = internalApp.callback()
+  const internalMiddleware = [health(service, () => listening && !stopping), ...service.internalMiddleware]
+  const answerInside = appOf(logger, internalMiddleware).callback()
   const internalServer = createServer((request, response) => {
     if (stopping) announceClose(response)
     void answerInside(request, response)

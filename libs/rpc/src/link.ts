@@ -9,7 +9,7 @@ import { requestText } from '@paraph/http/request-text'
 import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
 import { createServicePool } from './service-pool.js'
 
-export interface RpcClientDeps {
+interface RpcClientDeps {
   url: string
   /** Signs the service token of a call, for `principal` if there is one. */
   token: (principal?: Principal) => Promise<string>

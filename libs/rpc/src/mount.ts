@@ -64,7 +64,7 @@ const sentenceOf = (issues: { path: string; message: string }[]): string =>
     : `${issues.length} fields are not right. Correct those that issues names.`
 
 /** `['parties', 1, 'email']` → `parties[1].email`. */
-export function pathOf(path: readonly PropertyKey[]): string {
+function pathOf(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? String(step) : `.${String(step)}`))
     .join('')

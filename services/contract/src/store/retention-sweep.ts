@@ -1,6 +1,5 @@
 // Erases final contracts after the retention time that the operator sets; off without one. [D43]
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { settleAll } from '@paraph/background/settle-all'
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
