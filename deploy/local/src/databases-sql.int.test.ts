@@ -36,7 +36,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
       env: { PATH: process.env['PATH'], LC_ALL: 'C', ...environment },
     })
 
-  it('makes the databases, roles and privileges that the local start makes, run once or twice [D50]', async () => {
+  it('the SQL script creates the same databases, roles and privileges as the local start, whether it runs once or twice [D50]', async () => {
     await provisionDatabases({ ports: { postgres: server.port } as Ports, secrets })
     const wanted = await catalogueOf(server.url)
     await removeAll(server.url)
@@ -47,7 +47,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     expect(await catalogueOf(server.url)).toEqual(wanted)
   })
 
-  it('makes what the URLs of `secrets make` lead to: owners migrate, services and the reader read [D50, I14]', async () => {
+  it('the SQL script creates what the URLs of `secrets make` connect to: owners migrate, services and the reader read [D50, I14]', async () => {
     await migrate(documents.owners['CONTRACT_OWNER_URL']!, contract)
     await migrate(documents.owners['BUS_OWNER_URL']!, bus)
     for (const url of [documents.contract['DATABASE_URL'], documents.verify['CONTRACT_DATABASE_URL']])
@@ -73,7 +73,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await expect(withClient(stranger.href, (client) => client.query('select 1'))).rejects.toThrow('permission denied')
   })
 
-  it('does the same for an administrator who is no superuser, as managed servers have one [D50]', async () => {
+  it('the SQL script works for an administrator who is no superuser, as on managed servers [D50]', async () => {
     const wanted = await catalogueOf(server.url)
     await removeAll(server.url)
     await withClient(server.url, async (admin) => {
@@ -85,14 +85,14 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     expect(await catalogueOf(server.url)).toEqual(wanted)
   })
 
-  it('does nothing while a password is missing, and names what is [D50]', async () => {
+  it('the SQL script changes nothing while a password is missing, and names the missing ones [D50]', async () => {
     const { BUS_OWNER_PASSWORD: _left, ...rest } = documents.roles
     await expect(psql(server.url, { ...rest, SIGNING_RUNTIME_PASSWORD: '' })).rejects.toThrow(
       /nothing was changed: [^\n]*: BUS_OWNER_PASSWORD, SIGNING_RUNTIME_PASSWORD/,
     )
   })
 
-  it('brings no password into the log of the server, where the administrator may say so [I14]', async () => {
+  it('the SQL script writes no password to the server log when the administrator may change log settings [I14]', async () => {
     const { roles } = installationSecrets(await makeSecrets(), { postgres: server.url }, 'another-reader')
     const before = server.said().length
     await psql(server.url, roles)

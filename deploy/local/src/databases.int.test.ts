@@ -28,7 +28,7 @@ const appliedAt = (ownerUrl: string) =>
   withClient(ownerUrl, async (owner) => (await owner.query('select name from kysely_migration order by name')).rows)
 
 it.each(DATABASES)(
-  'migrates %s once though two begin at the same moment, and again without a change [H15, H16]',
+  '%s is migrated once by two concurrent migrations, and a second migration changes nothing [H15, H16]',
   async (name) => {
     await withEmpty(name, async (ownerUrl) => {
       await Promise.all([1, 2, 3].map(() => migrate(ownerUrl, MIGRATIONS[name])))
@@ -41,7 +41,7 @@ it.each(DATABASES)(
 )
 
 it.each(DATABASES)(
-  'refuses to migrate %s of a newer version, with a sentence, and leaves it as it is [H16]',
+  'the migration of %s refuses a newer version with an error message and changes nothing [H16]',
   async (name) => {
     await withEmpty(name, async (ownerUrl) => {
       const later = { '9999-later': { up: () => Promise.resolve() } }

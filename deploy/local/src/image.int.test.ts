@@ -73,7 +73,7 @@ interface Ended {
     return { child, ended, said: () => stdout + stderr }
   }
 
-  it('starts node as process 1, for a user without rights, and holds no shell, npm or other manager of packages [H14, H18]', async () => {
+  it('the image starts node as process 1, as an unprivileged user, and contains no shell, npm or other package manager [H14, H18]', async () => {
     expect(config).toMatchObject({ Entrypoint: ['/nodejs/bin/node'], User: '65532:65532', WorkingDir: '/app' })
     expect(config.Env).toContain('NODE_ENV=production')
     const names = (await readdir(rootfs, { recursive: true })).map((path) => path.slice(path.lastIndexOf('/') + 1))
@@ -82,14 +82,14 @@ interface Ended {
     expect(names.filter((name) => programs.test(name))).toEqual([])
   })
 
-  it('is a user that may write nothing but /tmp [H18]', async () => {
+  it('the user of the image can write only to /tmp [H18]', async () => {
     const look = `const { writeFileSync } = require('node:fs')
       const may = (path) => { try { writeFileSync(path, ''); return 'written' } catch (error) { return error.code } }
       process.stdout.write(JSON.stringify([process.getuid(), may('/app/x'), may('/tmp/x')]))`
     expect(await start(['-e', look]).ended).toMatchObject({ code: 0, stdout: '[65532,"EROFS","written"]' })
   })
 
-  it('has the command line, and programs that say what they miss [H14]', async () => {
+  it('the image contains the command line, and its programs name their missing settings [H14]', async () => {
     const help = await start(['tools/paraph/paraph.mjs', '--help']).ended
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('paraph topics apply')
@@ -104,7 +104,7 @@ interface Ended {
     }
   })
 
-  it('migrates, then runs every service, traced or not, until it is told to stop [H14, H13]', async () => {
+  it('the image migrates, then runs every service until SIGTERM, with and without tracing [H14, H13]', async () => {
     for (const name of DATABASES) {
       const url = databaseUrl(basis, name, 'owner')
       const migration =

@@ -19,7 +19,7 @@ it.each([
   ['secrets', 'PARAPH_DATA_DIR', () => openSecrets(pathsOf(folder).secrets)],
   ['ports', 'Delete it', () => choosePorts(pathsOf(folder).ports, { gateway: 0, mailbox: 0 })],
   ['demoAccount', 'Delete it', () => openDemoAccount(pathsOf(folder), nobody)],
-] as const)('names the broken file of the %s and what to do [local-stack]', async (name, remedy, open) => {
+] as const)('the error names the broken file of the %s and the remedy [local-stack]', async (name, remedy, open) => {
   const path = pathsOf(folder)[name]
   // What a power loss leaves, and what somebody may have written.
   for (const text of ['', '{"', '[]', '{"gateway":"x"}']) {

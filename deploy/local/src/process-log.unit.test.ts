@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { postgresLevel, terminalLine } from './process-log.js'
 
-it('shows warnings and worse, in a line a person can read [local-stack]', () => {
+it('the launcher shows warnings and errors, each on one readable line [local-stack]', () => {
   expect(terminalLine('{"level":"info","service":"contract","msg":"ready"}')).toBeUndefined()
   expect(
     terminalLine('{"level":"error","service":"contract","msg":"it broke","err":{"type":"Error","message":"why"}}'),
@@ -9,7 +9,7 @@ it('shows warnings and worse, in a line a person can read [local-stack]', () => 
   expect(terminalLine('{ not json')).toBeUndefined()
 })
 
-it('knows what matters of what Postgres says', () => {
+it('the launcher shows the important lines of the Postgres log only', () => {
   expect(postgresLevel('LOG:  database system is ready to accept connections')).toBe('info')
   expect(postgresLevel('PANIC:  could not write')).toBe('fatal')
   expect(postgresLevel('FATAL:  the database system is starting up')).toBe('info')

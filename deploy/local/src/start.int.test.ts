@@ -34,7 +34,7 @@ function start() {
   return { started, ended: once(started, 'exit') as Promise<[number]> }
 }
 
-it('goes on where a killed start left an empty lock, or a power loss an empty stack.json [local-stack]', async () => {
+it('a start continues after a killed start left an empty lock, or a power loss an empty stack.json [local-stack]', async () => {
   await writeFile(lock, '')
   await writeFile(join(root, 'data', 'stack.json'), '')
   const longAgo = new Date(Date.now() - 1_500)
@@ -42,7 +42,7 @@ it('goes on where a killed start left an empty lock, or a power loss an empty st
   expect((await start().ended)[0]).toBe(7)
 })
 
-it('says that it waits for a start that runs, and goes on when that one is done [local-stack]', async () => {
+it('a start reports that it waits for another running start, and continues when that one has finished [local-stack]', async () => {
   await writeFile(lock, String(process.pid))
   const { started, ended } = start()
   const [said] = (await once(started.stdout, 'data')) as [Buffer]
@@ -52,7 +52,7 @@ it('says that it waits for a start that runs, and goes on when that one is done 
   expect((await ended)[0]).toBe(7)
 })
 
-it('builds when something changed that a build reads or wrote, and only then; a build that failed is made again [local-stack: What a start does]', async () => {
+it('a start builds only when an input or output of the build changed, and repeats a failed build [local-stack: What a start does]', async () => {
   const source = join(root, 'libs/some/src/a.ts')
   const built = join(root, 'libs/some/dist/a.js')
   const sign = join(root, 'was-built')

@@ -66,7 +66,7 @@ function superviseScript(
 
 const RUN = 'setInterval(() => {}, 1000)'
 
-it('starts a process again each time it dies, later each time [local-stack]', async () => {
+it('the supervisor restarts a process each time it dies, with growing delays [local-stack]', async () => {
   const { supervised, waits, kill, said, replacements } = superviseScript(RUN)
   await supervised.start()
   const first = supervised.pid()
@@ -77,7 +77,7 @@ it('starts a process again each time it dies, later each time [local-stack]', as
   expect(said.slice(0, 2)).toEqual(['example was ended by SIGKILL. It starts again in 1 s.', 'example runs again.'])
 })
 
-it('begins with 1 s again after 5 s of health [local-stack]', async () => {
+it('the supervisor resets the delay to 1 s after 5 s of health [local-stack]', async () => {
   const { supervised, waits, kill } = superviseScript(RUN, {}, 5_000)
   await supervised.start(Infinity)
   await kill()
@@ -85,7 +85,7 @@ it('begins with 1 s again after 5 s of health [local-stack]', async () => {
   expect(waits).toEqual([1_000, 1_000])
 })
 
-it('does not begin again after less health than that [local-stack]', async () => {
+it('the supervisor keeps the longer delay after less than 5 s of health [local-stack]', async () => {
   const { supervised, waits, kill } = superviseScript(RUN, {}, 4_999)
   await supervised.start(Infinity)
   await kill()
@@ -93,12 +93,12 @@ it('does not begin again after less health than that [local-stack]', async () =>
   expect(waits).toEqual([1_000, 2_000])
 })
 
-it('gives up a first start that never gets ready, with a sentence [local-stack]', async () => {
+it('the supervisor gives up a first start that never becomes ready, with an error message [local-stack]', async () => {
   const { supervised } = superviseScript('process.exit(3)', { isReady: () => Promise.resolve(false) })
   await expect(supervised.start()).rejects.toThrow('example ended with code 3 instead of getting ready.')
 })
 
-it('leaves no process after a stop, also of one that does not listen [local-stack]', async () => {
+it('the supervisor leaves no process after a stop, not even one that ignores SIGTERM [local-stack]', async () => {
   const script = `process.on('SIGTERM', () => {}); process.stdout.write('x'); ${RUN}`
   const { supervised } = superviseScript(script, { graceMs: 100 })
   await supervised.start()
@@ -107,7 +107,7 @@ it('leaves no process after a stop, also of one that does not listen [local-stac
   expect(await isRunning(pid)).toBe(false)
 })
 
-it('ends what carries the mark of this data folder and nothing else [local-stack]', async () => {
+it('the supervisor kills processes with the mark of this data folder and no others [local-stack]', async () => {
   const run = (folder: string) => spawn(process.execPath, ['-e', RUN, '--', stackMark(folder)], { stdio: 'ignore' })
   const [ours, other] = [run('/nowhere/a'), run('/nowhere/ab')]
   const ended = once(ours, 'exit')

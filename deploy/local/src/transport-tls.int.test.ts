@@ -65,7 +65,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
     `postgres://postgres:${server.password}@${host}:${server.port}/postgres?${parameters}`
 
   it.each(Object.entries(WAYS))(
-    '%s works under an authority that the URL names, encrypted [Transport]',
+    '%s connects with TLS under the authority that the URL names [Transport]',
     async (name, way) => {
       const answer = await way(urlOf(`sslmode=verify-full&sslrootcert=${authority.caFile}`), [])
       if (name === 'a pool') expect(answer).toMatchObject({ rows: [{ ssl: true }] })
@@ -73,7 +73,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
   )
 
   it.each(Object.entries(WAYS))(
-    '%s is refused where authority or name are others, and says no secret [Transport, I14]',
+    '%s is refused when the authority or host name is different, and the error contains no secret [Transport, I14]',
     async (_, way) => {
       const wrong = [
         urlOf(`sslmode=verify-full&sslrootcert=${other.caFile}`),
@@ -99,7 +99,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
     },
   )
 
-  it('sends nothing to a server that offers no TLS [Transport]', async () => {
+  it('a client sends nothing to a server that offers no TLS [Transport]', async () => {
     const plain = await startOwnServer()
     const url = `postgres://postgres:${plain.password}@127.0.0.1:${plain.port}/postgres?sslmode=verify-full`
     for (const way of Object.values(WAYS))
@@ -109,7 +109,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
     await plain.close()
   })
 
-  it('shows a server that asks for one a certificate of ours in place of a password [Transport]', async () => {
+  it('a client presents our certificate, instead of a password, to a server that requires one [Transport]', async () => {
     const client = await authority.issue('postgres', 'DNS:client')
     const withCertificate = await startOwnServer(
       (folder) => [
@@ -137,7 +137,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
     await withCertificate.close()
   })
 
-  it('trusts the authority that NODE_EXTRA_CA_CERTS names, for databases and mail, STARTTLS or TLS from the start [Transport, F6]', async () => {
+  it('databases and mail trust the authority in NODE_EXTRA_CA_CERTS, with STARTTLS and with TLS from the start [Transport, F6]', async () => {
     const mail = await authority.issue('mail', 'DNS:localhost')
     const ask = async (caFile: string, smtpUrl: string) => {
       const fixture = fileURLToPath(new URL('../test/private-ca-process-fixture.ts', import.meta.url))
