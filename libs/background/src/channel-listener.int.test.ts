@@ -28,7 +28,7 @@ const endConnection = () =>
     )
   })
 
-it('hears again after its connection was lost, says that word may be missing, and logs each of both once [D28, D48]', async () => {
+it('the listener resumes after a lost connection, reports that notifications may be missing, and logs loss and recovery once each [D28, D48]', async () => {
   const [warn, info] = [jest.fn(), jest.fn()]
   const heard: string[] = []
   const onMissed = jest.fn()

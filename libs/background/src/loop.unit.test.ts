@@ -5,7 +5,7 @@ import { createLoop } from './loop.js'
 const logger = createLogger('test', 'silent')
 const settings = { pauseMs: 3_600_000, trouble: 'test', logger }
 
-it('goes round again at once while there is more, then waits until it is woken', async () => {
+it('the loop runs again immediately while there is more work, then waits until it is notified', async () => {
   let rounds = 0
   const reached = new Map<number, () => void>()
   const until = (count: number) =>
@@ -27,7 +27,7 @@ it('goes round again at once while there is more, then waits until it is woken',
   await loop.stop()
 })
 
-it('survives failing rounds, says it is in trouble, and stops in the middle of a pause', async () => {
+it('the loop survives failing rounds, reports the failure, and stops in the middle of a pause', async () => {
   let rounds = 0
   const failed = Promise.withResolvers<void>()
   const worked = Promise.withResolvers<void>()

@@ -38,7 +38,7 @@ async function open(tables: readonly string[], statements: string) {
   }
 }
 
-it('ends all that is due, however much, says how much it was, and passes over a table that fails [H11]', async () => {
+it('the pruning deletes all due rows, reports their number, and continues after a table fails [H11]', async () => {
   const { clone, logger, ended, close } = await open(
     ['not_there', 'thing'],
     `create table thing (made_at timestamptz);
@@ -53,7 +53,7 @@ it('ends all that is due, however much, says how much it was, and passes over a 
   await close()
 })
 
-it('tells a table that fails once and not in each pass, and again when it works; its rows are never those of another', async () => {
+it('the pruning logs a failing table once, and once more when it recovers, and keeps the counts of tables apart', async () => {
   const due = `insert into other values (now() - interval '2 days')`
   const { asOwner, pruning, logger, ended, close } = await open(
     ['stuck', 'other'],

@@ -5,13 +5,13 @@ const failOn = (bad: readonly number[]) => async (row: number) => {
   if (bad.includes(row)) throw new Error(`row ${row}`)
 }
 
-it('does the others when one fails, and says which', async () => {
+it('settleAll completes the other tasks when one fails, and reports the failed one', async () => {
   const note = jest.fn()
   expect(await settleAll([1, 2, 3], failOn([2]), note)).toBe(2)
   expect(note.mock.calls.map(([error, row]) => [(error as Error).message, row as number])).toEqual([['row 2', 2]])
 })
 
-it('throws when not one could be done, and not when there was nothing to do', async () => {
+it('settleAll throws if every task fails, and does not throw if there are no tasks', async () => {
   const note = jest.fn()
   await expect(settleAll([1, 2], failOn([1, 2]), note)).rejects.toThrow('row 1')
   expect(await settleAll([], failOn([]), note)).toBe(0)

@@ -16,14 +16,14 @@ it.each([
     'newer',
   ],
   ['a look that was kept waiting, and is still explained', look(100, 0.2, 0), look(140, 50, 1), 'older'],
-] as const)('believes %s rightly [D3]', (_, older, newer, expected) => {
+] as const)('the store clock evaluates %s correctly [D3]', (_, older, newer, expected) => {
   expect(sharper(older, newer)).toBe(expected === 'newer' ? newer : older)
 })
 
 const logger = createLogger('test', 'silent')
 const AWAY = new Error('the store is away')
 
-it("goes by the store's clock though the process's is wrong, and by its own only until the store was heard [D45, F12]", async () => {
+it("the store clock replaces a wrong process clock, which is used only until the store's first answer [D45, F12]", async () => {
   let answer: () => Promise<number> = () => Promise.reject(AWAY)
   const clock = createStoreClock({ readMs: () => answer(), logger })
   expect(Math.abs(Number(await clock.now()) - Date.now())).toBeLessThan(5_000)
@@ -37,7 +37,7 @@ it("goes by the store's clock though the process's is wrong, and by its own only
   expect(Math.abs(Number(clock.now()) - storeMs)).toBeLessThan(5_000)
 })
 
-it('asks the store once for all who wait for its first word [D3]', async () => {
+it('concurrent callers share one first query for the time of the store [D3]', async () => {
   let asked = 0
   const clock = createStoreClock({ readMs: () => Promise.resolve(++asked), logger })
   await Promise.all([clock.now(), clock.now(), clock.instantOf(performance.now())])

@@ -4,7 +4,7 @@ import { createWakeUp, pause } from './wake-up.js'
 
 const never = new AbortController().signal
 
-it('ends a wait at a call, also at one that came before the wait', async () => {
+it('a notification ends a wait, even if it comes before the wait begins', async () => {
   const wakeUp = createWakeUp()
   wakeUp.wake()
   await wakeUp.wait(60_000, never)
@@ -13,7 +13,7 @@ it('ends a wait at a call, also at one that came before the wait', async () => {
   await waiting
 })
 
-it('ends a pause when the signal aborts', async () => {
+it('an aborted signal ends a pause', async () => {
   const stop = new AbortController()
   const pausing = pause(60_000, stop.signal)
   stop.abort()
@@ -21,7 +21,7 @@ it('ends a pause when the signal aborts', async () => {
   await pause(60_000, stop.signal)
 })
 
-it('doubles the wait up to its limit, the upper half at random', () => {
+it('the back-off doubles up to its limit, with random jitter in the upper half', () => {
   expect([1, 2, 3, 9].map((failures) => backOffMs(failures, 100, 5_000, 0))).toEqual([50, 100, 200, 2_500])
   expect([1, 2, 3, 9].map((failures) => backOffMs(failures, 100, 5_000, 0.999))).toEqual([100, 200, 400, 4_998])
 })

@@ -6,13 +6,13 @@ const ago = (...minutes: number[]): Date[] => minutes.map((minute) => new Date(n
 const decide = (toAddress: Date[], toScope: Date[] = [], scopeMailsMax = 30) =>
   decideSend({ toAddress, toScope, scopeMailsMax }, now)
 
-it('sends the first code, and the next only 60 seconds later [D16]', () => {
+it('the first code is sent immediately, and the next only 60 seconds later [D16]', () => {
   expect(decide([])).toEqual({ send: true })
   expect(decide(ago(0.99))).toMatchObject({ send: false, reason: 'too_soon' })
   expect(decide(ago(1))).toEqual({ send: true })
 })
 
-it('sends five an hour and says when the next is free [D16]', () => {
+it('five codes an hour are sent; a refusal states the time of the next [D16]', () => {
   expect(decide(ago(5, 10, 15, 20))).toEqual({ send: true })
   expect(decide(ago(5, 10, 15, 20, 50))).toEqual({
     send: false,
@@ -22,14 +22,14 @@ it('sends five an hour and says when the next is free [D16]', () => {
   expect(decide(ago(5, 10, 15, 20, 60))).toEqual({ send: true })
 })
 
-it('sends one an hour after ten in a day [D16]', () => {
+it('one code an hour is sent after ten in a day [D16]', () => {
   const ten = ago(30, 130, 190, 250, 310, 370, 430, 490, 550, 610)
   expect(decide(ten)).toMatchObject({ send: false, tryAgainAt: new Date(now.getTime() + 30 * 60_000) })
   expect(decide([...ago(61), ...ten.slice(1)])).toEqual({ send: true })
   expect(decide(ten.slice(0, 9))).toEqual({ send: true })
 })
 
-it('sends at most so many real mails an hour per scope, and then refuses every address [D16]', () => {
+it('each scope sends a limited number of real mails an hour, and then refuses every address [D16]', () => {
   const thirty = ago(...Array.from({ length: 30 }, (_, index) => index + 1))
   expect(decide([], thirty)).toMatchObject({ send: false, reason: 'used_up' })
   expect(decide([], thirty.slice(1))).toEqual({ send: true })

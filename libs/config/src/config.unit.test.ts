@@ -5,19 +5,22 @@ import { checkConfig, pageSecretsSetting, processSettings } from './config.js'
 const [A, B] = ['a'.repeat(32), 'b'.repeat(40)]
 const idsOf = (text: string) => pageSecretsSetting.parse(text).map(({ id }) => id)
 
-it('accepts one page secret, or two during a rotation; each keeps its id in either position [P9, F25]', () => {
+it('the configuration accepts one page secret, or two during a rotation; each keeps its id in either position [P9, F25]', () => {
   expect(pageSecretsSetting.parse(A)).toEqual([{ id: expect.stringMatching(/^[\w-]{6}$/), secret: A }])
   expect(idsOf(`${A},${B}`)).toEqual([...idsOf(A), ...idsOf(B)])
   expect(idsOf(`${B},${A}`)).toEqual([...idsOf(B), ...idsOf(A)])
   expect(idsOf(A)).not.toEqual(idsOf(B))
 })
 
-it.each(['', 'short', `${A},`, `${A},short`, `${A},${B},${A}`])('rejects %j as page secrets [P9]', (text) => {
-  const { error } = pageSecretsSetting.safeParse(text)
-  expect(error?.issues[0]?.message).toBe('must be one or two secrets of at least 32 characters, a comma between')
-})
+it.each(['', 'short', `${A},`, `${A},short`, `${A},${B},${A}`])(
+  'the configuration rejects %j as page secrets [P9]',
+  (text) => {
+    const { error } = pageSecretsSetting.safeParse(text)
+    expect(error?.issues[0]?.message).toBe('must be one or two secrets of at least 32 characters, a comma between')
+  },
+)
 
-it('rejects fail points in production and names the setting [F16]', () => {
+it('the configuration rejects fail points in production and names the setting [F16]', () => {
   const { FAIL_POINT_DIR } = processSettings
   const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { FAIL_POINT_DIR }, environment)
   expect(check({ FAIL_POINT_DIR: '/points' })).toEqual({ config: { FAIL_POINT_DIR: '/points' } })

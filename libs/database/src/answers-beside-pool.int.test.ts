@@ -5,7 +5,7 @@ import { answersOutsidePool } from './answers-beside-pool.js'
 import { openPool } from './pool.js'
 import { cloneTestDatabase } from '../test/test-database-fixture.js'
 
-it('distinguishes a full pool from an unavailable database', async () => {
+it('a full connection pool is not counted as an unavailable database', async () => {
   const clone = await cloneTestDatabase('contract')
   const pool = openPool(clone.url, { warn: () => undefined }, { max: 1 })
   const holder = await pool.connect()

@@ -14,7 +14,7 @@ it.each(
     failure('Connection terminated unexpectedly'),
     failure('timeout exceeded when trying to connect'),
   ].map((error) => [error.message, error] as const),
-)('counts "%s" as an unavailable database [D49]', (_, error) => {
+)('the error "%s" counts as an unavailable database [D49]', (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
@@ -28,6 +28,6 @@ it.each(
     'a string',
     undefined,
   ].map((error) => [String(error), error] as const),
-)('counts %s as a failure of the handler [D49]', (_, error) => {
+)('%s counts as a failure of the handler [D49]', (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(false)
 })

@@ -16,7 +16,7 @@ it.each([
   `${BASE}?sslmode=disable`,
   `${BASE}?sslmode=verify-full`,
   `${BASE}?sslmode=verify-full&sslrootcert=${ca}`,
-])('accepts %s [D48]', (url) => {
+])('the database URL may be %s [D48]', (url) => {
   expect(databaseUrlError(url)).toBeUndefined()
 })
 
@@ -32,7 +32,7 @@ it.each([
   [`${BASE}?sslrootcert=${ca}`, 'needs sslmode=verify-full'],
   [`${BASE}?sslmode=verify-full&sslrootcert=/nowhere/hush`, 'sslrootcert names no file'],
   [`${BASE}?sslmode=verify-full&sslkey=${ca}`, 'sslkey names no file'],
-])('rejects %s without repeating it [D48, I14]', (url, sentence) => {
+])('the database URL may not be %s, and the error does not repeat it [D48, I14]', (url, sentence) => {
   expect(databaseUrlError(url!)).toContain(sentence)
   expect(databaseUrlError(url!)).not.toContain('hush')
 })

@@ -6,7 +6,7 @@ import { createDatabase, openPool } from './pool.js'
 import { cloneTestDatabase } from '../test/test-database-fixture.js'
 import { withClient } from './provision.js'
 
-it('survives a server that closes its idle connections [F3]', async () => {
+it('the pool survives a server that closes its idle connections [F3]', async () => {
   const clone = await cloneTestDatabase('contract')
   const warnings: unknown[] = []
   const pool = openPool(clone.url, { warn: (...line: unknown[]) => void warnings.push(line) })
@@ -26,7 +26,7 @@ it('survives a server that closes its idle connections [F3]', async () => {
   await clone.drop()
 })
 
-it('replaces a connection that stops answering during a query without being closed [F3]', async () => {
+it('the pool replaces a connection that stops answering during a query without being closed [F3]', async () => {
   const clone = await cloneTestDatabase('contract')
   const [target, through] = [new URL(clone.url), new URL(clone.url)]
   const lines: { isSilent: boolean }[] = []

@@ -17,7 +17,7 @@ afterAll(async () => {
   await clone?.drop()
 })
 
-it('refuses to write, even as the superuser, inside and outside a snapshot', async () => {
+it('a read-only session refuses writes, even for the superuser, inside and outside a snapshot', async () => {
   await expect(session.query('delete from number')).rejects.toThrow('read-only transaction')
   await session.beginSnapshot()
   await expect(session.query('delete from number')).rejects.toThrow('read-only transaction')
@@ -25,7 +25,7 @@ it('refuses to write, even as the superuser, inside and outside a snapshot', asy
   expect(await session.query('select count(*) as n from number')).toEqual([{ n: 2_500 }])
 })
 
-it('sees the rows of the snapshot until it ends', async () => {
+it('a read-only session reads the rows of its snapshot until the snapshot ends', async () => {
   await session.beginSnapshot()
   await withClient(clone.adminUrl, (admin) => admin.query('insert into number values (2501)'))
   expect(await session.query('select max(n) as n from number')).toEqual([{ n: 2_500 }])
@@ -34,7 +34,7 @@ it('sees the rows of the snapshot until it ends', async () => {
   await withClient(clone.adminUrl, (admin) => admin.query('delete from number where n = 2501'))
 })
 
-it('streams long results in order, several concurrently, and closes the cursor of an abandoned one', async () => {
+it('a read-only session streams long results in order, several concurrently, and closes the cursor of an abandoned one', async () => {
   await session.beginSnapshot()
   const [up, down] = ['asc', 'desc'].map((order) =>
     session.stream<{ n: number }>(`select n from number where n > $1 order by n ${order}`, [10]),

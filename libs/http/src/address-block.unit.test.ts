@@ -9,4 +9,4 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-])('counts %s as %s [D9, D16]', (address, block) => expect(addressBlockOf(address)).toBe(block))
+])('the address %s is counted as %s [D9, D16]', (address, block) => expect(addressBlockOf(address)).toBe(block))

@@ -37,11 +37,11 @@ it.each<[string | undefined, number | undefined]>([
   ['x="wait=5"', undefined],
   ['foo;wait=5', undefined],
   ['foo="unclosed, wait=5', undefined],
-])('reads %j as %j [RFC 7240, D22]', (prefer, seconds) => {
+])('the Prefer header %j is parsed as %j [RFC 7240, D22]', (prefer, seconds) => {
   expect(waitSecondsOf(prefer)).toBe(seconds)
 })
 
-it('reads the longest header in no time', () => {
+it('the longest Prefer header is parsed in linear time', () => {
   const startedAtMs = performance.now()
   for (const text of ['"\\', '"', ',wait', '; ', ' ', '\\"'])
     for (const tail of ['', '"', 'x']) expect(waitSecondsOf(text.repeat(16_384) + tail)).toBeUndefined()

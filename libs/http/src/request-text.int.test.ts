@@ -24,7 +24,7 @@ async function poolTo(answer: RequestListener, options: Pool.Options = {}): Prom
 
 const get = { method: 'GET', path: '/' } as const
 
-it('reads an answer whole, characters that lie across two chunks included', async () => {
+it('requestText reads a whole answer, including characters that are split across two chunks', async () => {
   const bytes = Buffer.from('{"name":"Zoë €"}')
   const pool = await poolTo((_, res) => {
     res.writeHead(201, { 'Content-Type': 'application/json' })
@@ -39,7 +39,7 @@ it('reads an answer whole, characters that lie across two chunks included', asyn
   })
 })
 
-it('reads an answer without a body, and the answer after an informational one', async () => {
+it('requestText reads an answer without a body, and the final answer after an informational one', async () => {
   const pool = await poolTo((_, res) => {
     res.writeEarlyHints({ link: '</a>; rel=preload' })
     res.writeHead(304, { ETag: '"1"' }).end()
@@ -47,7 +47,7 @@ it('reads an answer without a body, and the answer after an informational one', 
   expect(await requestText(pool, get)).toMatchObject({ statusCode: 304, headers: { etag: '"1"' }, text: '' })
 })
 
-it('rejects when the connection breaks before and within the answer, and when the answer is too large', async () => {
+it('requestText rejects if the connection breaks before or within the answer, or if the answer is too large', async () => {
   const cut = await poolTo((req) => void req.socket.destroy())
   await expect(requestText(cut, get)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
   const half = await poolTo((req, res) => {
@@ -59,7 +59,7 @@ it('rejects when the connection breaks before and within the answer, and when th
   await expect(requestText(large, get)).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
 })
 
-it('is given up with the reason of the signal: before, under way, and in the queue for a connection', async () => {
+it('requestText rejects with the reason of the aborted signal, before the call, during it, and in the connection queue', async () => {
   let arrived = 0
   const pool = await poolTo(() => void (arrived += 1), { connections: 1 })
   await expect(requestText(pool, get, AbortSignal.abort(new Error('before')))).rejects.toThrow('before')

@@ -63,7 +63,7 @@ const hello: Service['publicMiddleware'][number] = (ctx) => {
   ctx.body = 'hello'
 }
 
-it('ends background work and exits with 0 though a request whose client left never comes to its end [H13, D40]', async () => {
+it('a stopping process ends background work and exits with 0, even if the request of a disconnected client never finishes [H13, D40]', async () => {
   let isAsked = false
   const stop = jest.fn(() => Promise.resolve())
   const never = () => {
@@ -98,7 +98,7 @@ it('ends background work and exits with 0 though a request whose client left nev
   expect([stop.mock.calls.length, exit.mock.calls]).toEqual([1, [[0]]])
 })
 
-it('serves who comes while it lingers, on idle connections and new ones, and says that it was the last time; then nobody [H12, H13]', async () => {
+it('a lingering process still answers on idle and new connections, closes each after its answer, and then accepts none [H12, H13]', async () => {
   const stop = jest.fn(() => Promise.resolve())
   const { port } = await run({ publicMiddleware: [hello], stop }, { lingerSeconds: 5 })
   expect(await ask(port)).toEqual({ status: 200, connection: 'keep-alive', isKept: false })
@@ -129,7 +129,7 @@ it('serves who comes while it lingers, on idle connections and new ones, and say
   await expect(ask(port)).rejects.toThrow('ECONNREFUSED')
 })
 
-it('says so too on the answer that was held back at the signal, and on that of a request that takes long [H13, D22]', async () => {
+it('a stopping process closes the connections of suspended and slow requests after their answers, too [H13, D22]', async () => {
   let [asked, giveHeld, giveLong] = [0, (): void => undefined, (): void => undefined]
   const { port } = await run({
     publicMiddleware: [
@@ -156,6 +156,6 @@ it('says so too on the answer that was held back at the signal, and on that of a
   other.destroy()
 })
 
-it('lingers longer than callers leave a connection idle, the second included that their timers are late [H13]', () => {
+it('a process lingers longer than callers keep idle connections, including a second for late timers [H13]', () => {
   expect(processSettings.LINGER_SECONDS.parse(undefined) * 1_000).toBeGreaterThan(IDLE_MS_MAX + 1_000)
 })

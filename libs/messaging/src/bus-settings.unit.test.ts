@@ -32,7 +32,7 @@ function connectionOf(environment: Record<string, string>) {
   return kafkaConnectionOf(result.config, 'paraph-test')
 }
 
-it('is the embedded bus unless another is asked for, and needs its database then [D50]', () => {
+it('the bus is the embedded one unless another is configured, and then requires its database URL [D50]', () => {
   const BUS_DATABASE_URL = 'postgres://bus.test/bus'
   expect(check({ OTHER, BUS_DATABASE_URL, KAFKA_SASL_MECHANISM: 'GSSAPI' })).toEqual({
     config: { OTHER, EVENT_BUS: 'postgres', BUS_DATABASE_URL },
@@ -40,7 +40,7 @@ it('is the embedded bus unless another is asked for, and needs its database then
   expect(Object.keys(faultsOf({}))).toEqual(['BUS_DATABASE_URL'])
 })
 
-it('needs brokers and no database of a bus with kafka [D50]', () => {
+it('the bus kafka requires brokers and no database URL [D50]', () => {
   expect(connectionOf({ KAFKA_BROKERS: 'a.test:9092, [::1]:9093' })).toEqual({
     brokers: ['a.test:9092', '[::1]:9093'],
     clientId: 'paraph-test',
@@ -48,7 +48,7 @@ it('needs brokers and no database of a bus with kafka [D50]', () => {
   expect(faultsOf({ EVENT_BUS: 'kafka' })).toEqual({ KAFKA_BROKERS: 'is required with EVENT_BUS=kafka' })
 })
 
-it('names every fault at once, of the bus and of all else', () => {
+it('one error lists every invalid setting, of the bus and of everything else', () => {
   const result = check({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test', KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' })
   expect('faults' in result && result.faults.map((fault) => fault.trim().split(':')[0]).toSorted()).toEqual([
     'KAFKA_BROKERS',
@@ -80,7 +80,7 @@ it.each([
     { KAFKA_SASL_MECHANISM: 'GSSAPI', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' },
     { KAFKA_SASL_MECHANISM: /"plain"\|"scram-sha-256"\|"scram-sha-512"/ },
   ],
-])('refuses %j with a sentence', (environment, faults) => {
+])('the bus settings refuse %j with an error message', (environment, faults) => {
   const expected = Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [name, expect.stringMatching(fault) as unknown as string]),
   )
@@ -90,13 +90,13 @@ it.each([
 it.each([
   ['as text', PEM],
   ['as a file', fileOf('ca.pem', PEM)],
-])("trusts the brokers' authority, given %s", (_, KAFKA_TLS_CA) => {
+])('the client trusts the authority of the brokers, given %s', (_, KAFKA_TLS_CA) => {
   const KAFKA_BROKERS = 'a.test:9092'
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on' }).tls).toEqual({})
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on', KAFKA_TLS_CA }).tls).toEqual({ caPem: PEM })
 })
 
-it('shows the brokers a certificate of ours, given as text or as files [D50]', () => {
+it('the client presents our certificate to the brokers, given as text or as files [D50]', () => {
   const settings = { KAFKA_BROKERS: 'a.test:9092', KAFKA_TLS: 'on' }
   const wanted = { certPem: PEM, keyPem: KEY }
   expect(connectionOf({ ...settings, KAFKA_TLS_CERT: PEM, KAFKA_TLS_KEY: KEY }).tls).toEqual(wanted)
@@ -104,7 +104,7 @@ it('shows the brokers a certificate of ours, given as text or as files [D50]', (
   expect(connectionOf({ ...settings, ...files }).tls).toEqual(wanted)
 })
 
-it("takes the mechanism in Kafka's spelling, and never tells a password in a fault [I14]", () => {
+it('the settings accept the mechanism in the spelling of Kafka, and an error never contains a password [I14]', () => {
   const sasl = { KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'hush-hush' }
   expect(connectionOf({ KAFKA_BROKERS: 'a.test:9092', ...sasl }).sasl).toEqual({
     mechanism: 'scram-sha-512',

@@ -41,7 +41,7 @@ afterEach(async () => {
   await Promise.all([busClone.drop(), clone.drop()])
 })
 
-it('has no second effect when an event comes twice or the whole topic is replayed [D49, F9, I9]', async () => {
+it('the consumer handles an event once if it arrives twice or the whole topic is replayed [D49, F9, I9]', async () => {
   const consumer = start()
   await publish(eventJson('e1'), eventJson('e2'), eventJson('e1'))
   await waitFor(() => expect(consumer.counts()).toMatchObject({ handled: 2, duplicates: 1 }), WAIT)
@@ -60,7 +60,7 @@ it.each([
   ['data that do not fit their type', eventJson('e0').replace('"environment":"sandbox"', '"environment":"moon"'), 1],
   ['an event whose handler always fails', eventJson('poison'), 5],
 ])(
-  'puts %s among the dead letters and handles the next message of the partition [D49, F11]',
+  'the consumer moves %s to the dead letters and handles the next message of the partition [D49, F11]',
   async (_, poison, attempts) => {
     const consumer = start()
     await publish(poison, eventJson('next'))
@@ -73,7 +73,7 @@ it.each([
   },
 )
 
-it('lays aside what Postgres could not store, with what stood there made visible, so that no partition waits for it for ever [D49, F11]', async () => {
+it('the consumer moves a message that Postgres cannot store to the dead letters, with its bad characters escaped, and continues [D49, F11]', async () => {
   const place = { topic: TOPIC, partition: 0, offset: '7' }
   const stranger = { key: 'k\0', headers: { 'h\0': '\0' }, value: '{"not\0', publishedAt: new Date(NaN) }
   await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
@@ -88,7 +88,7 @@ it('lays aside what Postgres could not store, with what stood there made visible
   ])
 })
 
-it('handles a batch in one transaction, and where one event fails gives it five attempts and every other its one effect, in order [D49, F11]', async () => {
+it('the consumer handles a batch in one transaction; a failing event gets five attempts, and all others one effect, in order [D49, F11]', async () => {
   const calls: string[] = []
   const consumer = start(async (event, insert) => {
     calls.push(event.id)
@@ -110,14 +110,14 @@ it('handles a batch in one transaction, and where one event fails gives it five 
   expect(rows).toEqual([{ of_three: 1 }])
 })
 
-it('passes over an event of a type it does not know', async () => {
+it('the consumer skips an event of an unknown type', async () => {
   const consumer = start()
   await publish(eventJson('e0').replace('contract.expired', 'contract.painted'), eventJson('next'))
   await waitFor(async () => expect(await effects()).toEqual(['next']), WAIT)
   expect(consumer.counts()).toMatchObject({ handled: 1, deadLetters: 0 })
 })
 
-it('rolls the inbox row back with what a failing handler wrote, so the next attempt counts in full [D49]', async () => {
+it('the consumer rolls back the inbox row with the writes of a failing handler, so that the next attempt is complete [D49]', async () => {
   let calls = 0
   start(async (event, insert) => {
     calls += 1
@@ -129,7 +129,7 @@ it('rolls the inbox row back with what a failing handler wrote, so the next atte
   expect(calls).toBe(3)
 })
 
-it('waits for its own database without counting a try or looking stalled, and then goes on [D49, H7]', async () => {
+it('the consumer waits for its database without counting an attempt or appearing stalled, and then continues [D49, H7]', async () => {
   const consumer = start()
   await consumer.joined
   await withClient(clone.adminUrl, async (admin) => {
@@ -151,7 +151,7 @@ it('waits for its own database without counting a try or looking stalled, and th
   expect(consumer.counts()).toMatchObject({ handled: 1, failures: 0, deadLetters: 0 })
 })
 
-it('prunes all inbox rows past their retention, and no other', async () => {
+it('the consumer prunes all inbox rows past their retention, and no others', async () => {
   await sql`insert into inbox values ('test', 'new', now())`.execute(database)
   await sql`insert into inbox select 'test', 'old' || n, now() - interval '46 days' from generate_series(1, 2500) as n`.execute(
     database,
@@ -162,7 +162,7 @@ it('prunes all inbox rows past their retention, and no other', async () => {
   expect(rows).toEqual([{ event_id: 'new' }])
 })
 
-it('redrives a dead letter once, when the handler is mended [F11]', async () => {
+it('the consumer redrives a dead letter once, after the handler is repaired [F11]', async () => {
   let mended = false
   const consumer = start(async (_, insert) => {
     if (!mended) throw new Error('not mended')

@@ -14,7 +14,7 @@ const envelope = {
   data: { contractId: 'contract-1', accountId: 'a', environment: 'sandbox', at: '2026-11-20T14:03:00.000Z' },
 }
 
-it('reads an event of a known type with its trace [D51]', () => {
+it('the event reader reads an event of a known type with its trace [D51]', () => {
   expect(readEvent(JSON.stringify(envelope))).toEqual({
     kind: 'event',
     traceparent: envelope.traceparent,
@@ -29,7 +29,7 @@ it('reads an event of a known type with its trace [D51]', () => {
   })
 })
 
-it('never repeats a value in the reason why a message is unreadable [I14]', () => {
+it('the event reader never repeats a value in the reason why a message is unreadable [I14]', () => {
   for (const value of [
     'secret@example.test',
     JSON.stringify({ ...envelope, id: { 'secret@example.test': 1 } }),
@@ -41,7 +41,7 @@ it('never repeats a value in the reason why a message is unreadable [I14]', () =
   }
 })
 
-it('does not take an inherited property name for a type', () => {
+it('the event reader does not accept an inherited property name as an event type', () => {
   expect(readEvent(JSON.stringify({ ...envelope, type: 'constructor' }))).toEqual({
     kind: 'unknown_type',
     type: 'constructor',

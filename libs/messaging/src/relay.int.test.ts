@@ -38,7 +38,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('publishes every row in the order of its key under two relays, late commits and cut connections [D48, F16]', async () => {
+it('two relays publish every row in the order of its key, despite late commits and broken connections [D48, F16]', async () => {
   const bus = createRecordingBus()
   startRelay(bus)
   startRelay(bus)
@@ -57,7 +57,7 @@ it('publishes every row in the order of its key under two relays, late commits a
   await waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
 })
 
-it('publishes no row twice under two relays while nothing breaks [D48]', async () => {
+it('two relays publish no row twice while nothing fails [D48]', async () => {
   const bus = createRecordingBus()
   startRelay(bus)
   startRelay(bus)
@@ -66,7 +66,7 @@ it('publishes no row twice under two relays while nothing breaks [D48]', async (
   expect(bus.messages).toHaveLength(60)
 })
 
-it('does not skip a row that commits after later ones were published [D48]', async () => {
+it('the relay does not skip a row that commits after later ones were published [D48]', async () => {
   const bus = createRecordingBus()
   startRelay(bus)
   const appended = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ it('does not skip a row that commits after later ones were published [D48]', asy
   await waitFor(() => expect(bus.firstCopies()).toEqual({ fast: [1], slow: [1] }), WAIT)
 })
 
-it('publishes nothing of a transaction that rolled back [I7]', async () => {
+it('the relay publishes nothing of a transaction that rolled back [I7]', async () => {
   const bus = createRecordingBus()
   const relay = startRelay(bus)
   await expect(append('k', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -92,7 +92,7 @@ it('publishes nothing of a transaction that rolled back [I7]', async () => {
   await waitFor(() => expect(bus.firstCopies()).toEqual({ k: [2] }), WAIT)
 })
 
-it('keeps the same batch while the bus refuses it, and goes on ticking [F1, F2, H11]', async () => {
+it('the relay keeps the same batch while the bus refuses it, and its loop continues [F1, F2, H11]', async () => {
   const bus = createRecordingBus()
   bus.refuse(4)
   const relay = startRelay(bus)
@@ -104,7 +104,7 @@ it('keeps the same batch while the bus refuses it, and goes on ticking [F1, F2, 
   expect(relay.tickAgeMs()).toBeLessThan(5_000)
 })
 
-it('writes a CloudEvents envelope with the trace of the creating span [D51]', async () => {
+it('the relay writes a CloudEvents envelope with the trace of the creating span [D51]', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await append('contract-1', 7)
   await sql`update outbox set traceparent = ${traceparent}`.execute(database)
@@ -127,7 +127,7 @@ it('writes a CloudEvents envelope with the trace of the creating span [D51]', as
   })
 })
 
-it('hands a stopped relay over within seconds [D48]', async () => {
+it('a stopped relay is replaced within seconds [D48]', async () => {
   const first = createRecordingBus()
   const second = createRecordingBus()
   const relay = startRelay(first)
@@ -139,7 +139,7 @@ it('hands a stopped relay over within seconds [D48]', async () => {
   await waitFor(() => expect(second.firstCopies()).toEqual({ k: [2] }), { timeout: 4_000 })
 })
 
-it('stops though the bus never answers, and leaves its rows to the next relay [F1, H13]', async () => {
+it('the relay stops even if the bus never answers, and leaves its rows to the next relay [F1, H13]', async () => {
   const given = Promise.withResolvers<void>()
   const relay = startRelay({
     publish: () => {
@@ -158,7 +158,7 @@ it('stops though the bus never answers, and leaves its rows to the next relay [F
   await waitFor(() => expect(bus.firstCopies()).toEqual({ k: [1] }), WAIT)
 })
 
-it('prunes published rows past their retention and never an unpublished one', async () => {
+it('the relay prunes published rows past their retention and never an unpublished one', async () => {
   for (const sequence of [1, 2, 3]) await append('k', sequence)
   await sql`update outbox set published_at = now() - interval '8 days' where sequence = 1`.execute(database)
   await sql`update outbox set published_at = now() - interval '6 days' where sequence = 2`.execute(database)
@@ -167,7 +167,7 @@ it('prunes published rows past their retention and never an unpublished one', as
   expect(rows.map((row) => row.sequence)).toEqual([2, 3])
 })
 
-it('refuses data that the schema of the type does not know', async () => {
+it('the relay refuses data that the schema of the event type does not contain', async () => {
   await expect(
     database
       .transaction()

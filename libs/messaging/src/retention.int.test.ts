@@ -4,7 +4,7 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { INBOX_RETENTIONS } from './retention.js'
 
-it('knows an event for longer than the bus can bring it again: a replay has no second effect [D49, F9]', async () => {
+it('the inbox remembers an event longer than the bus can deliver it again: a replay has no second effect [D49, F9]', async () => {
   const clone = await cloneTestDatabase('bus')
   const database = createDatabase<unknown>(openPool(clone.ownerUrl, { warn: () => undefined }, { max: 1 }))
   const inbox = INBOX_RETENTIONS.find(({ table }) => table === 'inbox')!

@@ -3,7 +3,7 @@ import { displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } f
 
 describe('isMailAddress [D14]', () => {
   it.each(['a@b.co', "o'brien+x@example.test", 'a.b_c@sub.example.test', 'jane@exämple.test', 'JANE@EXAMPLE.TEST'])(
-    'takes %j',
+    'accepts %j',
     (address) => {
       expect(isMailAddress(address)).toBe(true)
     },
@@ -40,15 +40,15 @@ describe('isMailAddress [D14]', () => {
     `${'a'.repeat(64)}@${Array(7).fill('ü'.repeat(24)).join('.')}.example`,
     `${'a'.repeat(65)}@b.co`,
     `a@${'b.'.repeat(126)}co`,
-  ])('refuses %j', (address) => {
+  ])('rejects %j', (address) => {
     expect(isMailAddress(address)).toBe(false)
   })
-  it('compares without regard to case, in ASCII', () => {
+  it('compares ASCII letters without regard to case', () => {
     expect(mailboxOf('Jane@EXÄMPLE.test')).toBe(mailboxOf('jane@xn--exmple-cua.test'))
   })
 })
 
-describe('names [D11, D14]', () => {
+describe('text rules for names [D11, D14]', () => {
   it.each([
     'Jane Roe',
     'Hélène Côté',
@@ -58,7 +58,7 @@ describe('names [D11, D14]', () => {
     'क्\u200Dष',
     "O'Brien-Smith (née X) & Co. №1",
     '👩',
-  ])('takes %j', (name) => {
+  ])('accept %j', (name) => {
     expect(nameError(name, 200)).toBeUndefined()
   })
   it.each([
@@ -87,10 +87,10 @@ describe('names [D11, D14]', () => {
     'A\u{E0100}',
     '\u{1D173}x',
     '=?utf-8?q?x?=',
-  ])('refuses %j', (name) => {
+  ])('reject %j', (name) => {
     expect(nameError(name, 200)).toBeDefined()
   })
-  it('counts code points, not UTF-16 units', () => {
+  it('count code points, not UTF-16 units', () => {
     expect(nameError('👩'.repeat(100), 100)).toBeUndefined()
     expect(nameError('👩'.repeat(101), 100)).toBeDefined()
   })
@@ -106,7 +106,7 @@ describe('names [D11, D14]', () => {
     'Para Phones Ltd.',
     'Separa Photo',
     'P. A. Roe',
-  ])('takes %j as a sender', (name) => {
+  ])('accept %j as a sender', (name) => {
     expect(displayNameError(name, 100)).toBeUndefined()
   })
   it.each([
@@ -138,12 +138,12 @@ describe('names [D11, D14]', () => {
     'Para\u0440h Security',
     'bank[.]com',
     'bank (dot) com',
-  ])('refuses %j as a sender', (name) => {
+  ])('reject %j as a sender', (name) => {
     expect(displayNameError(name, 100)).toBeDefined()
   })
 })
 
-it('detects text that cannot be stored: NUL and half a surrogate pair [D14]', () => {
+it('the text rules detect text that cannot be stored: NUL and half a surrogate pair [D14]', () => {
   expect(isUnstorable('a\u0000')).toBe(true)
   expect(isUnstorable('\uD83D')).toBe(true)
   expect(isUnstorable('👩 \u0007 \u202E')).toBe(false)

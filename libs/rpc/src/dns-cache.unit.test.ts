@@ -30,8 +30,8 @@ function setUp() {
   return { questions, ask, known }
 }
 
-describe('the address of a name', () => {
-  it('is waited for the first time, and an error is passed on', async () => {
+describe('a DNS look-up through the cache', () => {
+  it('waits for the resolver the first time, and passes its error on', async () => {
     const { questions, ask } = setUp()
     const first = ask()
     await jest.advanceTimersByTimeAsync(60_000)
@@ -42,14 +42,14 @@ describe('the address of a name', () => {
     expect(await second).toEqual([at('10.0.0.1')])
   })
 
-  it('is given as a list or as one, as the caller asks', async () => {
+  it('returns a list or a single address, as the caller requests', async () => {
     const { ask, known } = setUp()
     await known()
     expect(await ask()).toEqual([at('10.0.0.1')])
     expect(await ask({})).toEqual(['10.0.0.1', 4])
   })
 
-  it('is asked for once by all who need it at a time, and not again for five seconds', async () => {
+  it('is shared by concurrent callers, and not repeated for five seconds', async () => {
     const { questions, ask } = setUp()
     const both = [ask(), ask()]
     questions[0]!.answer(at('10.0.0.1'))
@@ -63,7 +63,7 @@ describe('the address of a name', () => {
     expect(await again).toEqual([at('10.0.0.2')])
   })
 
-  it('is the last one known while the resolver is late, and the late answer counts from then on', async () => {
+  it('returns the last known address while the resolver is slow, and the late answer afterwards', async () => {
     const { questions, ask, known } = setUp()
     await known()
     await jest.advanceTimersByTimeAsync(5_000)
@@ -75,7 +75,7 @@ describe('the address of a name', () => {
     expect(await ask()).toEqual([at('10.0.0.2')])
   })
 
-  it('is the last one known when the resolver is away', async () => {
+  it('returns the last known address while the resolver is unavailable', async () => {
     const { questions, ask, known } = setUp()
     await known()
     await jest.advanceTimersByTimeAsync(5_000)

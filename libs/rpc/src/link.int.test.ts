@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-it('names at each call the account and environment that the call is made for, also while others call [D10, D45]', async () => {
+it('each call names the account and environment it is made for, under concurrency too [D10, D45]', async () => {
   const callers = Array.from({ length: 40 }, (_, n) =>
     principalOf(`acc_${n % 5}`, n % 2 === 0 ? 'production' : 'sandbox'),
   )
@@ -45,13 +45,13 @@ it('names at each call the account and environment that the call is made for, al
   expect(answers).toEqual(callers.map(({ accountId, environment }) => `${accountId} ${environment}`))
 })
 
-it('opens no connection for one more principal: all share one pool [D45]', async () => {
+it('calls for all principals share one connection pool [D45]', async () => {
   const opened = new Set(sockets)
   for (const account of ['acc_a', 'acc_b']) await fixture.rpcFor(principalOf(account)).whose.query()
   expect([...sockets].filter((socket) => !opened.has(socket))).toHaveLength(0)
 })
 
-it('is refused where the call is made for nobody [D45]', async () => {
+it('a call for no principal is refused [D45]', async () => {
   const error = await fixture.rpc.whose.query().then(String, (thrown: unknown) => thrown)
   expect(refusalOf(error)).toMatchObject({ code: 'invalid_key' })
 })

@@ -16,7 +16,7 @@ function meet() {
   }
 }
 
-it('takes a token for 60 seconds by the given clocks, whatever this machine thinks of the time [D45, F12]', async () => {
+it('a token is valid for 60 seconds by the given clocks, whatever the clock of this machine shows [D45, F12]', async () => {
   const { at, signer, verify } = meet()
   const token = `Bearer ${await signer.signAnonymous('contract')}`
   for (const seconds of [0, 59]) {
@@ -27,7 +27,7 @@ it('takes a token for 60 seconds by the given clocks, whatever this machine thin
   await expect(verify(token)).rejects.toMatchObject({ code: 'invalid_key' })
 })
 
-it('refuses a lapsed token also where it was taken before [D45]', async () => {
+it('an expired token is refused, even if it was accepted before [D45]', async () => {
   const { at, signer, verify } = meet()
   const token = `Bearer ${await signer.sign('contract')}`
   await verify(token)
@@ -39,7 +39,7 @@ it.each([
   ['40 seconds later', 40],
   ['when its clock turns out to have been ten minutes fast', -600],
   ['when its clock turns out to have been ten minutes slow', 600],
-])('makes a new token %s [D45, F12]', async (_, seconds) => {
+])('the link issues a new token %s [D45, F12]', async (_, seconds) => {
   const { at, signer, verify } = meet()
   const first = await signer.signAnonymous('contract')
   at.signer = NOON + 39 * SECOND
@@ -50,7 +50,7 @@ it.each([
   await verify(`Bearer ${second}`)
 })
 
-it('keeps a token for each account, environment and what is said of the account, so that the callee verifies it once [D10, D45, D47]', async () => {
+it('the link reuses one token per account, environment and account claims, so that the callee verifies it once [D10, D45, D47]', async () => {
   const { at, signer, verify } = meet()
   const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
   const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const

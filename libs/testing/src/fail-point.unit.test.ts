@@ -22,7 +22,7 @@ async function run(folder: string): Promise<{ output: string; signal: NodeJS.Sig
   return { output, signal }
 }
 
-it('kills the process with SIGKILL at an armed point, once, and at no other [F16]', async () => {
+it('an armed fail point kills the process with SIGKILL once, and other points do not [F16]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-points-'))
   await writeFile(join(folder, 'a.begun'), '')
   await writeFile(join(folder, 'b.begun'), '')

@@ -12,8 +12,8 @@ const errorOf = (body: string) => {
   }
 }
 
-describe('a posted form [D14, ceremony: headers]', () => {
-  it('reads what a browser sends', () => {
+describe('the parser of a posted form [D14, ceremony: headers]', () => {
+  it('reads the body that a browser sends', () => {
     expect([...parseForm('email=jane%40example.com&typedName=Zo%C3%AB+Roe&consent=')]).toEqual([
       ['email', 'jane@example.com'],
       ['typedName', 'Zoë Roe'],
@@ -33,7 +33,7 @@ describe('a posted form [D14, ceremony: headers]', () => {
     expect(errorOf(body)).toEqual(refusal('invalid_request'))
   })
 
-  describe('over HTTP', () => {
+  describe('in an HTTP server', () => {
     const app = new Koa().use(async (ctx) => {
       try {
         ctx.body = Object.fromEntries(await readForm(ctx))

@@ -6,7 +6,7 @@ const issuedAt = new Date('2026-11-20T14:59:59Z')
 const later = (hours: number) => new Date(issuedAt.getTime() + hours * HOUR_MS)
 const tokens = createFormTokens([{ id: 'k1', secret: 'one' }])
 
-describe('form token [ceremony: headers]', () => {
+describe('a form token [ceremony: headers]', () => {
   it('is valid for 24 hours and no longer than 25', () => {
     const token = tokens.issue('share-token', issuedAt)
     expect(tokens.verify(token, 'share-token', issuedAt)).toBe(true)

@@ -6,7 +6,7 @@ import { SignatureLines } from './signature-line.js'
 
 const frame = { styleHref: '/assets/x.css', foot: { note: 'Note', label: 'About', links: [] } }
 
-it('links to the other language in that language [ceremony: i18n]', () => {
+it('the layout links to the other language in that language [ceremony: i18n]', () => {
   const html = renderPage(
     <Layout {...frame} locale="en" title="Title" otherLanguageHref="/help?lang=fr">
       <h1>Title</h1>
@@ -16,7 +16,7 @@ it('links to the other language in that language [ceremony: i18n]', () => {
   expect(html).toContain('<a href="/help?lang=fr" lang="fr-CA" hreflang="fr-CA">Français</a>')
 })
 
-it('has no script and no inline style, because the policy forbids both [ceremony]', () => {
+it('the layout has no script and no inline style, because the policy forbids both [ceremony]', () => {
   const html = renderPage(
     <Layout {...frame} locale="fr" title="<script>alert(1)</script>" testBar={{ title: 'Essai', detail: '' }}>
       <ErrorSummary title="Problem" errors={[{ field: 'email', message: '<b>' }]} />
@@ -25,7 +25,7 @@ it('has no script and no inline style, because the policy forbids both [ceremony
   expect(html).not.toMatch(/<script|<style|\sstyle=|<b>|\son\w+=/)
 })
 
-it('shows an error with the same text in the summary and at its field, and keeps the typed value [WCAG 3.3.1]', () => {
+it('the layout shows an error with the same text in the summary and at its field, and keeps the typed value [WCAG 3.3.1]', () => {
   const html = renderPage(
     <div>
       <ErrorSummary title="There is a problem" errors={[{ field: 'code', message: 'Wrong' }]} />
@@ -39,7 +39,7 @@ it('shows an error with the same text in the summary and at its field, and keeps
   expect(html).toContain('value="&quot;>&lt;i>"')
 })
 
-it('shows the reader and the unsigned parties first when there are more than six', () => {
+it('the layout shows the reader and the unsigned parties first when there are more than six', () => {
   const parties = Array.from({ length: 8 }, (_, index) => ({
     role: 'Party',
     legalName: `Name ${index}`,

@@ -3,7 +3,7 @@ import { isSameOriginPost } from './same-origin.js'
 
 const OURS = 'https://sign.example.com'
 
-describe('the sender of a form, according to the browser [ceremony: headers]', () => {
+describe('the same-origin check of a form [ceremony: headers]', () => {
   it.each([
     ['our own page', { 'sec-fetch-site': 'same-origin', origin: OURS }, true],
     ['our own page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
@@ -22,5 +22,7 @@ describe('the sender of a form, according to the browser [ceremony: headers]', (
     ['an old browser on our name without TLS', { origin: 'http://sign.example.com' }, false],
     ['an old browser on our name at another port', { origin: `${OURS}:8443` }, false],
     ['an old browser on a longer name', { origin: `${OURS}.evil.example` }, false],
-  ])('%s', (_, headers, isOurs) => expect(isSameOriginPost(headers, OURS)).toBe(isOurs))
+  ])('recognises the origin of a form posted by %s', (_, headers, isOurs) =>
+    expect(isSameOriginPost(headers, OURS)).toBe(isOurs),
+  )
 })

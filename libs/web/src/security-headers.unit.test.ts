@@ -2,7 +2,7 @@ import Koa from 'koa'
 import { expect, it } from '@jest/globals'
 import { pageHeaders, securityHeaders } from './security-headers.js'
 
-it('sets the strict policy and keeps pages from caches, crawlers and other sites [ceremony: headers, ceremony]', () => {
+it('the security headers set the strict policy and keep pages from caches, crawlers and other sites [ceremony: headers, ceremony]', () => {
   expect(pageHeaders(true)).toMatchObject({
     'Content-Security-Policy':
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -14,11 +14,11 @@ it('sets the strict policy and keeps pages from caches, crawlers and other sites
   })
 })
 
-it('sets HSTS on https only', () => {
+it('the security headers include HSTS on https only', () => {
   expect(pageHeaders(false)).not.toHaveProperty('Strict-Transport-Security')
 })
 
-it('lets a style sheet set its own caching and keeps the other headers', async () => {
+it('the security headers let a style sheet set its own caching and keep the other headers', async () => {
   const app = new Koa().use(securityHeaders({ https: false })).use((ctx) => {
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.body = 'body{}'

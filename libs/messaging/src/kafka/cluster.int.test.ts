@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => kafka.stop())
 
-it('goes on in order per key when a broker dies that leads half the partitions, and when it comes back [F1]', async () => {
+it('consumers receive messages in order per key while the leader of half the partitions dies and returns [F1]', async () => {
   const topic = await newTopic(4)
   const fatal: Error[] = []
   const seen: string[] = []
@@ -60,7 +60,7 @@ it('goes on in order per key when a broker dies that leads half the partitions, 
   expect(fatal).toEqual([])
 }, 180_000)
 
-it('has stored whatever it acknowledged, when partitions move to another broker while it publishes [F2]', async () => {
+it('every acknowledged message is stored when partitions move to another broker during publishing [F2]', async () => {
   const topic = await newTopic(8)
   const acknowledged: string[] = []
   let publishing = true
@@ -91,7 +91,7 @@ it('has stored whatever it acknowledged, when partitions move to another broker 
   expect(acknowledged.filter((value) => !stored.has(value))).toEqual([])
 }, 180_000)
 
-it('acknowledges nothing while too few replicas are in sync, says so, and goes on by itself [F2]', async () => {
+it('the publisher acknowledges nothing while too few replicas are in sync, reports it, and recovers without a restart [F2]', async () => {
   const topic = `topic-${randomUUID()}`
   await kafka.createTopics({
     topic,

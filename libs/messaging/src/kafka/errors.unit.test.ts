@@ -9,12 +9,12 @@ it.each([
   ['TOPIC_AUTHORIZATION_FAILED', 'do not allow this user'],
   ['UNKNOWN_TOPIC_OR_PARTITION', 'paraph topics apply'],
   ['POLICY_VIOLATION', 'The brokers refused this: POLICY_VIOLATION.'],
-])('finds %s wherever kafkajs has wrapped it', (type, sentence) => {
+])('the search finds %s at any depth of kafkajs errors', (type, sentence) => {
   for (const error of [refusal(type), several(refusal(type)), new Error('Gave up', { cause: refusal(type) })])
     expect(describeKafkaError(error)).toContain(sentence)
 })
 
-it.each(['ENOTFOUND', 'EAI_AGAIN'])('says of %s that a name does not resolve, and not that nobody answers', (code) => {
+it.each(['ENOTFOUND', 'EAI_AGAIN'])('the message for %s reports an unresolved name, not a missing answer', (code) => {
   const lost = Object.assign(new Error(`Connection error: getaddrinfo ${code} b`), {
     name: 'KafkaJSConnectionError',
     code,
@@ -26,7 +26,7 @@ it.each(['ENOTFOUND', 'EAI_AGAIN'])('says of %s that a name does not resolve, an
   )
 })
 
-it('tells a producer that can go on from one that cannot, however deep that is wrapped [F2]', () => {
+it('recoverable and fatal producer errors are distinguished at any depth of wrapping [F2]', () => {
   const lost = refusal('OUT_OF_ORDER_SEQUENCE_NUMBER')
   for (const error of [lost, several(lost), new Error('Gave up', { cause: new Error('Sent', { cause: lost }) })])
     expect(mustReplaceProducer(error)).toBe(true)

@@ -43,7 +43,7 @@ describeEventBus('kafka', async () => {
   }
 })
 
-it('handles every message, in order per key and by one member at a time, while members come and go [D50]', async () => {
+it('the bus delivers every message, in order per key and to one member at a time, while members join and leave [D50]', async () => {
   const topic = await newTopic()
   const working = new Map<number, string>()
   const clashes: string[] = []
@@ -99,7 +99,7 @@ it('handles every message, in order per key and by one member at a time, while m
   expect(clashes).toEqual([])
 }, 60_000)
 
-it('commits nothing lower and is not behind, when idle partitions go to another member and come back [D50, H9]', async () => {
+it('a consumer never commits a lower offset and has no lag, when idle partitions move to another member and back [D50, H9]', async () => {
   const topic = await newTopic()
   const subscribe = () => {
     const subscription = openBus().subscribe({ group: topic, topics: [topic], handle: async () => undefined })
@@ -129,7 +129,7 @@ it('commits nothing lower and is not behind, when idle partitions go to another 
   expect(await positions()).toEqual(await ends())
 }, 60_000)
 
-it('carries 100,000 messages, each once and in order per key [D50]', async () => {
+it('the bus delivers 100,000 messages, each once and in order per key [D50]', async () => {
   const topic = await newTopic()
   const [count, keyCount] = [100_000, 1_000]
   const last = new Map<string, number>()
@@ -158,7 +158,7 @@ it('carries 100,000 messages, each once and in order per key [D50]', async () =>
 }, 90_000)
 
 it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-  'publishes and consumes over TLS under a CA of its own, as a user of %s',
+  'the bus publishes and consumes over TLS under a private authority, as a user of %s',
   async (mechanism) => {
     const topic = await newTopic()
     const { brokers, caPem, username, password } = kafka.secure
@@ -175,7 +175,7 @@ it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
   },
 )
 
-it('says what to do when it cannot join, leaks nothing, stays alive and joins as soon as it can [I14]', async () => {
+it('a consumer that cannot join logs the remedy, leaks nothing, stays alive and joins as soon as possible [I14]', async () => {
   const missing = `topic-${randomUUID()}`
   const { brokers, caPem, otherCaPem, username, password } = kafka.secure
   const sasl = { mechanism: 'scram-sha-512', username, password } as const

@@ -12,7 +12,7 @@ import { startMember } from '../../test/kafka-member-fixture.js'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-it('shows brokers our certificate, and says what to do where it is missing or not theirs [Transport, I14]', async () => {
+it('the client presents our certificate to brokers, and names the remedy if it is missing or not accepted [Transport, I14]', async () => {
   const clients = await createAuthority('clients')
   const strangers = await createAuthority('strangers')
   const kafka = await startKafkaBroker({

@@ -31,7 +31,7 @@ afterAll(async () => {
   await proxy.close()
 })
 
-it('carries every message over a broker that is killed and comes back, and over one that freezes [F1]', async () => {
+it('the bus delivers every message although a broker is killed and returns, or freezes [F1]', async () => {
   const topic = await newTopic()
   const bus = openBus()
   const fatal: Error[] = []
@@ -91,7 +91,7 @@ async function untilTaken(bus: EventBus, batch: BusMessage[], longestMs: { rejec
   }
 }
 
-it('loses no batch and repeats none after a lost acknowledgement, whether the same batch is sent next or another [F2]', async () => {
+it('the publisher neither loses nor repeats a batch after a lost acknowledgement, whether it sends the same batch next or another [F2]', async () => {
   const topics = { same: await newTopic(), other: await newTopic() }
   const bus = { same: openBus(), other: openBus() }
   const batch = (topic: string, value: string) => [message(topic, 'k', value)]
@@ -110,7 +110,7 @@ it('loses no batch and repeats none after a lost acknowledgement, whether the sa
   expect(await valuesOf(topics.other)).toEqual(['1', '2', '3'])
 }, 60_000)
 
-it('stops in time for a service while the broker is frozen, with events under way both ways [F1, H13]', async () => {
+it('a service stops in time while the broker is frozen, with events in flight in both directions [F1, H13]', async () => {
   const topic = await newTopic()
   const bus = openBus()
   const taken = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ it('stops in time for a service while the broker is frozen, with events under wa
   expect(tookMs).toBeLessThan(7_000)
 }, 60_000)
 
-it('handles what a topic that was made anew holds, though it was further before [D50]', async () => {
+it('a consumer handles all messages of a recreated topic, even if its old offset is higher [D50]', async () => {
   const topic = await newTopic()
   const bus = openBus()
   const seen: string[] = []
@@ -159,7 +159,7 @@ it('handles what a topic that was made anew holds, though it was further before 
   expect(fatal).toEqual([])
 }, 90_000)
 
-it('gives a killed member’s partitions to another, which handles what was left', async () => {
+it('another member takes over the partitions of a killed member and handles the remaining messages', async () => {
   const topic = await newTopic()
   const bus = openBus()
   const first = await member({ topic, group: topic })
@@ -176,7 +176,7 @@ it('gives a killed member’s partitions to another, which handles what was left
   expect(firstCopiesAreInOrder(values(second), (value) => `k${(value % 50) % 7}`)).toBe(true)
 }, 60_000)
 
-it('leaves the group when it is told to stop: another member takes over before the session would end', async () => {
+it('a stopping consumer leaves its group: another member takes over before the session timeout', async () => {
   const topic = await newTopic()
   const bus = openBus()
   const first = await member({ topic, group: topic })
@@ -190,7 +190,7 @@ it('leaves the group when it is told to stop: another member takes over before t
   await waitFor(() => expect(new Set(values(second)).size).toBe(20), { timeout: 8_000, interval: 10 })
 }, 60_000)
 
-it('outlives every way in which a message or its handler can be bad, with kafkajs’s production defaults [D49, F11]', async () => {
+it('a consumer survives every kind of bad message or handler, with the production defaults of kafkajs [D49, F11]', async () => {
   const topic = 'contract.events.v1'
   await kafka.createTopics({ topic, numPartitions: 1 })
   const clone = await database()
@@ -212,7 +212,7 @@ it('outlives every way in which a message or its handler can be bad, with kafkaj
   })
 })
 
-it('ends the process with 1 when kafkajs gives a consumer up for good', async () => {
+it('the process exits with 1 when kafkajs gives up a consumer permanently', async () => {
   const topic = await newTopic()
   const foreign = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).consumer({
     groupId: topic,

@@ -30,7 +30,7 @@ function openPartition() {
   return { partition, handled, settle }
 }
 
-it('handles a message once, though it is fetched again after a join', async () => {
+it('a partition handles a message once, even if it is fetched again after a join', async () => {
   const { partition, handled, settle } = openPartition()
   partition.place(10, partition.snapshot())
   partition.add([10, 11].map(message), 12)
@@ -46,7 +46,7 @@ it.each([
   ['made anew and is shorter than it was', [0, 1], 2],
   ['made anew and has grown past where it was', [0, 1], 8_000],
   ['of a broker that has less of it', [7_000, 7_001], 7_002],
-])('handles everything of a log that was %s [D50]', async (_, offsets, highWatermark) => {
+])('a partition handles every message of a log that was %s [D50]', async (_, offsets, highWatermark) => {
   const { partition, handled, settle } = openPartition()
   partition.place(7_000, partition.snapshot())
   partition.add([7_000, 7_001, 7_002].map(message), 7_003)
@@ -57,7 +57,7 @@ it.each([
   await waitFor(() => expect(partition.uncommitted()).toBe((offsets.at(-1) ?? 0) + 1))
 })
 
-it('is behind once a log made anew holds messages, and commits nothing of it before one is handled [H9]', async () => {
+it('a partition has a lag once a recreated log contains messages, and commits none of them before one is handled [H9]', async () => {
   const { partition, settle } = openPartition()
   partition.place(7_000, partition.snapshot())
   partition.updateEnds({ low: 0, high: 7_000 }, { position: undefined, resets: 0 })
@@ -71,7 +71,7 @@ it('is behind once a log made anew holds messages, and commits nothing of it bef
   expect(partition.uncommitted()).toBe(2)
 })
 
-it('believes nothing of the old log that it hears when the new one was met [H9]', async () => {
+it('a partition ignores late results of the old log once the new log is known [H9]', async () => {
   const { partition, settle } = openPartition()
   partition.place(7_000, partition.snapshot())
   const asked = partition.snapshot()
@@ -85,7 +85,7 @@ it('believes nothing of the old log that it hears when the new one was met [H9]'
   expect(partition.uncommitted()).toBe(2)
 })
 
-it('takes no end for a shorter log that was asked before its last messages were handled', async () => {
+it('an end offset that was requested before the last messages were handled does not count as a shorter log', async () => {
   const { partition, handled, settle } = openPartition()
   partition.place(0, partition.snapshot())
   const before = partition.snapshot()

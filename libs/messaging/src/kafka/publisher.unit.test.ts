@@ -10,7 +10,7 @@ const logger = createLogger('test', 'silent')
 it.each([
   ['at once where kafkajs will never connect again', 'Broker not connected', 1],
   ['after ten failures without an answer', 'The request timed out', 10],
-])('gives a producer up %s [F1, F2]', async (_, message, tries) => {
+])('the publisher replaces its producer %s [F1, F2]', async (_, message, tries) => {
   const sent: string[] = []
   let producers = 0
   const client = {

@@ -93,7 +93,7 @@ const connection = () => {
 const message = (topic: Topic, value: string) => ({ topic, key: 'k', headers: {}, value })
 
 it.each(Object.keys(OWN))(
-  'with the rights of %s publishes to its own topic, and to no other [D50]',
+  'a user with the rights of %s publishes to its own topic, and to no other [D50]',
   async (service) => {
     await allow(rightsOf(service))
     const bus = createKafkaEventBus({ connection: connection(), logger })
@@ -105,7 +105,7 @@ it.each(Object.keys(OWN))(
 )
 
 it.each(Object.keys(HEARD))(
-  'with the rights of %s hears what it listens to, says how far it is, and goes back to the beginning [D50]',
+  'a user with the rights of %s consumes its topics, reports its offsets, and resets them to the beginning [D50]',
   async (service) => {
     const topics = HEARD[service]!
     const value = `for ${service}`
@@ -134,7 +134,7 @@ it.each(Object.keys(HEARD))(
   },
 )
 
-it('makes and sets topics with the rights of `paraph topics apply`, and publishes to none [D50]', async () => {
+it('a user with the rights of `paraph topics apply` creates and configures topics, and publishes to none [D50]', async () => {
   await kafka.admin.deleteTopics({ topics: ['signing.events.v1'] })
   await allow(rightsOf('topics apply'))
   const admin = createKafkaClient(connection(), logger).admin()

@@ -31,7 +31,7 @@ async function subscribe(
   return { kafka, subscription, aWhile: () => jest.advanceTimersByTimeAsync(A_WHILE_MS) }
 }
 
-it('commits nothing lower and is not behind, when idle partitions go to another member and come back [D50, H9]', async () => {
+it('the subscription never commits a lower offset and has no lag, when idle partitions move to another member and back [D50, H9]', async () => {
   const { kafka, subscription, aWhile } = await subscribe(
     [0, 1].map(() => ({ low: 0, high: 7_000 })),
     [6_990, 6_990],
@@ -55,7 +55,7 @@ it('commits nothing lower and is not behind, when idle partitions go to another 
   expect(subscription.progress()).toMatchObject([{ behind: false }, { behind: false }])
 })
 
-it('is not misled by what it asked before a join [D50, H9]', async () => {
+it('the subscription ignores offsets that it requested before a join [D50, H9]', async () => {
   const { kafka, subscription, aWhile } = await subscribe(
     [0, 1].map(() => ({ low: 0, high: 7_000 })),
     [7_000, 7_000],
@@ -75,7 +75,7 @@ it('is not misled by what it asked before a join [D50, H9]', async () => {
   expect(subscription.progress()).toMatchObject([{ behind: false }, { behind: false }])
 })
 
-it('goes on where the group is, when another member had its partition in a generation that it missed [D50, H9]', async () => {
+it('the subscription continues at the offset of the group, if another member had the partition in a missed generation [D50, H9]', async () => {
   const { kafka, subscription, aWhile } = await subscribe([{ low: 0, high: 7_000 }], [6_990])
   await kafka.join([0])
   await kafka.deliver(0, [6_990, 6_991])
@@ -91,7 +91,7 @@ it('goes on where the group is, when another member had its partition in a gener
   expect(subscription.progress()).toMatchObject([{ behind: false }])
 })
 
-it('commits what was handled while an older commit was under way, before it gives its partitions away [D50]', async () => {
+it('the subscription commits handled offsets, even those behind a pending commit, before it gives up its partitions [D50]', async () => {
   const { kafka, aWhile } = await subscribe([{ low: 0, high: 3 }], [0])
   await kafka.join([0])
   await kafka.deliver(0, [0])
@@ -111,7 +111,7 @@ it('commits what was handled while an older commit was under way, before it give
   expect(kafka.stored.get(0)).toBe(3)
 })
 
-it('commits nothing between a crash and the next join, and afterwards what is not stored yet [D50]', async () => {
+it('the subscription commits nothing between a crash and the next join, and then all uncommitted offsets [D50]', async () => {
   const { kafka, aWhile } = await subscribe([{ low: 0, high: 1 }], [0])
   await kafka.join([0])
   await kafka.deliver(0, [0])
@@ -124,7 +124,7 @@ it('commits nothing between a crash and the next join, and afterwards what is no
   expect(kafka.stored.get(0)).toBe(1)
 })
 
-it('stops within half of what a service has, though a handler hangs and no broker answers [H13]', async () => {
+it('the subscription stops within half of the drain time, even if a handler hangs and no broker answers [H13]', async () => {
   const never = () => new Promise<never>(() => undefined)
   const { kafka, subscription, aWhile } = await subscribe([{ low: 0, high: 9 }], [0], async (messages) =>
     messages[0]?.offset === '0' ? undefined : never(),

@@ -18,7 +18,7 @@ const asWanted: TopicFound = { partitions: topic.partitions, replicas: topic.rep
 const plan = (found: Partial<TopicFound>, wanted = topic) =>
   planTopics([wanted], new Map([[topic.topic, { ...asWanted, ...found }]]))
 
-it('wants every topic of the protocol, three copies of which two must have an event, for 30 days [D50]', () => {
+it('the plan includes every topic of the protocol, with three copies, two in-sync replicas and 30 days of retention [D50]', () => {
   expect(wantedOf().map((each) => each.topic)).toEqual(Object.keys(TOPICS))
   expect(topic).toMatchObject({ partitions: 8, replicas: 3 })
   expect(topic.configs).toMatchObject({ 'min.insync.replicas': '2', 'retention.ms': '2592000000' })
@@ -29,7 +29,7 @@ it.each([
   ['2', undefined, '1'],
   ['5', undefined, '4'],
   ['3', '1', '1'],
-])('with %s copies and %s asked for, has %s hold an event before it counts', (replicas, inSync, expected) => {
+])('with %s copies and %s configured, the plan requires %s in-sync replicas', (replicas, inSync, expected) => {
   const environment = {
     KAFKA_TOPIC_REPLICAS: replicas,
     ...(inSync === undefined ? {} : { KAFKA_TOPIC_IN_SYNC_REPLICAS: inSync }),
@@ -37,7 +37,7 @@ it.each([
   expect(wantedOf(environment)[0]?.configs['min.insync.replicas']).toBe(expected)
 })
 
-it('keeps no message longer than the inbox knows that it was handled [F9]', () => {
+it('the plan keeps no message longer than the inbox remembers its event [F9]', () => {
   expect(z.object(topicSettings).safeParse({ KAFKA_TOPIC_RETENTION_DAYS: '45' }).success).toBe(false)
   const configs = wantedOf({ KAFKA_TOPIC_RETENTION_DAYS: '44' })[0]?.configs
   // Kafka deletes whole segments, each when its newest message is past the retention.
@@ -47,15 +47,15 @@ it('keeps no message longer than the inbox knows that it was handled [F9]', () =
   expect(livesMs).toBeLessThan(parseInt(String(known)) * 86_400_000)
 })
 
-it('has nothing to do where everything is as it should be', () => {
+it('the plan is empty if every topic has its settings', () => {
   expect(plan({})).toEqual([])
 })
 
-it('creates what is missing', () => {
+it('the plan creates missing topics', () => {
   expect(planTopics([topic], new Map())).toEqual([{ kind: 'create', ...topic }])
 })
 
-it('sets what differs and keeps what somebody else set on the topic', () => {
+it('the plan changes settings that differ and keeps settings that others added to the topic', () => {
   const configs = { ...topic.configs, 'retention.ms': '1', 'segment.bytes': '1048576' }
   expect(plan({ configs })).toEqual([
     {
@@ -68,14 +68,14 @@ it('sets what differs and keeps what somebody else set on the topic', () => {
   ])
 })
 
-it('never makes partitions fewer nor moves copies, and says so', () => {
+it('the plan never reduces partitions or moves copies, and reports both', () => {
   expect(plan({ partitions: 12, replicas: 1 })).toMatchObject([
     { kind: 'keep', sentence: expect.stringContaining('12 partitions') },
     { kind: 'keep', sentence: expect.stringContaining('1 copy') },
   ])
 })
 
-it('raises partitions only when asked, for it breaks the order of a key [D48]', () => {
+it('the plan raises partitions only on request, because that breaks the order of a key [D48]', () => {
   const steps = plan({ partitions: 4 })
   expect(steps).toEqual([{ kind: 'raise', topic: topic.topic, from: 4, to: 8 }])
   expect(topicErrors(steps, { brokers: 3, mayRaise: true })).toEqual([])
@@ -84,7 +84,7 @@ it('raises partitions only when asked, for it breaks the order of a key [D48]', 
   ])
 })
 
-it('refuses more copies than brokers, and more copies in sync than copies', () => {
+it('the plan refuses more copies than brokers, and more in-sync replicas than copies', () => {
   const steps = planTopics([topic], new Map())
   expect(topicErrors(steps, { brokers: 1, mayRaise: false })).toEqual([
     expect.stringMatching(/has 1 broker, and 3 copies.*KAFKA_TOPIC_REPLICAS=1/),
@@ -95,7 +95,7 @@ it('refuses more copies than brokers, and more copies in sync than copies', () =
   ])
 })
 
-it('never asks of a topic that is there for more copies in sync than it has', () => {
+it('the plan never requires more in-sync replicas of an existing topic than it has copies', () => {
   const steps = plan({ replicas: 1, configs: { ...topic.configs, 'min.insync.replicas': '1' } })
   expect(topicErrors(steps, { brokers: 3, mayRaise: false })).toEqual([
     expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*KAFKA_TOPIC_REPLICAS/),

@@ -28,7 +28,7 @@ describeEventBus('postgres', async () => {
   }
 })
 
-it('lets a service append and read through functions and touch no table [D50]', async () => {
+it('a service appends and reads through functions only and has no access to the tables [D50]', async () => {
   const clone = await cloneTestDatabase('bus', 'notification')
   await withClient(clone.url, async (client) => {
     await client.query(`select bus.append('{t}', '{k}', '{"{}"}', '{v}')`)
@@ -53,7 +53,7 @@ it('lets a service append and read through functions and touch no table [D50]', 
   await clone.drop()
 })
 
-it('gives no offset out of commit order: a reader never meets a gap that is filled later [D50]', async () => {
+it('the bus assigns offsets in commit order: a reader never sees a gap that is filled later [D50]', async () => {
   const clone = await cloneTestDatabase('bus', 'contract')
   const slow = new pg.Client({ connectionString: clone.url })
   await slow.connect()
@@ -96,7 +96,7 @@ it('gives no offset out of commit order: a reader never meets a gap that is fill
   await clone.drop()
 })
 
-it('says once that the bus fails, though only the reading of messages does, and goes on by itself [F1]', async () => {
+it('the bus logs a failure once, even if only reading fails, and recovers without a restart [F1]', async () => {
   const clone = await cloneTestDatabase('bus', 'contract')
   const changeRight = (change: 'revoke' | 'grant') =>
     withClient(clone.ownerUrl, async (owner) => {
@@ -134,7 +134,7 @@ it('says once that the bus fails, though only the reading of messages does, and 
   await clone.drop()
 })
 
-it('prunes messages past the retention, which is a row, and reads on from the oldest that is left', async () => {
+it('the bus prunes messages past the retention, which a row configures, and continues at the oldest one left', async () => {
   const clone = await cloneTestDatabase('bus', 'contract')
   const bus = createPostgresEventBus({ url: clone.url, logger })
   await bus.publish(['old', 'new'].map((value) => ({ topic: 't', key: 'k', headers: {}, value })))
