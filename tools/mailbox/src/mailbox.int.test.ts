@@ -102,7 +102,7 @@ interface List {
   messages: Record<string, unknown>[]
 }
 
-it('shows a message in the shapes of Mailpit [local-stack: the mailbox]', async () => {
+it('the mailbox serves messages in the JSON format of Mailpit [local-stack: the mailbox]', async () => {
   const { send, get, fetch } = await startMailbox()
   expect(await send(MESSAGE, ['b@example.test', 'hidden@example.test'])).toMatch(/\n250 [^\n]*\r\n221/)
   const { total, messages } = await get<List>('/api/v1/messages?limit=10')
@@ -134,7 +134,7 @@ it('shows a message in the shapes of Mailpit [local-stack: the mailbox]', async 
   expect((await get<List>('/api/v1/messages')).messages[0]).toMatchObject({ Read: true })
 })
 
-it('lists newest first, finds by address, empties [local-stack: the mailbox]', async () => {
+it('the mailbox lists the newest message first, finds messages by address, and can be emptied [local-stack: the mailbox]', async () => {
   const { send, get, fetch } = await startMailbox()
   await send(simple('first'))
   await send(simple('second', 'C@example.test'))
@@ -151,7 +151,7 @@ it('lists newest first, finds by address, empties [local-stack: the mailbox]', a
   expect(await readdir(folder)).toEqual([])
 })
 
-it('keeps its messages over a restart, and their order when the clock was set back [local-stack: the mailbox]', async () => {
+it('the mailbox keeps its messages over a restart, and their order after the clock is set back [local-stack: the mailbox]', async () => {
   const store = await openMailStore(folder, { now: () => new Date('2026-11-21T10:00:00Z') })
   await store.add(Buffer.from(simple('before')), ['b@example.test'])
   const later = await openMailStore(folder, { now: () => new Date('2026-11-21T09:00:00Z') })
@@ -164,7 +164,7 @@ it('keeps its messages over a restart, and their order when the clock was set ba
   expect(await readdir(folder)).toHaveLength(4)
 })
 
-it('reads a message again whose index was broken, drops what is empty [local-stack: the mailbox]', async () => {
+it('the mailbox rebuilds a broken index entry from the message, and drops empty files [local-stack: the mailbox]', async () => {
   const store = await openMailStore(folder, { now: () => new Date('2026-11-21T10:00:00Z') })
   const [first, second, third] = [
     await store.add(Buffer.from(simple('first')), ['b@example.test']),
@@ -180,7 +180,7 @@ it('reads a message again whose index was broken, drops what is empty [local-sta
   expect(await readdir(folder)).toHaveLength(4)
 })
 
-it('keeps the newest and drops the oldest at its limit [local-stack: the mailbox]', async () => {
+it('the mailbox keeps the newest messages and drops the oldest at its limit [local-stack: the mailbox]', async () => {
   const { send, get } = await startMailbox(3)
   for (const subject of ['1', '2', '3', '4', '5']) await send(simple(subject))
   const { messages } = await get<List>('/api/v1/messages')
@@ -188,13 +188,13 @@ it('keeps the newest and drops the oldest at its limit [local-stack: the mailbox
   expect(await readdir(folder)).toHaveLength(6)
 })
 
-it('refuses a message that it cannot keep, so that the sender tries again [local-stack: the mailbox]', async () => {
+it('the mailbox refuses a message that it cannot store, so that the sender tries again [local-stack: the mailbox]', async () => {
   const smtp = await startSmtpServer({ port: 0, accept: () => Promise.reject(new Error('the disk is full')) })
   stops.push(smtp.stop)
   expect(await sendMail(smtp.port, simple('lost'))).toMatch(/\n451 /)
 })
 
-it("shows a message's HTML without scripts, forms or other origins [local-stack: the mailbox]", async () => {
+it("the mailbox shows a message's HTML without scripts, forms or other origins [local-stack: the mailbox]", async () => {
   const { send, get, fetch } = await startMailbox()
   await send(MESSAGE)
   const id = String((await get<List>('/api/v1/messages')).messages[0]?.['ID'])
@@ -210,7 +210,7 @@ it("shows a message's HTML without scripts, forms or other origins [local-stack:
   )
 })
 
-it('answers only as localhost, and takes no form of another site [local-stack: the mailbox]', async () => {
+it('the mailbox answers only as localhost, and refuses forms of other sites [local-stack: the mailbox]', async () => {
   const { port, fetch, send, get } = await startMailbox()
   await send(simple('kept'))
   const status = await new Promise((resolve) => {

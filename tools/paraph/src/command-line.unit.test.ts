@@ -17,7 +17,7 @@ const commands = [
 ]
 const parse = (line: string) => parseCommandLine(line === '' ? [] : line.split(' '), commands)
 
-it('reads a command with its options [local-stack]', () => {
+it('the parser reads a command with its options [local-stack]', () => {
   expect(parse('key create --account a1 --environment live --json')).toMatchObject({
     kind: 'run',
     command: { name: 'key create' },
@@ -39,13 +39,13 @@ it.each([
   ['account list everything', "'everything'"],
   ['key create --account --environment live', "'--account"],
   ['topics apply --dry-run=no', "'--dry-run'"],
-])('refuses %j with one sentence, as wrong usage [local-stack]', (line, part) => {
+])('the parser refuses %j with one sentence, as wrong usage [local-stack]', (line, part) => {
   const parsed = parse(line)
   expect(parsed.kind).toBe('wrong')
   expect(parsed.kind === 'wrong' && parsed.sentence).toContain(part)
 })
 
-it('shows every command without arguments, one with --help', () => {
+it('the help shows every command without arguments, and one command with --help', () => {
   expect(parse('')).toMatchObject({ kind: 'help', text: expect.stringContaining('paraph account list') })
   expect(parse('key create --help')).toMatchObject({ kind: 'help', text: expect.not.stringContaining('account list') })
 })

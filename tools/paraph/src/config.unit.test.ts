@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { readConfig } from './config.js'
 
-it('runs on the embedded bus unless told otherwise [D50]', () => {
+it('the command line uses the embedded bus unless another is configured [D50]', () => {
   expect(readConfig({}).broker).toEqual(expect.objectContaining({ EVENT_BUS: 'postgres' }))
   const { broker, inherited } = readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092', PARAPH_PORT: '1' })
   expect(broker).toMatchObject({ EVENT_BUS: 'kafka', KAFKA_BROKERS: ['k.test:9092'] })
   expectWithMessage(inherited, 'what the services read').toEqual({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092' })
 })
 
-it('names every setting that is wrong, in one go [local-stack: environment]', () => {
+it('one error lists every invalid setting [local-stack: environment]', () => {
   const environment = {
     EVENT_BUS: 'kafka',
     PARAPH_PORT: '-1',

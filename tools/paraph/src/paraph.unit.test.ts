@@ -7,7 +7,7 @@ const refusal = (...issues: { path: string; message: string }[]) =>
     issues,
   })
 
-it('names each field that is not right, on a line of its own [local-stack]', () => {
+it('the command line names each invalid field on its own line [local-stack]', () => {
   expect(
     sentenceOf(
       refusal(
@@ -19,7 +19,7 @@ it('names each field that is not right, on a line of its own [local-stack]', () 
   expect(sentenceOf(refusal({ path: 'reason', message: 'Too big.' }))).toBe('reason: Too big.')
 })
 
-it('says the sentence of a refusal without fields, and that nobody answers otherwise [local-stack]', () => {
+it('the command line prints the message of a refusal without fields, and otherwise that the service does not answer [local-stack]', () => {
   expect(sentenceOf(new DomainError('not_found', 'There is no such contract.'))).toBe('There is no such contract.')
   expect(sentenceOf(new Error('connect ECONNREFUSED'))).toContain('Paraph does not answer.')
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => installation?.close())
 
-it('looks at every contract, event and mail of a large installation, in memory that does not grow with it', async () => {
+it('the verifier checks every contract, event and mail of a large installation in constant memory', async () => {
   const { rss } = process.memoryUsage()
   const { violations, checks, tookMs } = await verifyInvariants(installation.urls, {
     since: undefined,
@@ -35,7 +35,7 @@ it('looks at every contract, event and mail of a large installation, in memory t
   expect(grownMiB).toBeLessThan(200)
 }, 600_000)
 
-it('finds what is wrong in the last contract, also by its id and from a moment on, and not what is older than that', async () => {
+it('the verifier finds a violation in the last contract, with its id and with --since, and ignores older ones', async () => {
   const last = `contract-${FIRST_MS + CONTRACTS * 1_000}-`
   await installation.change('contract', `update contract set version = 2 where id like '${last}%'`)
   const look = (scope: { since?: Date; contractId?: string }) =>

@@ -16,7 +16,7 @@ const run = (values: Record<string, string>) => {
   return make.runAlone(readConfig({}), values)
 }
 
-it('writes files that nobody else may read, and never over others [D46]', async () => {
+it('`secrets make` writes files that only their owner may read, and overwrites none [D46]', async () => {
   await run({ format: 'env', postgres, into: folder })
   const files = await readdir(folder)
   expect(files.sort()).toEqual(
@@ -30,7 +30,7 @@ it('writes files that nobody else may read, and never over others [D46]', async 
   expect(await readFile(join(folder, 'signing.env'), 'utf8')).toBe(before)
 })
 
-it('makes keys with which the signing service starts, each environment its own [D30, D15]', async () => {
+it('`secrets make` creates keys with which the signing service starts, different for each environment [D30, D15]', async () => {
   const config = parseEnv(await readFile(join(folder, 'signing.env'), 'utf8'))
   expect(
     await checkEvidenceKeys({ EVIDENCE_RETIRED_KEYS: '', SEAL_RETIRED_CERTIFICATES: '', ...config } as never),
@@ -45,8 +45,11 @@ it.each([
   ['smtp', { smtp: 'smtps://u:secret$@mail.test' }],
   ['name', { name: 'Paraph' }],
   ['--into', { format: 'env' }],
-])('refuses what would not work, with a sentence about %s that repeats nothing [D46]', async (word, wrong) => {
-  const refused = await run({ format: 'kubernetes', postgres, ...wrong }).catch((error: unknown) => String(error))
-  expect(refused).toContain(word)
-  expect(refused).not.toContain('secret')
-})
+])(
+  '`secrets make` refuses invalid options with an error about %s that contains no secret [D46]',
+  async (word, wrong) => {
+    const refused = await run({ format: 'kubernetes', postgres, ...wrong }).catch((error: unknown) => String(error))
+    expect(refused).toContain(word)
+    expect(refused).not.toContain('secret')
+  },
+)

@@ -47,19 +47,19 @@ async function configOf(topic: string, name: string): Promise<string | undefined
   return answer.resources[0]?.configEntries[0]?.configValue
 }
 
-it('has nothing to do with the embedded bus [D50]', async () => {
+it('`topics apply` changes nothing with the embedded bus [D50]', async () => {
   expect(await apply({ EVENT_BUS: 'postgres' })).toMatchObject({
     steps: [],
     text: expect.stringContaining('has no topics to apply'),
   })
 })
 
-it('refuses three copies on one broker, and makes nothing', async () => {
+it('`topics apply` refuses three copies on one broker, and creates nothing', async () => {
   await expect(apply()).rejects.toThrow(/has 1 broker.*KAFKA_TOPIC_REPLICAS=1/)
   expect(await topicsNow()).toEqual([])
 })
 
-it('tells what it would make, makes it, and has nothing to do the second time [D50]', async () => {
+it('`topics apply` prints its plan, creates the topics, and changes nothing the second time [D50]', async () => {
   expect((await apply(ONE, 'dry-run')).steps).toHaveLength(4)
   expect(await topicsNow()).toEqual([])
   const { text } = await apply(ONE)
@@ -71,7 +71,7 @@ it('tells what it would make, makes it, and has nothing to do the second time [D
   expect(await apply(ONE)).toEqual({ steps: [], text: 'There is nothing to do.' })
 })
 
-it('sets a config that differs, and leaves what an operator set beside it', async () => {
+it('`topics apply` corrects a config that differs, and keeps what an operator added', async () => {
   const configEntries = [{ name: 'segment.bytes', value: '2097152' }]
   await kafka.admin.alterConfigs({
     validateOnly: false,
@@ -86,7 +86,7 @@ it('sets a config that differs, and leaves what an operator set beside it', asyn
   expect((await apply(ONE)).steps).toEqual([])
 })
 
-it('raises partitions only with --raise-partitions, and never makes them fewer [D48]', async () => {
+it('`topics apply` raises partitions only with --raise-partitions, and never lowers them [D48]', async () => {
   const twelve = { ...ONE, KAFKA_TOPIC_PARTITIONS: '12' }
   await expect(apply(twelve)).rejects.toThrow(/from 8 to 12.*out of order/)
   expect(await partitionsOf('account.events.v1')).toBe(8)
@@ -96,7 +96,7 @@ it('raises partitions only with --raise-partitions, and never makes them fewer [
   expect(await partitionsOf('account.events.v1')).toBe(12)
 })
 
-it('takes every mechanism, and says what is wrong with user, certificate or port, without a secret [I14]', async () => {
+it('`topics apply` accepts every mechanism, and names a wrong user, certificate or port without a secret [I14]', async () => {
   const now = { ...ONE, KAFKA_TOPIC_PARTITIONS: '12' }
   for (const KAFKA_SASL_MECHANISM of ['PLAIN', 'SCRAM-SHA-256'])
     expect((await apply({ ...now, KAFKA_SASL_MECHANISM })).steps.map(({ kind }) => kind)).not.toContain('configure')
@@ -119,14 +119,14 @@ it('takes every mechanism, and says what is wrong with user, certificate or port
   expectWithMessage(await sentenceOf({ KAFKA_BROKERS: '127.0.0.1:1' }), 'nobody there').toMatch(away)
 })
 
-it('says so where the user may not do it', async () => {
+it('`topics apply` reports missing rights of its user', async () => {
   const acl = rightsToApply(kafka.secure.username)
   await kafka.admin.deleteAcls({ filters: acl.filter(({ operation }) => operation === 11) })
   await expect(apply({ ...ONE, KAFKA_TOPIC_RETENTION_DAYS: '9' })).rejects.toThrow('do not allow this user')
   expect(await configOf('contract.events.v1', 'retention.ms')).toBe('2592000000')
 })
 
-it('makes as many copies as there are brokers for the local start, and sees what it made on all of them', async () => {
+it('`topics apply` creates as many copies as there are brokers for the local start, and finds its topics on all of them', async () => {
   await kafka.addBroker()
   await kafka.admin.deleteTopics({ topics: Object.keys(TOPICS) })
   await waitFor(async () => expect(await topicsNow()).toEqual([]), { timeout: 30_000 })

@@ -8,7 +8,7 @@ let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-data-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-it('lets one launcher at a time use a folder, of two at once too [local-stack]', async () => {
+it('one launcher at a time can lock a folder, even if two try concurrently [local-stack]', async () => {
   const tries = await Promise.allSettled([openDataFolder(folder, '2.0.0'), openDataFolder(folder, '2.0.0')])
   const won = tries.filter((each) => each.status === 'fulfilled')
   expect(won).toHaveLength(1)
@@ -18,7 +18,7 @@ it('lets one launcher at a time use a folder, of two at once too [local-stack]',
   await (await openDataFolder(folder, '2.0.0')).release()
 })
 
-it('takes over from a launcher that was killed, also when its pid was given out again [local-stack]', async () => {
+it('a launcher takes over the folder of a killed one, even if another process has its pid [local-stack]', async () => {
   // Our own pid, with the start of another process: the pid alone would say that it still runs.
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }))
   await writeFile(join(folder, 'stack.json'), '{}')
@@ -27,13 +27,13 @@ it('takes over from a launcher that was killed, also when its pid was given out 
   await release()
 })
 
-it('refuses a folder of a newer version and does not keep the lock [local-stack]', async () => {
+it('a launcher refuses a folder of a newer version and releases the lock [local-stack]', async () => {
   await writeFile(join(folder, 'version'), '3.1.0\n')
   await expect(openDataFolder(folder, '2.0.0')).rejects.toThrow('was written by version 3.1.0')
   await (await openDataFolder(folder, '3.1.0')).release()
 })
 
-it('orders versions by their numbers', () => {
+it('versions are ordered by their numbers', () => {
   expect([isNewer('2.0.1', '2.0.0'), isNewer('10.0.0', '9.9.9'), isNewer('next', '2.0.0')]).toEqual([true, true, true])
   expect([isNewer('2.0.0', '2.0.0'), isNewer('1.9.9', '2.0.0')]).toEqual([false, false])
 })

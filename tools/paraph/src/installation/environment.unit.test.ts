@@ -14,7 +14,7 @@ const ports = Object.fromEntries(
 const basis = { ports, secrets }
 const escaped = (pem: string): string => JSON.stringify(pem).slice(1, -1)
 
-it('gives keys of one service to no other [D45, D46]', () => {
+it('each key is given to one service only [D45, D46]', () => {
   const secret = {
     contract: [secrets.shareTokenKeys],
     signing: [
@@ -39,7 +39,7 @@ it('gives keys of one service to no other [D45, D46]', () => {
   }
 })
 
-it('lets every caller be recognised by every service [D45]', async () => {
+it('every service recognises the tokens of every caller [D45]', async () => {
   const { CALLER_PUBLIC_KEYS = '' } = serviceEnvironment('contract', basis)
   const verify = createTokenVerifier('contract', JSON.parse(CALLER_PUBLIC_KEYS) as Record<Caller, string[]>)
   for (const caller of ['gateway', 'operator'] as const) {
@@ -48,7 +48,7 @@ it('lets every caller be recognised by every service [D45]', async () => {
   }
 })
 
-it('makes keyrings that the services can read [D46]', () => {
+it('the keyrings are readable by the services [D46]', () => {
   for (const text of [
     secrets.shareTokenKeys,
     secrets.codePeppers,
@@ -59,7 +59,7 @@ it('makes keyrings that the services can read [D46]', () => {
   }
 })
 
-it('connects each service to its own database and to the bus, as its runtime role [D50]', () => {
+it('each service connects to its own database and to the bus, as its runtime role [D50]', () => {
   const environment = serviceEnvironment('signing', basis)
   expect(new URL(environment['DATABASE_URL'] ?? '')).toMatchObject({
     username: 'signing_runtime',
@@ -72,13 +72,13 @@ it('connects each service to its own database and to the bus, as its runtime rol
   expect(environment['SHARE_BASE_URL']).toBe('http://localhost:20000')
 })
 
-it('gives a service on Kafka no way to the embedded bus [D50]', () => {
+it('a service on Kafka has no access to the embedded bus [D50]', () => {
   const environment = serviceEnvironment('signing', { ...basis, eventBus: 'kafka' })
   expect(environment).toMatchObject({ EVENT_BUS: 'kafka' })
   expect(environment).not.toHaveProperty('BUS_DATABASE_URL')
 })
 
-it('tells only where somebody said where to or asks for it, and tells services apart [D51]', () => {
+it('a service exports telemetry only if a target is configured or requested, under a service name of its own [D51]', () => {
   expect(isExporting({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_SAMPLER: 'always_on' })).toBe(false)
   expect(isExporting({ OTEL_METRICS_EXPORTER: 'none' })).toBe(false)
   expect(isExporting({ OTEL_METRICS_EXPORTER: 'otlp,prometheus' })).toBe(true)

@@ -8,7 +8,7 @@ const secrets = await makeSecrets('Example Ltd.')
 const postgres = 'postgres://db.test:5432/?sslmode=verify-full'
 const documents = installationSecrets(secrets, { postgres, smtp: 'smtps://u:p%27@mail.test' }, 'v')
 
-it('gives a secret of one service to no other, and an owner of tables to none [D45, D46, D50]', () => {
+it('each secret is given to one service only, and the owner of tables to none [D45, D46, D50]', () => {
   const shared = new Set(['CALLER_PUBLIC_KEYS'])
   for (const service of SERVICES) {
     const own = Object.entries(documents[service])
@@ -21,7 +21,7 @@ it('gives a secret of one service to no other, and an owner of tables to none [D
   }
 })
 
-it('leads each role to its own database, and to the bus as itself, with the parameters that were given [D50]', () => {
+it('each role connects to its own database, and to the bus as itself, with the given parameters [D50]', () => {
   expect(documents.signing['DATABASE_URL']).toBe(
     `postgres://signing_runtime:${secrets.rolePasswords.signing.runtime}@db.test:5432/signing?sslmode=verify-full`,
   )
@@ -33,14 +33,14 @@ it('leads each role to its own database, and to the bus as itself, with the para
   expect(new URL(documents.verify['BUS_DATABASE_URL']!)).toMatchObject({ username: 'paraph_verify', pathname: '/bus' })
 })
 
-it('takes the way through a pooler for DATABASE_URL alone [D48]', () => {
+it('only DATABASE_URL goes through a pooler [D48]', () => {
   const pooled = installationSecrets(secrets, { postgres, pooler: 'postgres://pool.test:6432/' }, 'v').contract
   const hostOf = (setting: string): string => new URL(pooled[setting]!).host
   expect(hostOf('DATABASE_URL')).toBe('pool.test:6432')
   expect([hostOf('DATABASE_DIRECT_URL'), hostOf('BUS_DATABASE_URL')]).toEqual(['db.test:5432', 'db.test:5432'])
 })
 
-it('says the same as Secrets and as env files, keys of several lines too [D46]', () => {
+it('Secrets and env files have the same values, including keys of several lines [D46]', () => {
   const { items } = JSON.parse(kubernetesSecrets(documents, 'mine')) as {
     items: { kind: string; metadata: { name: string }; stringData: Record<string, string> }[]
   }

@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const file = () => join(folder, 'ports.json')
 const anyPort = { gateway: 0, mailbox: 0 }
 
-it('keeps free ports from start to start, so that links stay good [local-stack]', async () => {
+it('free ports stay the same from start to start, so that links stay valid [local-stack]', async () => {
   const first = await choosePorts(file(), anyPort)
   expect(new Set(Object.values(first)).size).toBe(11)
   expect(await choosePorts(file(), anyPort)).toEqual(first)
@@ -23,7 +23,7 @@ it('keeps free ports from start to start, so that links stay good [local-stack]'
   expect(await choosePorts(file(), anyPort)).toEqual(first)
 })
 
-it('refuses a known port that is in use, takes another for an inner one [local-stack]', async () => {
+it('a published port in use is an error, and an internal one is replaced [local-stack]', async () => {
   const { postgres, gateway } = await choosePorts(file(), anyPort)
   const taken = (port: number) => (each: number) => Promise.resolve(each !== port)
   expect((await choosePorts(file(), anyPort, taken(postgres))).postgres).not.toBe(postgres)
@@ -31,7 +31,7 @@ it('refuses a known port that is in use, takes another for an inner one [local-s
   await expect(choosePorts(file(), { gateway: 8_080, mailbox: 0 }, taken(8_080))).rejects.toThrow('PARAPH_PORT')
 })
 
-it('claims what it chooses, so that no other start chooses it before somebody listens', async () => {
+it('a chosen port is claimed, so that no other start chooses it before a process listens', async () => {
   const port = await claimPort()
   const other = createSocket('udp4')
   const bound = once(other, 'listening')
@@ -40,7 +40,7 @@ it('claims what it chooses, so that no other start chooses it before somebody li
   expect(await isPortFree(port)).toBe(true)
 })
 
-it('sees a listener on either loopback address', async () => {
+it('a listener on either loopback address counts as in use', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer()
     const listening = await new Promise<boolean>((resolve) => {

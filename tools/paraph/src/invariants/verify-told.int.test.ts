@@ -43,7 +43,7 @@ async function ago(interval: string, from = 0, to = CONTRACTS): Promise<void> {
     await change(service, `update inbox set received_at = ${then} where event_id in (select e::text from ${ids} i (e))`)
 }
 
-it('accuses nobody of what was told on Kafka before the bus was changed to the embedded one, or back to it', async () => {
+it('the verifier reports no event that was published on Kafka before the bus changed to the embedded one, or back', async () => {
   await ago('3 days', 0, 200)
   await ago('10 hours', 200, 400)
   await change('bus', 'delete from bus.message where message_offset between 200 and 399')
@@ -56,12 +56,12 @@ it('accuses nobody of what was told on Kafka before the bus was changed to the e
   expect(violations).toMatchObject([{ fault: 'has a published event that is not on the bus' }])
 }, 120_000)
 
-it('names an event that is missing while the bus took others', async () => {
+it('the verifier names an event that is missing while the bus accepted others', async () => {
   await change('bus', 'delete from bus.message where message_offset = 7')
   expect(await faults()).toEqual(['I9 has a published event that is not on the bus'])
 }, 120_000)
 
-it('asks a bus that keeps messages for a day for none that are older, and an inbox for none older than itself', async () => {
+it("the verifier expects no messages older than the retention of the bus, and no inbox rows older than the inbox's", async () => {
   await ago('26 hours', 0, 200)
   await change('bus', 'update bus.setting set retention_days = 1; delete from bus.message where message_offset < 100')
   for (const service of ['signing', 'notification'] as const)
@@ -76,7 +76,7 @@ it('asks a bus that keeps messages for a day for none that are older, and an inb
   expect(await faults()).not.toContain('I9 has skipped an event')
 }, 120_000)
 
-it('knows an event by a dead letter that was handed over again, long after bus and outbox forgot it', async () => {
+it('the verifier recognises an event by its redriven dead letter, long after bus and outbox pruned it', async () => {
   await change(
     'contract',
     `update contract set created_at = now() - interval '40 days'; delete from outbox where event_id = ${eventOf(0)}`,
@@ -96,7 +96,7 @@ it('knows an event by a dead letter that was handed over again, long after bus a
 }, 120_000)
 
 it.each(['postgres', 'kafka'] as const)(
-  'accuses nobody with --since of what a relay told before and again, or marked, after that instant (%s)',
+  'the verifier with --since reports no event that a relay published before that instant and again, or marked, after it (%s)',
   async (bus) => {
     await ago('1 hour')
     const recently = `now() - interval '3 minutes'`
@@ -119,7 +119,7 @@ it.each(['postgres', 'kafka'] as const)(
   120_000,
 )
 
-it('finds what is lost behind any number of dead letters, lists a thousand and counts them all', async () => {
+it('the verifier finds lost events beyond any number of dead letters, lists a thousand and counts them all', async () => {
   await change(
     'signing',
     `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
@@ -137,7 +137,7 @@ it('finds what is lost behind any number of dead letters, lists a thousand and c
   expect(formatReport(report)).toMatch(/\n {2}and 200 more, which are not listed\n[^]*\n1200 violations in /)
 }, 120_000)
 
-it('holds no moment of a database that the check under way does not read', async () => {
+it('the verifier keeps no snapshot open on a database that the current check does not read', async () => {
   const { urls } = installation
   const nameOf = (url: string): string => new URL(url).pathname.slice(1)
   /** Another connection than the lock's: in a transaction the server shows the sessions as they were at its first look. */

@@ -34,7 +34,7 @@ const signature = (partyIndex: number, minutes: number) => ({
   signedAt: at(minutes),
 })
 
-describe('states and ends [I2-I4, I10]', () => {
+describe('a check of states and outcomes [I2-I4, I10]', () => {
   it.each<[string, Partial<ContractRow>]>([
     ['a contract that waits', {}],
     ['one of two', { status: 'partially_signed', version: 2, signatures: [signature(1, 5)] }],
@@ -47,12 +47,12 @@ describe('states and ends [I2-I4, I10]', () => {
       { status: 'cancelled', version: 3, cancelledAt: at(5), signatures: [signature(1, 5)] },
     ],
     ['expired, swept a day late', { status: 'expired', version: 2, now: at(1_500), changedAt: at(60) }],
-  ])('has nothing to say of %s', (_, changed) => {
+  ])('reports nothing for %s', (_, changed) => {
     expect(stateViolations(contract(changed))).toEqual([])
     expect(endViolations(contract(changed), 60)).toEqual([])
   })
 
-  it('names two signatures of one party, which the primary key forbids', () => {
+  it('reports two signatures of one party, which the primary key forbids', () => {
     const twice = {
       status: 'partially_signed',
       version: 3,
@@ -64,14 +64,14 @@ describe('states and ends [I2-I4, I10]', () => {
     ])
   })
 
-  it('names a signature at expiresAt itself, and none a millisecond before', () => {
+  it('reports a signature at expiresAt itself, and none a millisecond before', () => {
     const signedAt = (instant: Date) => contract({ signatures: [{ ...signature(0, 0), signedAt: instant }] })
     expect(endViolations(signedAt(at(60)), 60)).toMatchObject([{ invariant: 'I10', kind: 'broken' }])
     expect(endViolations(signedAt(new Date(at(60).getTime() - 1)), 60)).toEqual([])
   })
 })
 
-describe('deliveries [I8]', () => {
+describe('the checks of deliveries [I8]', () => {
   const delivery = (changed: Partial<DeliveryRow>): DeliveryRow => ({
     id: 1,
     contractId: 'contract-1',
@@ -90,13 +90,13 @@ describe('deliveries [I8]', () => {
     ...changed,
   })
 
-  it('names two mails of one party, kind and number, which the unique constraint forbids', () => {
+  it('report two mails of one party, kind and number, which the unique constraint forbids', () => {
     expect(deliveryViolations([delivery({}), delivery({ id: 2 })], 60)).toMatchObject([
       { invariant: 'I8', kind: 'broken' },
     ])
   })
 
-  it('lets the mails of a suspended account wait [D37]', () => {
+  it('allow the mails of a suspended account to wait [D37]', () => {
     const waiting = { state: 'due', settledAt: null }
     expect(deliveryViolations([delivery({ ...waiting, isHeld: true })], 60)).toEqual([])
     expect(deliveryViolations([delivery(waiting)], 60)).toMatchObject([{ kind: 'late' }])
@@ -112,7 +112,7 @@ describe('deliveries [I8]', () => {
     ['share link is gone', 'invitation', { now: at(60) }],
     ['party had not signed', 'cancelled', { status: 'cancelled', signatures: [signature(1, 5)] }],
     ['contract erased', 'completed', { status: 'signed', signatures: both, erasedAt: at(20) }],
-  ])('lets a mail be skipped for "%s" (%s) where that is so [D24, D46]', (outcome, kind, facts) => {
+  ])('allow a mail to be skipped for "%s" (%s) if that reason is true [D24, D46]', (outcome, kind, facts) => {
     expect(skipViolations(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toEqual([])
   })
 
@@ -135,13 +135,13 @@ describe('deliveries [I8]', () => {
       'completed',
       { status: 'signed', signatures: both, emails: ['a@a.test', 'a@a.test'] },
     ],
-  ])('names a mail that was skipped for "%s" (%s) where that is not so', (outcome, kind, facts) => {
+  ])('report a mail that was skipped for "%s" (%s) if that reason is false', (outcome, kind, facts) => {
     expect(skipViolations(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
       { invariant: 'I8', kind: 'broken', subject: 'contract-1' },
     ])
   })
 
-  it('lets the second of two roles with one mailbox go without a copy, and no other [D24]', () => {
+  it('allow the second of two roles with one mailbox to have no copy, and no other [D24]', () => {
     const row = { state: 'skipped', kind: 'completed', outcome: 'same mailbox as a party before' }
     const facts = { status: 'signed', signatures: both, emails: ['jane@a.test', 'Jane@A.test'] }
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
@@ -153,19 +153,19 @@ describe('deliveries [I8]', () => {
     ).toHaveLength(1)
   })
 
-  it('leaves the mail of a party that does not exist to I7', () => {
+  it('leave the mail of a party that does not exist to I7', () => {
     const row = { state: 'skipped', outcome: 'unknown contract or party', partyIndex: 2 }
     expect(skipViolations(contract({}), [delivery(row)])).toEqual([])
   })
 
-  it('gives a young contract time, and asks nothing of one whose deliveries may be gone', () => {
+  it('grant a young contract time, and expect nothing of one whose deliveries may be deleted', () => {
     expect(lacksInvitation(contract({ now: at(1) }), [], 90)).toEqual([])
     expect(lacksInvitation(contract({ now: at(2) }), [], 90)).toMatchObject([{ kind: 'late' }])
     expect(lacksInvitation(contract({ now: at(81 * 1_440) }), [], 90)).toEqual([])
   })
 })
 
-describe('sequences [I9]', () => {
+describe('the checks of sequences [I9]', () => {
   const told = (
     source: PublishedEvent['source'],
     sequence: number,
@@ -188,12 +188,12 @@ describe('sequences [I9]', () => {
   }
   const outbox = [told('outbox', 1), told('outbox', 2)]
 
-  it('lets copies follow on the bus, for it promises no more than at least once', () => {
+  it('allow copies on the bus, which guarantees at-least-once delivery only', () => {
     const messages = [1, 2, 1, 2, 2].map((sequence) => told('bus', sequence))
     expect(sequenceViolations('contract-1', [...outbox, ...messages], young)).toEqual([])
   })
 
-  it('lets a late copy follow, and one whose elder was told on another bus [D50]', () => {
+  it('allow a late copy, and one whose original was published on another bus [D50]', () => {
     const outOfOrder = (...sequences: number[]) =>
       sequenceViolations('c', [...outbox, ...sequences.map((sequence) => told('bus', sequence))], young)
     expect(outOfOrder(1, 2, 1)).toEqual([])
@@ -204,7 +204,7 @@ describe('sequences [I9]', () => {
     ).toEqual([])
   })
 
-  it('lets an event wait that is not told yet, and a message outlive its outbox row', () => {
+  it('allow an event that is not published yet, and a message that outlives its outbox row', () => {
     expect(
       sequenceViolations('c', [told('outbox', 1), told('outbox', 2, { publishedAt: null }), told('bus', 1)], young),
     ).toEqual([])
@@ -228,7 +228,7 @@ describe('sequences [I9]', () => {
       [told('outbox', 1, { traceparent: 'a' }), told('outbox', 2), told('bus', 1), told('bus', 2)],
       'trace differs',
     ],
-  ])('names %s', (_, rows, part) => {
+  ])('report %s', (_, rows, part) => {
     expect(sequenceViolations('c', rows, young).map(({ fault }) => fault)).toEqual([expect.stringContaining(part)])
   })
 })
@@ -237,11 +237,11 @@ describe('the times of the embedded bus [D50]', () => {
   const stepOf = (minutes: number) => at(minutes).getTime() / 10_000
   const times = busTimesOf({ steps: new Set([stepOf(0), stepOf(10)]), keptDays: 1, now: at(1_500) })
 
-  it('ask for no message that may be pruned, by an hour', () => {
+  it('require no message that may be pruned within an hour', () => {
     expect([0, 119, 121, 1_500].map((minutes) => times.isPast(at(minutes)))).toEqual([true, true, false, false])
   })
 
-  it('find the bus silent but where it took a message just before', () => {
+  it('count the bus as idle unless it accepted a message recently', () => {
     expect([-1, 0, 0.3, 0.4, 5, 10].map((minutes) => times.wasSilent(at(minutes)))).toEqual([
       true,
       false,
@@ -253,13 +253,13 @@ describe('the times of the embedded bus [D50]', () => {
   })
 })
 
-describe('evidence [D30]', () => {
-  it('that is not opened yet is late and not broken', () => {
+describe('the check of evidence [D30]', () => {
+  it('reports a chain that is not opened yet as late and not as broken', () => {
     expect(chainViolations(undefined, [], [])).toEqual([])
     expect(lacking(undefined, [], contract({}))).toEqual(['has no evidence chain'])
   })
 
-  it('without a chain is broken', () => {
+  it('reports a contract without a chain as broken', () => {
     const entry = { contractId: 'contract-1', seq: 1, type: 'contract.created', line: '{}' }
     expect(chainViolations(undefined, [entry], [])).toEqual(['has evidence without a chain'])
   })

@@ -11,7 +11,7 @@ async function* streamOf(rows: readonly Row[]): AsyncGenerator<Row, void> {
   for (const row of rows) yield row
 }
 
-it('gives every row of every stream once, with the others of its key, in the order of the keys', async () => {
+it('the merge returns every row of every stream once, grouped by key, in the order of the keys', async () => {
   const random = createSeededRandom(6)
   for (let round = 0; round < 200; round++) {
     const streams = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, stream) =>
