@@ -35,7 +35,7 @@ afterEach(async () => {
   await Promise.all(clones.map((clone) => clone.drop()))
 })
 
-it('adds one invitation per party, also when the topic is replayed [D49, F9]', async () => {
+it('the consumer adds one invitation per party, even when the topic is replayed [D49, F9]', async () => {
   const wakes = jest.fn()
   const consumer = start({ triggerWorker: wakes })
   await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
@@ -48,7 +48,7 @@ it('adds one invitation per party, also when the topic is replayed [D49, F9]', a
   expect(await deliveries()).toEqual(['invitation 0', 'invitation 1', 'invitation 2'])
 })
 
-it('adds the outcome mails when the end of a contract is consumed before its creation, as after a redrive [F10, D24]', async () => {
+it('the consumer adds the outcome mails even if the end of a contract arrives before its creation, as after a redrive [F10, D24]', async () => {
   const consumer = start()
   await publish(
     event('contract.cancelled', { at: AT, actor: 'owner' }),
@@ -58,7 +58,7 @@ it('adds the outcome mails when the end of a contract is consumed before its cre
   expect(await deliveries()).toEqual(['cancelled 0', 'cancelled 1', 'invitation 0', 'invitation 1'])
 })
 
-it('adds outcome mails for a cancelled or expired contract, and none when the setting is off [D24]', async () => {
+it('the consumer adds outcome mails for a cancelled or expired contract, and none when the setting is off [D24]', async () => {
   const consumer = start()
   const created = event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT })
   const cancelled = event('contract.cancelled', { at: AT, actor: 'owner' })
@@ -72,7 +72,7 @@ it('adds outcome mails for a cancelled or expired contract, and none when the se
   expect(await deliveries()).toHaveLength(4)
 })
 
-it('pauses an account’s mails from its suspension to its resumption, and then makes them due [D37]', async () => {
+it('the consumer pauses an account’s mails from its suspension to its resumption, and then makes them due [D37]', async () => {
   const consumer = start()
   await publish(event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }))
   await publish(event('account.suspended', { at: AT }, '2'))

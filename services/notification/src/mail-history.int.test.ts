@@ -100,7 +100,7 @@ const sendNumbers = async (partyIndex = 0) => {
   return rows.map(({ number }) => number)
 }
 
-describe('an invitation that is sent again [D24]', () => {
+describe('a resent invitation [D24]', () => {
   it('is a new mail with the next number, due immediately and tried as long as the first', async () => {
     await settleAll()
     expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 2 })
@@ -218,8 +218,8 @@ describe('the mails of a contract [D24]', () => {
   })
 })
 
-describe('who may ask [D10, D44, D45]', () => {
-  it("finds nothing of another account's, the other environment's or one not heard of yet, in the same words, and sends nothing", async () => {
+describe('the authorisation of the mail procedures [D10, D44, D45]', () => {
+  it('treats contracts of another account or environment like unknown ids, and sends nothing', async () => {
     await settleAll()
     const said = new Set<string>()
     for (const principal of [principalOf('acc_stranger'), principalOf(owner.accountId, 'sandbox')]) {
@@ -237,7 +237,7 @@ describe('who may ask [D10, D44, D45]', () => {
     expect([...said]).toEqual([expect.stringMatching(/^not_found: .*Look again in a minute/)])
   })
 
-  it('takes no call for nobody, and none of another service', async () => {
+  it('refuses calls without an account and calls from other services', async () => {
     for (const line of [gateway.rpc, signing.rpcFor(owner)]) {
       const calls = [
         line.deliveries.ofContract.query({ contractId }),

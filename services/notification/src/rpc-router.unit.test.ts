@@ -27,7 +27,7 @@ const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
     ({ code }: { code?: unknown }) => code,
   )
 
-it('passes every owner mail on unchanged, and triggers the worker [D24, D42]', async () => {
+it('the procedure accepts every kind of owner mail unchanged, and notifies the worker [D24, D42]', async () => {
   const { hand, taken, wakes } = open('gateway')
   const letters = OWNER_MAIL_NAMES.map((name) => sampleOwnerMail(name))
   for (const letter of letters) expect(await hand(letter)).toEqual({ accepted: true })
@@ -35,13 +35,16 @@ it('passes every owner mail on unchanged, and triggers the worker [D24, D42]', a
   expect(wakes()).toBe(letters.length)
 })
 
-it.each(['signing', 'contract', 'operator'] as const)('takes none from %s [D44]', async (issuer) => {
-  const { hand, taken } = open(issuer)
-  for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(hand(sampleOwnerMail(name)))).not.toBe('taken')
-  expect(taken).toEqual([])
-})
+it.each(['signing', 'contract', 'operator'] as const)(
+  'the procedure refuses owner mails from %s [D44]',
+  async (issuer) => {
+    const { hand, taken } = open(issuer)
+    for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(hand(sampleOwnerMail(name)))).not.toBe('taken')
+    expect(taken).toEqual([])
+  },
+)
 
-it('refuses an invalid owner mail before it stores anything [D14, D24]', async () => {
+it('the procedure refuses an invalid owner mail before it stores anything [D14, D24]', async () => {
   const { hand, taken } = open('gateway')
   const [code, mail] = [sampleOwnerMail('signIn'), sampleOwnerMail('keyCreated')]
   const wrong: object[] = [

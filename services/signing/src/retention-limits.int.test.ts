@@ -98,7 +98,7 @@ async function visit({ ask, codesOf, guess }: Opened, typed: string, isRight: bo
   return heard
 }
 
-it('weakens no limit: over days the outcomes are the same with and without pruning [D16]', async () => {
+it('the retention weakens no limit: over days the outcomes are the same with and without pruning [D16]', async () => {
   const [pruned, whole] = [await open(), await open()]
   const random = createSeededRandom(20_261_122)
   const heard: string[] = []
@@ -123,7 +123,7 @@ it('weakens no limit: over days the outcomes are the same with and without pruni
   expect(await pruned.count('mailbox_guard')).toBe(2)
 }, 240_000)
 
-it('keeps rows that an evidence task still reads, however old, and deletes them afterwards [D30, D41]', async () => {
+it('the retention keeps rows that an evidence task still reads, however old, and deletes them afterwards [D30, D41]', async () => {
   const { database, facts, ask, pass, prune, count, signing, sessionOf } = await open()
   const { id } = await ask(PARTY)
   await sql`insert into evidence_task (contract_id, type, data, run_after) values
@@ -151,7 +151,7 @@ it('keeps rows that an evidence task still reads, however old, and deletes them 
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0])
 })
 
-it('keeps no address outside the evidence 16 days after it was typed, and no client address of a report after two [D16, P8]', async () => {
+it('the retention deletes addresses outside the evidence 16 days after entry, and client addresses of reports after two [D16, P8]', async () => {
   const opened = await open()
   const { database, facts, pass, prune } = opened
   await visit(opened, STRANGER, false)

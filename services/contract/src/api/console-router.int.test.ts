@@ -84,7 +84,7 @@ const refusal = (call: Promise<unknown>) =>
   )
 
 describe('the list of an account [D10, D20]', () => {
-  it('is newest first, with progress, end and erasure of each contract', async () => {
+  it('shows the newest first, with progress, end and erasure of each contract', async () => {
     const created = await createEachStatus()
     const expired = created.find(({ status }) => status === 'expired')!
     await fixture.store.execute(expired.id, { type: 'erase' })
@@ -110,13 +110,16 @@ describe('the list of an account [D10, D20]', () => {
     expect([older, newer]).toEqual([null, null])
   })
 
-  it.each(CONTRACT_STATUSES)('filters by status %s as the clock decides it, swept or not', async (status) => {
-    const created = await createEachStatus()
-    const { contracts } = await asOwner().list.query({ status })
-    const expected = created.filter((each) => (each.status === 'unswept' ? 'expired' : each.status) === status)
-    expect(contracts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-    expect(contracts.every((contract) => contract.status === status)).toBe(true)
-  })
+  it.each(CONTRACT_STATUSES)(
+    'filters by status %s at the time of the clock, before and after the sweep',
+    async (status) => {
+      const created = await createEachStatus()
+      const { contracts } = await asOwner().list.query({ status })
+      const expected = created.filter((each) => (each.status === 'unswept' ? 'expired' : each.status) === status)
+      expect(contracts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      expect(contracts.every((contract) => contract.status === status)).toBe(true)
+    },
+  )
 
   it('filters by type, alone and with a status, and by number in any spelling', async () => {
     const nda = await create()

@@ -23,11 +23,11 @@ it.each<[string, boolean]>([
   ['"abc" "abc"', false],
   ['*, "abc"', false],
   ['"x y", "abc"', false],
-])('finds in If-None-Match %j the tag "abc": %j [RFC 9110, D22]', (header, isThere) => {
+])('the header If-None-Match %j matches the tag "abc": %j [RFC 9110, D22]', (header, isThere) => {
   expect(isKnown(parseIfNoneMatch(header), '"abc"')).toBe(isThere)
 })
 
-it('parses the longest header in linear time', () => {
+it('the longest If-None-Match header is parsed in linear time', () => {
   const startedAtMs = performance.now()
   for (const text of [' ', ',', '"', '"a"', '"a",', 'W/', ' ,'])
     for (const tail of ['', 'x', '"']) parseIfNoneMatch(text.repeat(16_384) + tail)

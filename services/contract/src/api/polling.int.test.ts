@@ -40,7 +40,7 @@ const sign = (id: string, partyIndex: number) =>
   fixture.store.execute(id, { type: 'sign', partyIndex, attemptId: randomUUID() })
 const tagOf = async (id: string) => (await get(id)).headers.get('etag')!
 
-it('tags a contract with a strong hash of the bytes sent, and dates its last change [D22]', async () => {
+it('GET tags a contract with a strong hash of the bytes sent, and dates its last change [D22]', async () => {
   const contract = await fixture.createContract()
   const first = await get(contract.id)
   expect(first.headers.get('etag')).toBe(`"${createHash('sha256').update(first.text).digest('base64url')}"`)
@@ -54,7 +54,7 @@ it('tags a contract with a strong hash of the bytes sent, and dates its last cha
   expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
 })
 
-it('changes the tag at expiresAt, and not again at the sweep [D20, D22]', async () => {
+it('the tag changes at expiresAt, and not again at the sweep [D20, D22]', async () => {
   const { id } = await fixture.createContract()
   const open = await get(id)
   const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 5_000)
@@ -71,7 +71,7 @@ it('changes the tag at expiresAt, and not again at the sweep [D20, D22]', async 
   expect([swept.status, swept.headers.get('last-modified')]).toEqual([304, expiresAt.toUTCString()])
 })
 
-it('answers 304 without a body to a request with the current tag, and to no other [D22]', async () => {
+it('GET answers 304 without a body to a request with the current tag, and to no other [D22]', async () => {
   const { id } = await fixture.createContract()
   const { headers } = await get(id)
   const tag = headers.get('etag')!

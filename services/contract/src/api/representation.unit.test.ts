@@ -38,14 +38,14 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
 
 const tagOf = (changes?: Partial<ContractRecord>) => representationOf(recordOf(changes)).etag
 
-it('has one tag for one body, whenever it is read and whatever invisible fields change [D22]', () => {
+it('one body has one tag, whenever it is read and whatever invisible fields change [D22]', () => {
   expect(tagOf()).toMatch(/^"[A-Za-z0-9_-]{43}"$/)
   expect(
     tagOf({ readAt: new Date(Number(EXPIRES_AT) - 1), version: 7, changedAt: new Date(0), shareToken: null }),
   ).toBe(tagOf())
 })
 
-it('has another tag for each change that a client can see [D22]', () => {
+it('the tag changes with each change that a client can see [D22]', () => {
   const [a, b] = recordOf().parties
   const signedAt = new Date('2026-11-23T10:00:00.000Z')
   const tags = [
@@ -61,7 +61,7 @@ it('has another tag for each change that a client can see [D22]', () => {
   expect(new Set(tags).size).toBe(tags.length)
 })
 
-it('has at expiresAt the tag and the time of an expired contract, swept or not [D20, D22]', () => {
+it('a contract has the tag and last change of an expired one from expiresAt on, before and after the sweep [D20, D22]', () => {
   const unswept = representationOf(recordOf({ readAt: EXPIRES_AT }))
   const swept = representationOf(recordOf({ readAt: EXPIRES_AT, status: 'expired', changedAt: EXPIRES_AT, version: 2 }))
   expect(unswept).toEqual(swept)
@@ -69,7 +69,7 @@ it('has at expiresAt the tag and the time of an expired contract, swept or not [
   expect(unswept.lastModified).toBe('Sat, 05 Dec 2026 10:00:00 GMT')
 })
 
-it('was last modified by its last change when that made it final [D22]', () => {
+it('the last change of a contract is the one that made it final [D22]', () => {
   const changedAt = new Date('2026-11-25T08:00:00.000Z')
   for (const status of ['signed', 'cancelled'] as const) {
     const late = recordOf({ status, changedAt, readAt: new Date(Number(EXPIRES_AT) + 1) })
@@ -77,14 +77,14 @@ it('was last modified by its last change when that made it final [D22]', () => {
   }
 })
 
-it('gives the time until the clock alone changes it, and none once it is final [D20]', () => {
+it('the representation contains the time until the clock changes it, and none once the contract is final [D20]', () => {
   expect(expiresInMs(recordOf({ readAt: new Date(Number(EXPIRES_AT) - 7) }))).toBe(7)
   for (const changes of [{ readAt: EXPIRES_AT }, { status: 'signed' }, { status: 'cancelled' }] as const) {
     expect(expiresInMs(recordOf(changes))).toBeUndefined()
   }
 })
 
-it('has its fields in the order of the schema, so that the tag hashes the bytes sent [D22]', () => {
+it('the fields have the order of the schema, so that the tag hashes the bytes sent [D22]', () => {
   const { contract } = representationOf(recordOf()).body
   expect(JSON.stringify(contractSchema.parse(contract))).toBe(JSON.stringify(contract))
 })

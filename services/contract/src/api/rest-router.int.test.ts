@@ -78,7 +78,7 @@ async function expectIssue(body: unknown, path: string, secret?: string): Promis
   if (secret) expect(reply.text).not.toContain(secret)
 }
 
-it('answers 201 with every field of the specification, and Location [POST /contracts, D1]', async () => {
+it('POST /contracts answers 201 with every field of the specification, and Location [POST /contracts, D1]', async () => {
   const reply = await post({ ...bodyOf(2), senderName: '  Nordic  ', metadata: { z: '1', a: '2' } })
   expect(reply.status).toBe(201)
   expect(Object.keys(reply.body)).toEqual(['success', 'contract'])
@@ -118,7 +118,7 @@ it('answers 201 with every field of the specification, and Location [POST /contr
   expect(got.text).toContain('"metadata":{"z":"1","a":"2"}')
 })
 
-it("gives one answer for unknown, another account's and the other environment's contract [D5, D10]", async () => {
+it('GET answers the same for unknown ids and for contracts of another account or environment [D5, D10]', async () => {
   const { id } = await fixture.createContract()
   const replies = await Promise.all([
     send('GET', '/contracts/contract-1-unknown00'),
@@ -130,7 +130,7 @@ it("gives one answer for unknown, another account's and the other environment's 
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
 })
 
-it('refuses a request without a token for this service [D45]', async () => {
+it('the interface refuses a request without a token for this service [D45]', async () => {
   for (const authorization of ['', 'Bearer x', `Bearer ${await token(PRINCIPAL, 'signing')}`]) {
     expect((await send('GET', '/contracts/contract-1-unknown00', undefined, { authorization })).status).toBe(401)
   }
@@ -175,7 +175,7 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
       { ...bodyOf(2), metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) },
       'metadata',
     ],
-  ])('%s', (_, ...issue) => expectIssue(...issue))
+  ])('%s is refused with 400', (_, ...issue) => expectIssue(...issue))
 
   it('names both sizes when the content is too long [D7]', async () => {
     const reply = await post({ ...bodyOf(2), content: 'x'.repeat(CONTENT_BYTES_MAX + 1) })
@@ -184,7 +184,7 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
     expect((await post({ ...bodyOf(2), content: 'é'.repeat(CONTENT_BYTES_MAX / 2) })).status).toBe(201)
   })
 
-  it('takes what is exactly at the bounds [D11]', async () => {
+  it('accepts values exactly at the bounds [D11]', async () => {
     const widest = { ...party, role: '👩'.repeat(100), legalName: 'n'.repeat(200) }
     const metadata = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [String(n).padStart(40, 'k'), 'v'.repeat(500)]),
@@ -198,20 +198,20 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
   })
 })
 
-describe('fields that the interface does not know [Versioning, D18]', () => {
+describe('the fields that the interface does not know [Versioning, D18]', () => {
   it.each([
     ['recipientEmail', { recipientEmail: 'x' }, 'parties'],
     ['recipientName', { recipientName: 'x' }, 'parties'],
     ['businessName', { businessName: 'x' }, 'senderName'],
     ['autoSign', { autoSign: true }, 'every party signs'],
     ['content', { content: { title: 'x' } }, 'plain text'],
-  ])('refuses the removed %s and names what replaced it', async (path, fields, replacement) => {
+  ])('refuses the removed %s and names its replacement', async (path, fields, replacement) => {
     const reply = await post({ ...bodyOf(2), ...fields })
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request', issues: [{ path }] } })
     expect(reply.body.error?.toLowerCase()).toContain(replacement.toLowerCase())
   })
 
-  it('ignores every other, __proto__ and mass assignment included', async () => {
+  it('ignores every other unknown field, including __proto__ and mass assignment', async () => {
     const json = JSON.stringify({
       ...bodyOf(2),
       id: 'contract-1-mine00000',
@@ -223,14 +223,14 @@ describe('fields that the interface does not know [Versioning, D18]', () => {
     expect(reply.body.contract!['id']).not.toBe('contract-1-mine00000')
   })
 
-  it('refuses __proto__ as a metadata key, and takes the last of duplicate keys', async () => {
+  it('refuses __proto__ as a metadata key, and uses the last of duplicate keys', async () => {
     const text = JSON.stringify(bodyOf(2))
     expect((await send('POST', '/contracts', text.replace('{', '{"metadata":{"__proto__":"x"},'))).status).toBe(400)
     expect((await send('POST', '/contracts', text.replace('{', '{"contractType":"wrong",'))).status).toBe(201)
   })
 })
 
-describe('malformed and mislabelled bodies [D5, D7]', () => {
+describe('a malformed or mislabelled body [D5, D7]', () => {
   const valid = JSON.stringify(bodyOf(2))
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string]>([
     ['malformed JSON', '{"parties":', {}, 400, 'invalid_request'],
@@ -244,11 +244,11 @@ describe('malformed and mislabelled bodies [D5, D7]', () => {
     ['another charset', valid, { 'content-type': 'application/json; charset=latin1' }, 415, 'unsupported_media_type'],
     ['a compressed body', valid, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['512 KiB and one byte', ' '.repeat(BODY_BYTES_MAX + 1), {}, 413, 'body_too_large'],
-  ])('%s', async (_, body, headers, status, code) => {
+  ])('with %s is refused', async (_, body, headers, status, code) => {
     expect(await send('POST', '/contracts', body, headers)).toMatchObject({ status, body: { code } })
   })
 
-  it('accepts a charset parameter, odd casing and a body of exactly 512 KiB', async () => {
+  it('is accepted with a charset parameter, odd casing or exactly 512 KiB', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       expect((await send('POST', '/contracts', valid, { 'content-type': type })).status).toBe(201)
     }
@@ -257,7 +257,7 @@ describe('malformed and mislabelled bodies [D5, D7]', () => {
 })
 
 describe('the header Idempotency-Key [D11, D17]', () => {
-  it('takes 255 characters, and refuses 256, none, two keys and what is not ASCII, each with its own sentence', async () => {
+  it('accepts 255 characters; 256, none, two keys or non-ASCII text are refused, each with its own error message', async () => {
     const accepted = await post(bodyOf(2), { 'idempotency-key': randomUUID().padEnd(255, 'k') })
     expect(accepted.status).toBe(201)
     const sentences = new Set<string>()
@@ -270,7 +270,7 @@ describe('the header Idempotency-Key [D11, D17]', () => {
     expect(sentences.size).toBe(4)
   })
 
-  it('belongs to the bytes of the body: the same JSON written in another way is another body', async () => {
+  it('applies to the bytes of the body: the same JSON in another notation is another body', async () => {
     const key = { 'idempotency-key': randomUUID() }
     expect((await post(bodyOf(2), key)).status).toBe(201)
     const spaced = await send('POST', '/contracts', JSON.stringify(bodyOf(2), null, 1), key)
@@ -278,7 +278,7 @@ describe('the header Idempotency-Key [D11, D17]', () => {
   })
 })
 
-it('creates nothing for a replay-only request: it answers the stored contract or 404 [D17]', async () => {
+it('makes a replay-only request create nothing: the answer is the stored contract or 404 [D17]', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const replayOnly = { 'x-paraph-replay-only': '1' }
   const count = async () =>

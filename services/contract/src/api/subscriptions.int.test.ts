@@ -45,7 +45,7 @@ const sign = (id: string, partyIndex: number) =>
 const cancel = (id: string) => fixture.store.execute(id, { type: 'cancel', actor: 'operator' })
 const statusOf = (reading: ContractReading | undefined) => reading?.body.contract.status
 
-it('notifies the waiters in every process of a change that any process commits [D22, D48]', async () => {
+it('the waiters of every process are notified of a change that any process commits [D22, D48]', async () => {
   const [a, b] = [await startProcess(), await startProcess()]
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
@@ -58,7 +58,7 @@ it('notifies the waiters in every process of a change that any process commits [
   expect([a.waiterCount(), b.waiterCount()]).toEqual([0, 0])
 })
 
-it('misses no change between reading and waiting, at any timing [D22]', async () => {
+it('a waiter misses no change between reading and waiting, at any timing [D22]', async () => {
   const random = createSeededRandom(22)
   /** A reading takes a while to arrive, so that changes fall in between too. */
   const read = async (id: string) => {
@@ -83,7 +83,7 @@ it('misses no change between reading and waiting, at any timing [D22]', async ()
   }
 }, 60_000)
 
-it('never gives a waiter a reading that began before its request: a client never sees an older version [D22]', async () => {
+it('a waiter never gets a read that began before its request: a client never sees an older version [D22]', async () => {
   let release: () => void = () => undefined
   const slow = jest.fn(async (id: string) => {
     const reading = await fixture.read(id)
@@ -103,7 +103,7 @@ it('never gives a waiter a reading that began before its request: a client never
   expect(await second).toMatchObject({ isHonoured: true, reading: { etag: known } })
 })
 
-it('reads a contract once for all its waiters and holds no database connection while they wait [D22]', async () => {
+it('all waiters of a contract share one read, and hold no database connection while they wait [D22]', async () => {
   const read = jest.fn(fixture.read)
   const subscriptions = await startProcess({ read })
   const { id } = await fixture.createContract()
@@ -118,7 +118,7 @@ it('reads a contract once for all its waiters and holds no database connection w
   expect(read.mock.calls.length - before).toBeLessThanOrEqual(2)
 })
 
-it('ends with the last reading when the time is over, and when the client leaves [D22]', async () => {
+it('a wait ends with the last reading at its time-out, and when the client disconnects [D22]', async () => {
   const subscriptions = await startProcess()
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
@@ -133,7 +133,7 @@ it('ends with the last reading when the time is over, and when the client leaves
   expect(subscriptions.waiterCount()).toBe(0)
 })
 
-it('ends at expiresAt by the clock of the database, without a sweep [D20, D22]', async () => {
+it('a wait ends at expiresAt by the clock of the database, without a sweep [D20, D22]', async () => {
   const subscriptions = await startProcess()
   const { id } = await fixture.createContract()
   await fixture.pool.query(`update contract set expires_at = clock_timestamp() + interval '600 ms' where id = $1`, [id])
@@ -213,7 +213,7 @@ describe('while change notifications do not arrive [D48]', () => {
   })
 })
 
-it('accepts waiters up to its limit, and none after the stop, which ends all waits [D22, H13]', async () => {
+it('the subscriptions accept waiters up to their limit, and none after the stop, which ends all waits [D22, H13]', async () => {
   const subscriptions = await startProcess({ waitersMax: 2 })
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
@@ -226,7 +226,7 @@ it('accepts waiters up to its limit, and none after the stop, which ends all wai
   expect(subscriptions.waiterCount()).toBe(0)
 })
 
-it('answers immediately for an unknown contract, and fails when the read fails', async () => {
+it('a wait for an unknown contract ends immediately, and a wait fails when its read fails', async () => {
   const subscriptions = await startProcess()
   expect(await wait(subscriptions, 'contract-1-unknown00', '"x"')).toEqual({ reading: undefined, isHonoured: true })
   const broken = await startProcess({ read: () => Promise.reject(new Error('away')) })

@@ -129,7 +129,7 @@ describe('creation', () => {
     ['production', '2026-12-04T14:03:00.007Z'],
     ['sandbox', '2026-11-20T15:03:00.007Z'],
   ] as const)(
-    'in %s causes one created event, which expires after 14 days, or one hour in the sandbox [POST /contracts, D20, Environments]',
+    'in %s causes one created event; the contract expires after 14 days, or one hour in the sandbox [POST /contracts, D20, Environments]',
     (environment, expiry) => {
       expect(create(environment)).toEqual({
         events: [{ type: 'created', at: createdAt, expiresAt: new Date(expiry), partyCount: 3 }],
@@ -163,20 +163,20 @@ describe('creation', () => {
   })
 })
 
-it('has no way out of a final state [States and transitions]', () => {
+it('a contract cannot leave a final state [States and transitions]', () => {
   for (const status of ['signed', 'expired', 'cancelled']) {
     expect(TRANSITIONS.filter(({ from }) => from === status)).toEqual([])
   }
   expect(new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))).toEqual(new Set(['none', ...CONTRACT_STATUSES]))
 })
 
-it('erases once and keeps the final status [D43]', () => {
+it('a contract is erased once and keeps its final status [D43]', () => {
   const erased = evolve(contractIn('signed', 3), { type: 'erased', at: before })
   expect(erased).toMatchObject({ status: 'signed', isErased: true, version: 5 })
   expect(decide(erased, { type: 'erase' }, expiresAt)).toEqual({ events: [] })
 })
 
-it('numbers the events of a contract without gaps, also when one command causes two [D48]', () => {
+it('the events of a contract are numbered without gaps, even when one command causes two [D48]', () => {
   const contract = contractIn('partially_signed', 2)
   const decision = decide(contract, { type: 'sign', partyIndex: 2, attemptId: 'last' }, before)
   expect('events' in decision && decision.events.map(({ type }) => type)).toEqual(['party_signed', 'completed'])
@@ -187,7 +187,7 @@ it('numbers the events of a contract without gaps, also when one command causes 
   expect(versions).toEqual([4, 5])
 })
 
-it('is expired from expiresAt on, swept or not, and dates the event at expiresAt [D20]', () => {
+it('a contract is expired from expiresAt on, before and after the sweep, and its event is dated at expiresAt [D20]', () => {
   expect(statusAt(contractIn('pending_signature', 0), before)).toBe('pending_signature')
   expect(statusAt(contractIn('pending_signature', 0), expiresAt)).toBe('expired')
   const late = new Date(expiresAt.getTime() + 86_400_000)
@@ -196,7 +196,7 @@ it('is expired from expiresAt on, swept or not, and dates the event at expiresAt
   })
 })
 
-it('rounds the percentage to two decimals [SigningProgress, D13]', () => {
+it('the percentage is rounded to two decimals [SigningProgress, D13]', () => {
   expect(progress(1, 2)).toEqual({ signed: 1, total: 2, pending: 1, percentage: 50 })
   expect(progress(1, 3).percentage).toBe(33.33)
   expect(progress(2, 3).percentage).toBe(66.67)

@@ -43,7 +43,7 @@ async function race(
 }
 
 describe('races on one contract [States and transitions, F13-F15]', () => {
-  it('lets two last parties sign at once: two signatures, one completion', async () => {
+  it('lets the last two parties sign at the same time: two signatures, one completion', async () => {
     await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(1)] }, async (outcomes, id) => {
       expect(outcomes).toEqual(['done', 'done'])
       const record = await fixture.store.findById(id)
@@ -62,7 +62,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
     })
   })
 
-  it('answers the same attempt sent twice at once with the same signature [D41]', async () => {
+  it('answers one attempt that is sent twice concurrently with the same signature [D41]', async () => {
     const twice = () => {
       const attemptId = randomUUID()
       return [sign(0, attemptId), sign(0, attemptId)]
@@ -134,7 +134,7 @@ it('never answers expired while a signature decided in time is uncommitted: a fi
   expect(read).toMatchObject({ status: 'signed' })
 })
 
-it('says expired before the sweep, dates the event at expiresAt, and tells it once under two sweeps [D20, F23]', async () => {
+it('reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]', async () => {
   const { id } = await fixture.createContract()
   await expireNow(id)
   const before = await fixture.store.findById(id)

@@ -17,7 +17,7 @@ const count = async (): Promise<number> => {
   return rows[0]!.n
 }
 
-it('gives the three names their shapes and the lifetime of the environment [Contract, D21, Environments]', async () => {
+it('a created contract has the formats of the three identifiers and the lifetime of its environment [Contract, D21, Environments]', async () => {
   const live = await fixture.createContract()
   expect(live.id).toMatch(/^contract-\d{13}-[a-z0-9]{9}$/)
   expect(live.contractNumber).toMatch(/^EXT-\d{8}-[A-HJ-NP-Z2-9]{8}$/)
@@ -30,7 +30,7 @@ it('gives the three names their shapes and the lifetime of the environment [Cont
   expect(Date.parse(sandbox.expiresAt) - Date.parse(sandbox.createdAt)).toBe(3_600_000)
 })
 
-it('keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]', async () => {
+it('a contract keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]', async () => {
   const content = 'A\r\n\r\nB\tC   \u202Eprice\u200B é \u{1F469}\u200D\u{1F467}\n\n\n'
   const { contract } = await fixture.creation.create({ ...bodyOf(3), content }, requestOf())
   expect(await fixture.store.readContent(contract.id)).toBe(content)
@@ -38,7 +38,7 @@ it('keeps the text byte for byte and the parties in the order sent [POST /contra
   expect(contract.parties.map(({ email }) => email)).toEqual(['p0@example.test', 'p1@example.test', 'p2@example.test'])
 })
 
-it('takes the sender from the call or else from the account, and stores the approved account name with it [D23, D36]', async () => {
+it('the sender is that of the call or else of the account, and the approved account name is stored with it [D23, D36]', async () => {
   const principal = { ...PRINCIPAL, account: { ...PRINCIPAL.account, senderName: 'Nordic procurement' } }
   const send = async (senderName?: string) => {
     const { contract } = await fixture.creation.create({ ...bodyOf(2), senderName }, requestOf({ principal }))
@@ -48,14 +48,14 @@ it('takes the sender from the call or else from the account, and stores the appr
   expect(await send('Nordic sales')).toMatchObject({ senderName: 'Nordic sales', accountName: 'Nordic Foods Ltd.' })
 })
 
-it('stores no share token in plain text [D46]', async () => {
+it('a share token is never stored in plain text [D46]', async () => {
   const { shareToken } = await fixture.createContract()
   const { rows } = await sql<{ whole: string }>`select contract::text as whole from contract`.execute(fixture.database)
   const hex = Buffer.from(shareToken).toString('hex')
   expect(rows.some(({ whole }) => whole.includes(shareToken) || whole.includes(hex))).toBe(false)
 })
 
-it('gives the same answer to the same key and body, and creates one contract [D17]', async () => {
+it('the same key and body get the same answer, and create one contract [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const first = await fixture.creation.create(bodyOf(2), requestOf(request))
   const before = await count()
@@ -66,7 +66,7 @@ it('gives the same answer to the same key and body, and creates one contract [D1
   expect(await count()).toBe(before)
 })
 
-it('refuses a key with another body, and lets other accounts and environments use the same key [D10, D17]', async () => {
+it('a key with another body is refused; other accounts and environments may use the same key [D10, D17]', async () => {
   const idempotencyKey = randomUUID()
   await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256: sha('one') }))
   await expect(
@@ -84,7 +84,7 @@ it('refuses a key with another body, and lets other accounts and environments us
   }
 })
 
-it('ignores a key after 24 hours [D17]', async () => {
+it('a key is ignored after 24 hours [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const first = await fixture.creation.create(bodyOf(2), requestOf(request))
   await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'`.execute(fixture.database)
@@ -93,7 +93,7 @@ it('ignores a key after 24 hours [D17]', async () => {
   expect(second.contract.id).not.toBe(first.contract.id)
 })
 
-it('deletes expired keys and no others [D17]', async () => {
+it('expired keys are deleted, and no others [D17]', async () => {
   const [kept, old] = [randomUUID(), randomUUID()]
   const bodySha256 = sha('body')
   for (const idempotencyKey of [kept, old])
@@ -105,7 +105,7 @@ it('deletes expired keys and no others [D17]', async () => {
   expect(rows.map(({ key_sha256 }) => key_sha256)).toEqual([sha(kept)])
 })
 
-it('answers a replay-only request during the first one with idempotency_in_progress; a retry waits instead [D17]', async () => {
+it('a replay-only request during the first request gets idempotency_in_progress; a retry waits instead [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const name = `${PRINCIPAL.accountId} ${PRINCIPAL.environment} ${sha(request.idempotencyKey).toString('hex')}`
   let made: Promise<unknown> | undefined
@@ -122,7 +122,7 @@ it('answers a replay-only request during the first one with idempotency_in_progr
   expect(await fixture.creation.replay(requestOf(request))).toEqual(found ?? expect.anything())
 })
 
-it('answers every one of many concurrent replays with the contract: a completed key is never in progress [D17]', async () => {
+it('all concurrent replays of a completed key get the contract, never idempotency_in_progress [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const { contract } = await fixture.creation.create(bodyOf(2), requestOf(request))
   const replays = await Promise.all(
@@ -131,7 +131,7 @@ it('answers every one of many concurrent replays with the contract: a completed 
   expect(replays).toEqual(Array.from({ length: 40 }, () => ({ contract, replayed: true })))
 })
 
-it('creates one contract from many concurrent requests with one key; the others get it or idempotency_in_progress [D17]', async () => {
+it('many concurrent requests with one key create one contract; the others get it or idempotency_in_progress [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const before = await count()
   const results = await Promise.allSettled(
@@ -146,7 +146,7 @@ it('creates one contract from many concurrent requests with one key; the others 
   expect(await count()).toBe(before + 1)
 })
 
-it("gives the gateway's retry the contract of its first try, without the replay header [D17]", async () => {
+it('the retry of the gateway gets the contract of its first try, without the replay header [D17]', async () => {
   for (const idempotencyKey of [undefined, randomUUID()]) {
     const requestId = randomUUID()
     const before = await count()
@@ -162,7 +162,7 @@ it("gives the gateway's retry the contract of its first try, without the replay 
   }
 })
 
-it('stores nothing when any part fails: no contract, no event, no key [I7]', async () => {
+it('a creation stores nothing when any part fails: no contract, no event, no key [I7]', async () => {
   const before = await count()
   const body = bodyOf(2)
   const broken = { ...body, parties: [...body.parties, { ...body.parties[0]!, legalName: 'half \ud800 pair\u0000' }] }

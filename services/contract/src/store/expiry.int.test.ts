@@ -51,7 +51,7 @@ async function seedOpen(count: number, ago: string): Promise<void> {
   )
 }
 
-it('expires every due open contract and no other, dated at expiresAt [States and transitions, D20]', async () => {
+it('the sweep expires every due open contract and no other, dated at expiresAt [States and transitions, D20]', async () => {
   const [open, pending, partial, cancelled] = await Promise.all([1, 2, 3, 4].map(() => fixture.createContract(3)))
   await fixture.store.execute(partial!.id, sign(1))
   await fixture.store.execute(cancelled!.id, { type: 'cancel', actor: 'owner' })
@@ -72,7 +72,7 @@ it('expires every due open contract and no other, dated at expiresAt [States and
   }
 })
 
-it('notifies the waiters of each contract when the batch commits [D22, D48]', async () => {
+it('the sweep notifies the waiters of each contract when the batch commits [D22, D48]', async () => {
   const ids = (await Promise.all([1, 2, 3].map(() => fixture.createContract()))).map(({ id }) => id)
   await makeDue(ids)
   const notified: string[] = []
@@ -85,7 +85,7 @@ it('notifies the waiters of each contract when the batch commits [D22, D48]', as
   expect(notified.toSorted()).toEqual(ids.toSorted())
 })
 
-it('expires each contract once under concurrent sweeps, which skip locked contracts [F23]', async () => {
+it('the sweep expires each contract once under concurrent sweeps, which skip locked contracts [F23]', async () => {
   const contracts = await Promise.all(Array.from({ length: 60 }, () => fixture.createContract()))
   const ids = contracts.map(({ id }) => id)
   await makeDue(ids)
@@ -103,7 +103,7 @@ it('expires each contract once under concurrent sweeps, which skip locked contra
   expect(events.every(({ type, sequence }) => type === 'contract.expired' && sequence === 2)).toBe(true)
 })
 
-it('respects a signature that was decided in time and commits late [D20, I3, F15]', async () => {
+it('the sweep respects a signature that was decided in time and commits late [D20, I3, F15]', async () => {
   const { id } = await fixture.createContract()
   await fixture.store.execute(id, sign(0))
   await withClient(fixture.clone.adminUrl, async (signing) => {
@@ -121,7 +121,7 @@ it('respects a signature that was decided in time and commits late [D20, I3, F15
   expect(await fixture.store.findById(id)).toMatchObject({ status: 'signed' })
 })
 
-it('reads due contracts, not all open ones: 10 of 100,000 [F23]', async () => {
+it('the sweep reads due contracts, not all open ones: 10 of 100,000 [F23]', async () => {
   await seedOpen(100_000, '-1 day')
   await seedOpen(10, '1 s')
   await asOwner('analyze contract')
@@ -135,7 +135,7 @@ it('reads due contracts, not all open ones: 10 of 100,000 [F23]', async () => {
   expect(await expireDue(fixture.database, 200)).toBe(10)
 }, 120_000)
 
-it("works off a day's backlog batch by batch while others sign [F23]", async () => {
+it("the sweep works off a day's backlog batch by batch while others sign [F23]", async () => {
   await seedOpen(5_000, '24 hours')
   const signers = await Promise.all(Array.from({ length: 40 }, () => fixture.createContract()))
   const batches: number[] = []

@@ -49,7 +49,7 @@ const statusOf = async (id: string) => (await fixture.read(id))!.body.contract.s
 
 describe.each(ENVIRONMENTS)('a %s contract', (environment, lifeMs, life) => {
   it.each(DAYS)(
-    `made on %s is open for ${life} and not a millisecond longer [Environments, D20, F26]`,
+    `created on %s is open for ${life} and not a millisecond longer [Environments, D20, F26]`,
     async (_, at) => {
       const createdAt = new Date(at)
       await clock.set(createdAt)

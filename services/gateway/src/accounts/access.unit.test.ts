@@ -17,7 +17,7 @@ const record = (more: Partial<AccountRecord> = {}): AccountRecord => ({
 const application = (state: ApplicationState) => ({ state, sentAt: NOW, decidedAt: NOW, reason: 'Why.' })
 const NONE = { tier: null, status: 'none', periodEnd: null } as const
 
-describe('the step of an account on the way to its first call [Authentication, D37, D38]', () => {
+describe('the next onboarding step of an account [Authentication, D37, D38]', () => {
   it.each([
     ['apply', { approvedAt: null, subscription: NONE }],
     ['apply', { approvedAt: null, subscription: NONE, application: application('withdrawn') }],
@@ -117,7 +117,7 @@ describe('an application [Authentication, D14]', () => {
     ])
   })
 
-  it('compares the domain of the mailbox with the website, above and below', () => {
+  it('reports whether the mailbox belongs to the website: the same domain, a parent or a subdomain', () => {
     expect(isMailOfWebsite('a@nordic.example', 'nordic.example')).toBe(true)
     expect(isMailOfWebsite('a@mail.nordic.example', 'nordic.example')).toBe(true)
     expect(isMailOfWebsite('a@nordic.example', 'shop.nordic.example')).toBe(true)

@@ -31,13 +31,13 @@ beforeEach(async () => {
   accountId = (await createAccountStore({ database, ...NO_NOTIFIERS }).create(account, COMMAND_LINE)).id
 })
 
-it('send no mail in the name of an account that is not approved [D36]', async () => {
+it('owners cannot send mail in the name of an account that is not approved [D36]', async () => {
   await database.updateTable('account').set({ approved_at: null }).where('id', '=', accountId).execute()
   expect(await invite('victim@example.test')).toBe('not_approved')
   expect([await mailed(), (await owners.list(accountId)).length]).toEqual([0, 1])
 })
 
-it('send a mailbox one mail a day, however often it is invited and removed, in any spelling [D14, D24]', async () => {
+it('owners can send a mailbox one mail a day, however often they invite and remove it, in any spelling [D14, D24]', async () => {
   expect(await invite('victim@example.test')).toBe('invited')
   expect(await invite('victim@example.test')).toBe('owns_already')
   await owners.remove(accountId, 'victim@example.test', OWNER)
@@ -46,7 +46,7 @@ it('send a mailbox one mail a day, however often it is invited and removed, in a
   expect(await invite(OWNER.mailbox)).toBe('owns_already')
 })
 
-it('send mail to at most 20 mailboxes a day, removed ones included [D24]', async () => {
+it('owners can send mail to at most 20 mailboxes a day, including removed ones [D24]', async () => {
   const answers = []
   for (let n = 0; n < 22; n += 1) {
     answers.push(await invite(`stranger${n}@example.test`))
@@ -57,7 +57,7 @@ it('send mail to at most 20 mailboxes a day, removed ones included [D24]', async
   expect(await mailed()).toBe(20)
 })
 
-it('are at most 20 including invited ones, under concurrent invitations too', async () => {
+it('an account has at most 20 owners including invited ones, under concurrent invitations too', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => invite(`colleague${n}@example.test`)))
   expect(answers.filter((outcome) => outcome === 'invited')).toHaveLength(OWNERS_MAX - 1)
   expect(answers.filter((outcome) => outcome === 'full')).toHaveLength(6)

@@ -15,7 +15,7 @@ const eventsOf = (accountId: string) =>
     [accountId],
   )
 
-it('stops the keys of a suspended account, publishes the event, and resumes [D37, D47, D48]', async () => {
+it('a suspension blocks the keys of the account and publishes its event, and the account can be resumed [D37, D47, D48]', async () => {
   const { accountId, key } = await gateway.newKey('growth')
   const answer = async () => {
     const { status, json } = await gateway.call('GET', USAGE, { key })
@@ -43,7 +43,7 @@ it('stops the keys of a suspended account, publishes the event, and resumes [D37
   ])
 })
 
-it('refuses to suspend an unknown account', async () => {
+it('an unknown account cannot be suspended', async () => {
   const refusal = await gateway.operator.account.suspend.mutate({ id: 'acc_none' }).catch(refusalOf)
   expect(refusal).toMatchObject({ code: 'not_found' })
 })

@@ -50,7 +50,7 @@ const faultOf = (act: Promise<unknown>) =>
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   )
 
-it('is decided once whatever its owner does concurrently, without a deadlock [D38]', async () => {
+it('an application is decided once despite concurrent acts of its owner, without a deadlock [D38]', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const owner = await newOwner(`owner${round}`)
     await applications.send(FORM, owner(null), undefined)

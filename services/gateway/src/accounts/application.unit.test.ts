@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { reasonError, trimReason } from './application.js'
 
-it('accepts a reason of several lines, and none with characters that a mail must not carry [D14, D38]', () => {
+it('a reason may have several lines, and no characters that a mail must not contain [D14, D38]', () => {
   expect(reasonError(trimReason('  Two things:\r\n- who signs?\r\n- where?\r\n'))).toBeUndefined()
   expect(trimReason('a\r\nb\n')).toBe('a\nb')
   expect(reasonError(trimReason(' \r\n '))).toBe('missing')

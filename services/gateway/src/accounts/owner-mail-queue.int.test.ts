@@ -47,7 +47,7 @@ describe('a mail to owners', () => {
     expect(taken.map(({ to }) => to).sort()).toEqual([OWNER, 'second@nordicfoods.example'])
   })
 
-  it('is pushed once by any number of gateways, in the account’s language, and wiped then [D24, D42]', async () => {
+  it('is pushed once by any number of gateways, in the account’s language, and then wiped [D24, D42]', async () => {
     await database.updateTable('account').set({ language: 'fr' }).where('id', '=', accountId).execute()
     await queue(40)
     const gateways = [mails(), mails(), mails()]

@@ -67,7 +67,7 @@ it.each(ROUTES)('$method $path requires the role $may', async ({ method, path, m
   }
 })
 
-it('has the same routes and roles as docs/console.md', () => {
+it('the console has the same routes and roles as docs/console.md', () => {
   const document = readFileSync(new URL('../../../../docs/console.md', import.meta.url), 'utf8')
   const rows = [
     ...document.matchAll(/^\| `(GET|POST) ([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\|/gm),

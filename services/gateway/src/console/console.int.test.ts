@@ -203,7 +203,7 @@ describe('a key in the console [D28]', () => {
     }
   })
 
-  it('counts on the page that shows it, and its hint appears in its reader’s samples [D28]', async () => {
+  it('is shown in the key count of the page, and its hint appears in its reader’s samples [D28]', async () => {
     const { visitor } = await approvedOwner()
     const countIn = (body: string) => /<span>API access<\/span><span class="count">(\d+)</.exec(body)![1]
     const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
@@ -590,7 +590,7 @@ describe('an owner', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
   })
 
-  it('sees a month that the page offers, and the current month for any other value [Usage, D3]', async () => {
+  it('sees the month requested from the list, and the current month for any other value [Usage, D3]', async () => {
     const { visitor } = await approvedOwner()
     const titleOf = async (month: string) => {
       const { status, body } = await visitor.get(`/console/overview?month=${month}`)

@@ -14,13 +14,13 @@ describe('the client address [D9]', () => {
     ['leaves out brackets and a port', '9.9.9.9', '[2001:db8::1]:443', 1, '2001:db8::1'],
     ['reads IPv4 in IPv6 as IPv4', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
     ['leaves out a zone', 'fe80::1%eth0', undefined, 0, 'fe80::1'],
-  ])('%s', (_, peer, forwardedFor, hops, expected) => {
+  ])('is read correctly for %s', (_, peer, forwardedFor, hops, expected) => {
     expect(resolveClientAddress(peer, forwardedFor, hops)).toBe(expected)
   })
 })
 
 describe('the window of an address [D9]', () => {
-  it('admits 60 a minute, then none until the oldest has left', () => {
+  it('admits 60 calls a minute, then none until the oldest has expired', () => {
     let nowMs = 0
     const addresses = createAddressWindow({ nowMs: () => nowMs })
     for (let at = 0; at < 60; at += 1) expect(addresses.admit('1.1.1.1').admitted).toBe(true)
@@ -37,7 +37,7 @@ describe('the window of an address [D9]', () => {
     expect(addresses.admit('2001:db8:1:3::1').admitted).toBe(true)
   })
 
-  it('takes no slot when it is read', () => {
+  it('uses no slot for a read', () => {
     const addresses = createAddressWindow()
     for (let at = 0; at < 100; at += 1) addresses.peek('1.1.1.1')
     expect(addresses.peek('1.1.1.1').remaining).toBe(60)

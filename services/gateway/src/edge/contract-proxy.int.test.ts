@@ -103,7 +103,7 @@ describe('a forwarded call', () => {
     expect(gateway.far.received[0]?.headers['if-none-match']).toBe('"x"')
   })
 
-  it('passes a 304 on without a body, and an error as it is with its Retry-After [D17, D22]', async () => {
+  it('passes a 304 on without a body, and an error unchanged with its Retry-After [D17, D22]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (_, res) => void res.writeHead(304, { ETag: '"abc"' }).end()
     const unchanged = await gateway.call('GET', `${CONTRACTS}/a`, { key })
@@ -156,7 +156,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received.map(({ headers }) => headers['x-paraph-retry'])).toEqual([undefined, '1'])
   })
 
-  it('does not fail a call that was not sent yet if the service is back within a second', async () => {
+  it('does not fail an unsent call if the service is back within a second', async () => {
     const { key } = await gateway.newKey('growth')
     await gateway.stopFar()
     setTimeout(() => void gateway.resumeFar(), 300)
@@ -172,7 +172,7 @@ describe('a connection that breaks [D17]', () => {
   })
 })
 
-it('answers 503 with Retry-After while the contract service is stopped, and works again when it is back [D32]', async () => {
+it('the gateway answers 503 with Retry-After while the contract service is stopped, and recovers with it [D32]', async () => {
   const { key } = await gateway.newKey('growth')
   expect((await gateway.call('GET', `${CONTRACTS}/a`, { key })).status).toBe(201)
   await gateway.stopFar()

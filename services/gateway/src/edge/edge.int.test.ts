@@ -27,42 +27,42 @@ const head = (key: string, rest: string) =>
   `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
 const statusLinesOf = (answer: string) => answer.match(/HTTP\/1\.1 \d{3} [A-Za-z ]+/g) ?? []
 
-describe('of two errors the earlier step answers [D5]', () => {
-  it('path before key', async () => {
+describe('of two errors the gateway answers the earlier check [D5]', () => {
+  it('the path check precedes the key check', async () => {
     expect(codeOf(await gateway.call('GET', `${V2}/nothing`, { headers: newAddress() }))).toBe('404 not_found')
   })
 
-  it('version before key, for every method', async () => {
+  it('the version check precedes the key check, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const reply = await gateway.call(method, '/api/external/v1/contracts', { headers: newAddress() })
       expect(codeOf(reply)).toBe('404 version_removed')
     }
   })
 
-  it('key before method', async () => {
+  it('the key check precedes the method check', async () => {
     expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { headers: newAddress() }))).toBe('401 invalid_key')
   })
 
-  it('window before method', async () => {
+  it('the window check precedes the method check', async () => {
     await gateway.newTier('one', 1, 100)
     const { key } = await gateway.newKey('one')
     await gateway.call('GET', `${V2}/status`, { key })
     expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { key }))).toBe('429 rate_limited')
   })
 
-  it('method before account', async () => {
+  it('the method check precedes the account check', async () => {
     const { key, accountId } = await gateway.newKey('growth')
     await setAccount(accountId, `status = 'suspended'`)
     expect(codeOf(await gateway.call('PUT', `${V2}/contracts`, { key }))).toBe('405 method_not_allowed')
   })
 
-  it('account before scope, the suspension before the subscription', async () => {
+  it('the account check precedes the scope check, and suspension precedes the subscription', async () => {
     const { key, accountId } = await gateway.newKey('growth', 'live', [])
     await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
     expect(codeOf(await gateway.call('GET', `${V2}/usage`, { key }))).toBe('403 account_suspended')
   })
 
-  it('scope before quota', async () => {
+  it('the scope check precedes the quota check', async () => {
     await gateway.newTier('spent', 100, 1)
     const { key, accountId } = await gateway.newKey('spent', 'test', ['contracts:read'])
     await gateway.sql(
@@ -74,7 +74,7 @@ describe('of two errors the earlier step answers [D5]', () => {
     expect(codeOf(await gateway.call('GET', `${V2}/contracts/c`, { key }))).toBe('429 quota_exceeded')
   })
 
-  it('quota before body', async () => {
+  it('the quota check precedes the body check', async () => {
     const { key, accountId } = await gateway.newKey('spent', 'test')
     await gateway.sql(
       `insert into usage_month (account_id, environment, month, billable)
@@ -88,7 +88,7 @@ describe('of two errors the earlier step answers [D5]', () => {
 })
 
 describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
-  it('needs contracts:write to create, contracts:read to read and for usage, nothing for status', async () => {
+  it('requires contracts:write to create, contracts:read to read and for usage, no scope for status', async () => {
     const answers = async (scopes: ('contracts:read' | 'contracts:write')[]) => {
       const { key } = await gateway.newKey('growth', 'live', scopes)
       return [
@@ -104,7 +104,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answers(['contracts:read', 'contracts:write'])).toEqual([201, 201, 200, 200])
   })
 
-  it('answers /status for a suspended and for an ended account, with the data of key and tier', async () => {
+  it('includes /status for suspended accounts and accounts without a plan, with the data of key and tier', async () => {
     const { key, keyId, accountId } = await gateway.newKey('startup', 'test', ['contracts:read'])
     await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
     const { status, json } = await gateway.call('GET', `${V2}/status`, { key })
@@ -118,7 +118,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(json).not.toHaveProperty('success')
   })
 
-  it('lets a trial use the sandbox only, a past-due account both environments for 7 days, an ended one neither', async () => {
+  it('is limited to the sandbox in a trial, lasts 7 days in both environments when past due, and then ends', async () => {
     const SUBSCRIPTION = {
       trial: "subscription_status = 'trial'",
       past_due: "period_end = now() - interval '6 days 23 hours'",
@@ -138,7 +138,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answer('test', 'ended')).toBe('403 subscription_inactive')
   })
 
-  it('says degraded, and 200, while a service behind is not ready', async () => {
+  it('reports degraded with 200 while a service behind the gateway is not ready', async () => {
     const { key } = await gateway.newKey('load')
     const says = async () => (await gateway.call('GET', `${V2}/status`, { key })).json['status']
     await until(async () => (await says()) === 'operational')
@@ -150,7 +150,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
 })
 
 describe('the window of an account [Limits, D10, D27]', () => {
-  it('admits the limit, shows what is left after each request, then answers 429 with Retry-After equal to Reset', async () => {
+  it('admits the limit, shows the remaining calls after each request, then answers 429 with Retry-After equal to Reset', async () => {
     await gateway.newTier('five', 5, 1_000)
     const { key } = await gateway.newKey('five')
     const replies: Reply[] = []
@@ -165,7 +165,7 @@ describe('the window of an account [Limits, D10, D27]', () => {
     }
   })
 
-  it('is shared by the keys of an account, and apart for its sandbox', async () => {
+  it('is shared by the keys of an account, and separate for its sandbox', async () => {
     const { key, accountId } = await gateway.newKey('five')
     const another = await gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
     const sandbox = await gateway.operator.key.create.mutate({ accountId, environment: 'test', scopes: [] })
@@ -198,7 +198,7 @@ describe('a method that the path does not have [D5, D9]', () => {
     expect(reply.headers).not.toHaveProperty('paraph-quota-weight')
   })
 
-  it('costs a slot of the window but is not in totalCalls', async () => {
+  it('uses a slot of the window but is not counted in totalCalls', async () => {
     const { key } = await gateway.newKey('growth')
     await gateway.call('PUT', `${V2}/contracts`, { key })
     const reply = await gateway.call('GET', `${V2}/usage`, { key })
@@ -207,8 +207,8 @@ describe('a method that the path does not have [D5, D9]', () => {
   })
 })
 
-describe('without a valid key on a known path [D9]', () => {
-  it('counts refused keys and unknown paths by client address, then answers 429; a good key is never refused there', async () => {
+describe('a call without a valid key on a known path [D9]', () => {
+  it('is counted by client address like unknown paths, then answered 429; a valid key is never refused there', async () => {
     const headers = newAddress()
     const { key } = await gateway.newKey('growth')
     for (let at = 0; at < 30; at += 1) {
@@ -231,7 +231,7 @@ describe('without a valid key on a known path [D9]', () => {
     expect([codeOf(removed), windowOf(removed).remaining]).toEqual(['404 version_removed', 0])
   })
 
-  it('never counts v1 [Versioning]', async () => {
+  it('is not counted for version 1 [Versioning]', async () => {
     const headers = newAddress()
     for (let at = 0; at < 70; at += 1) {
       const reply = await gateway.call('POST', '/api/external/v1', { headers })
@@ -239,7 +239,7 @@ describe('without a valid key on a known path [D9]', () => {
     }
   })
 
-  it("ignores the entries left of the trusted proxy's", async () => {
+  it('is counted by the entry of the trusted proxy; entries to its left are ignored', async () => {
     const mine = newAddress()['x-forwarded-for']
     await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `1.1.1.1, ${mine}` } })
     const reply = await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `2.2.2.2, ${mine}` } })
@@ -248,7 +248,7 @@ describe('without a valid key on a known path [D9]', () => {
 })
 
 describe('the error body [Errors, D6]', () => {
-  it('has a sentence, a code and a request id of its own, and nothing that was sent', async () => {
+  it('has an error message, a code and its own request id, and repeats nothing from the request', async () => {
     const sent = 'paraph_live_SECRETSECRETSECRETSECRETSECRETSECRET12'
     const headers = { ...newAddress(), 'x-api-key': sent, 'x-paraph-request-id': 'chosen-by-the-client' }
     const replies = [
@@ -265,7 +265,7 @@ describe('the error body [Errors, D6]', () => {
     expect(new Set(replies.map(({ json }) => json['requestId'])).size).toBe(3)
   })
 
-  it('is also the body of what Node refuses by itself, with the three headers', async () => {
+  it('is also the body of errors that Node raises, with the three headers', async () => {
     const refusals = [
       ['400 Bad Request', 'invalid_request', 'GET /api/external/v2/status HTTP/1.1\r\nbad header\r\n\r\n'],
       ['431 ', 'headers_too_large', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -281,7 +281,7 @@ describe('the error body [Errors, D6]', () => {
   })
 })
 
-describe('stray bytes behind a request', () => {
+describe('unexpected bytes after a request', () => {
   const status = (key: string) => `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
 
   it.each(['xx\r\n', 'GARBAGE\r\n\r\n'])(
@@ -305,13 +305,13 @@ describe('stray bytes behind a request', () => {
     expect(answer).toContain('Connection: close')
   })
 
-  it('cost none of the complete requests before them its answer', async () => {
+  it('do not prevent the answers to the complete requests before them', async () => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(`${status(key)}${head(key, 'Content-Length: 2')}{}${status(key)}GARBAGE\r\n\r\n`)
     expect(statusLinesOf(answer)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 201 Created', 'HTTP/1.1 200 OK'])
   })
 
-  it('are refused when nothing is under way', async () => {
+  it('are refused when no request is in progress', async () => {
     const { key } = await gateway.newKey('growth')
     const { socket, answer } = open(status(key))
     await until(() => answer().includes('"version"'))
@@ -321,7 +321,7 @@ describe('stray bytes behind a request', () => {
   })
 })
 
-it('answers a request once, though its body breaks or never ends after the answer [D6]', async () => {
+it('the gateway answers a request once, even if its body breaks or never ends after the answer [D6]', async () => {
   const { socket, answer } = open(head('no-key', 'Transfer-Encoding: chunked'))
   await until(() => answer().includes('"invalid_key"'))
   socket.write('zz\r\n')
@@ -329,11 +329,11 @@ it('answers a request once, though its body breaks or never ends after the answe
   expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 401 Unauthorized'])
 })
 
-describe('what Node would refuse without a body [D6, D9]', () => {
+describe('a request that Node would refuse without a body [D6, D9]', () => {
   it.each([
     ['an expectation that nobody can meet', 'Host: a\r\nExpect: 200-ok\r\n'],
     ['no Host', ''],
-  ])('%s is a 400 with a body and the three headers', async (_, headers) => {
+  ])('is answered 400 with a body and the three headers: %s', async (_, headers) => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(`GET ${V2}/status HTTP/1.1\r\nx-api-key: ${key}\r\n${headers}Connection: close\r\n\r\n`)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
@@ -342,13 +342,13 @@ describe('what Node would refuse without a body [D6, D9]', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', requestId: expect.any(String) })
   })
 
-  it('takes HTTP/1.0 without Host', async () => {
+  it('is accepted if it is HTTP/1.0 without Host', async () => {
     expect(await raw('GET /api/external/v1 HTTP/1.0\r\n\r\n')).toContain('"version_removed"')
   })
 })
 
 describe('Expect: 100-continue', () => {
-  it('gets 100 Continue only when everything before the body is in order [D5, D7]', async () => {
+  it('gets 100 Continue only if every check before the body succeeds [D5, D7]', async () => {
     const { key } = await gateway.newKey('growth')
     const { socket, answer } = open(head(key, 'Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close'))
     await until(() => answer() === 'HTTP/1.1 100 Continue\r\n\r\n')
@@ -384,7 +384,7 @@ describe('a body of more than 512 KiB [D7]', () => {
     expect(gateway.far.received).toHaveLength(0)
   })
 
-  it('reaches a client that sends all of it before it reads', async () => {
+  it('is answered even if the client sends all of it before it reads', async () => {
     const { key } = await gateway.newKey('load')
     for (let at = 0; at < 20; at += 1) {
       const reply = await gateway.call('POST', `${V2}/contracts`, { key, body: Buffer.alloc(3_000_000, 32) })
@@ -392,7 +392,7 @@ describe('a body of more than 512 KiB [D7]', () => {
     }
   })
 
-  it('but 524,288 bytes go through', async () => {
+  it('is refused, while 524,288 bytes are forwarded', async () => {
     const { key } = await gateway.newKey('growth')
     const body = `{"a":"${'b'.repeat(524_288 - 8)}"}`
     expect((await gateway.call('POST', `${V2}/contracts`, { key, body })).status).toBe(201)

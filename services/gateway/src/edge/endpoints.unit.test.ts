@@ -46,7 +46,7 @@ describe('paths match byte for byte on the raw target [Endpoints, D5]', () => {
   )
 })
 
-it("holds the specification's table: scopes and quota weights [Endpoints]", () => {
+it('the endpoint table has the scopes and quota weights of the specification [Endpoints]', () => {
   expect(ENDPOINTS.map(({ label, scope, weight }) => [label, scope ?? 'none required', weight])).toEqual([
     ['POST /contracts', 'contracts:write', 1],
     ['GET /contracts/:id', 'contracts:read', 1],
@@ -55,7 +55,7 @@ it("holds the specification's table: scopes and quota weights [Endpoints]", () =
   ])
 })
 
-it('takes the path of a target up to its first question mark', () => {
+it('the path of a target ends at its first question mark', () => {
   expect(pathOfTarget('/a?b?c')).toBe('/a')
   expect(pathOfTarget('HTTP://host:1/a/b?c')).toBe('/a/b')
 })

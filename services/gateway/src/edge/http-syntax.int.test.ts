@@ -38,7 +38,7 @@ const postHead = (key: string, ...headers: string[]) =>
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const codeOf = (answer: string) => /"code":"(\w+)"/.exec(answer)?.[1]
 
-describe('what is no request of HTTP/1.1 is a 400 with the one body, and the connection closes [Errors, D6, D9]', () => {
+describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and the connection closes [Errors, D6, D9]', () => {
   const GET = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\n`
   const POST = `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\n`
   it.each([
@@ -60,7 +60,7 @@ describe('what is no request of HTTP/1.1 is a 400 with the one body, and the con
     ['chunks that are not the last coding', `${POST}Transfer-Encoding: chunked, zebra\r\n\r\n0\r\n\r\n`],
     ['chunked twice', `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: zebra\r\n\r\n0\r\n\r\n`],
     ['the wish for a tunnel', 'CONNECT zebra.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('%s', async (_, bytes) => {
+  ])('is sent for %s', async (_, bytes) => {
     const answer = await raw(bytes)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
     expect(statusesOf(answer)).toEqual([400])
@@ -77,7 +77,7 @@ describe('what is no request of HTTP/1.1 is a 400 with the one body, and the con
   })
 })
 
-describe('headers [D9, D28]', () => {
+describe('request headers [D9, D28]', () => {
   it.each([
     ['one long header', `X-Zebra: ${'z'.repeat(17_000)}\r\n`],
     ['many short ones', 'ab: cdef\r\n'.repeat(3_000)],
@@ -88,7 +88,7 @@ describe('headers [D9, D28]', () => {
     expect(answer).not.toMatch(/zzz/)
   })
 
-  it('of 15 KiB are accepted, and none is dropped for their number: a second key counts wherever it is', async () => {
+  it('of 15 KiB are all read, whatever their number: a second key is found anywhere', async () => {
     const { key } = await gateway.newKey('growth')
     const many = Array.from({ length: 2_500 }, () => 'a:')
     expect(statusesOf(await ask(`GET ${V2}/status HTTP/1.1`, ...many, `x-api-key: ${key}`))).toEqual([200])
@@ -103,14 +103,14 @@ describe('headers [D9, D28]', () => {
     ['two keys in one header', (key: string) => [`x-api-key: ${key}, ${key}`]],
     ['the key as a bearer token', (key: string) => [`Authorization: Bearer ${key}`]],
     ['the key in a header of another name', (key: string) => [`api-key: ${key}`]],
-  ])('%s count as no key', async (_, headersOf) => {
+  ])('do not authenticate as %s', async (_, headersOf) => {
     const { key } = await gateway.newKey('growth')
     const answer = await ask(`GET ${V2}/status HTTP/1.1`, ...headersOf(key))
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[401], 'invalid_key'])
     expect(answer).not.toContain(key)
   })
 
-  it('do not change the method', async () => {
+  it('cannot override the method', async () => {
     const { key } = await gateway.newKey('growth')
     const override = ['X-HTTP-Method-Override: POST', 'X-Method-Override: POST', 'X-HTTP-Method: POST']
     const read = await ask(`GET ${V2}/status?_method=POST HTTP/1.1`, `x-api-key: ${key}`, ...override)
@@ -119,7 +119,7 @@ describe('headers [D9, D28]', () => {
     expect([statusesOf(refused), codeOf(refused)]).toEqual([[405], 'method_not_allowed'])
   })
 
-  it('do not change the protocol', async () => {
+  it('cannot override the protocol', async () => {
     const { key } = await gateway.newKey('growth')
     const line = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n`
     const { socket, answer } = open(`${line}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
@@ -128,7 +128,7 @@ describe('headers [D9, D28]', () => {
     expect(statusesOf(answer())).toEqual([200])
   })
 
-  it('that name a transfer coding beside chunked are a 415: the body is compressed [D5]', async () => {
+  it('with a transfer coding beside chunked are a 415: the body is compressed [D5]', async () => {
     const { key } = await gateway.newKey('growth')
     const head = postHead(key, 'Transfer-Encoding: gzip, chunked', 'Connection: close')
     const answer = await raw(`${head}2\r\n{}\r\n0\r\n\r\n`)
@@ -136,7 +136,7 @@ describe('headers [D9, D28]', () => {
     expect(gateway.far.received).toEqual([])
   })
 
-  it('with two media types are a 415, whichever comes first', async () => {
+  it('with two media types are a 415, in either order', async () => {
     const { key } = await gateway.newKey('growth')
     const second = ['Content-Type: text/plain', 'Content-Length: 2', 'Connection: close']
     const answer = await raw(`${postHead(key, ...second)}{}`)
@@ -144,14 +144,14 @@ describe('headers [D9, D28]', () => {
   })
 })
 
-describe('a method that a path does not have is a 405 with Allow; it costs a slot and is not counted [D5, D9]', () => {
+describe('a method that a path does not have is a 405 with Allow; it uses a slot and is not counted [D5, D9]', () => {
   const PATHS = [
     ['/contracts', 'POST'],
     ['/contracts/contract-1-a', 'GET'],
     ['/usage', 'GET'],
     ['/status', 'GET'],
   ] as const
-  it.each(PATHS)('%s takes %s alone', async (path, allowed) => {
+  it.each(PATHS)('%s allows only %s', async (path, allowed) => {
     const { key } = await gateway.newKey('growth')
     const others = [
       'HEAD',
@@ -177,7 +177,7 @@ describe('a method that a path does not have is a 405 with Allow; it costs a slo
   })
 })
 
-describe('a path counts byte for byte [Endpoints, D5]', () => {
+describe('paths match byte for byte [Endpoints, D5]', () => {
   it.each([
     '/api/external/v2/status/',
     '/api/external/v2//status',
@@ -192,7 +192,7 @@ describe('a path counts byte for byte [Endpoints, D5]', () => {
     '/api/external/v2',
     '/api/external/v3/status',
     '/api/external/v2/contracts/a/pdf',
-  ])('%s is not there', async (target) => {
+  ])('the path %s does not exist', async (target) => {
     const { key } = await gateway.newKey('growth')
     const answer = await ask(`GET ${target} HTTP/1.1`, `x-api-key: ${key}`)
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[404], 'not_found'])
@@ -200,7 +200,7 @@ describe('a path counts byte for byte [Endpoints, D5]', () => {
   })
 
   it.each(['*', '/', '//api/external/v2/status', '/API/external/v2/status', '/api/./external/v2/status'])(
-    '%s is outside the interface, and there is nothing there either',
+    'the path %s is outside the interface and does not exist',
     async (target) => {
       const { key } = await gateway.newKey('growth')
       expect(statusesOf(await ask(`OPTIONS ${target} HTTP/1.1`, `x-api-key: ${key}`))).toEqual([404])
@@ -212,12 +212,12 @@ describe('a path counts byte for byte [Endpoints, D5]', () => {
     `${V2}/status?`,
     `http://other.example${V2}/status`,
     `HTTPS://b:1${V2}/status?x`,
-  ])('%s is /status: a query is ignored, an address in front too', async (target) => {
+  ])('the target %s matches /status, with a query or an absolute address', async (target) => {
     const { key } = await gateway.newKey('growth')
     expect(statusesOf(await ask(`GET ${target} HTTP/1.1`, `x-api-key: ${key}`))).toEqual([200])
   })
 
-  it('goes on to the contract service as it came, without its query', async () => {
+  it('a matched path is forwarded unchanged to the contract service, without its query', async () => {
     const { key } = await gateway.newKey('growth')
     for (const id of ['..', '%2e%2e', 'contract%2D1', "a'b"]) {
       await ask(`GET ${V2}/contracts/${id}?page=2 HTTP/1.1`, `x-api-key: ${key}`)
@@ -226,7 +226,7 @@ describe('a path counts byte for byte [Endpoints, D5]', () => {
   })
 })
 
-describe('version 1 is gone for every path and method, whatever else is wrong, and is never counted [Versioning, D9]', () => {
+describe('version 1 is answered 404 version_removed for every path and method, despite other errors, and is never counted [Versioning, D9]', () => {
   const V1 = '/api/external/v1'
   const GONE: [string, string][] = [
     ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'ZEBRA', 'CONNECT'].map(
@@ -253,14 +253,14 @@ describe('version 1 is gone for every path and method, whatever else is wrong, a
     ['a body of any length', `POST ${V1} HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\nConnection: close\r\n\r\n`],
     ['a broken body', `POST ${V1} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`],
   ]
-  it.each(GONE)('%s', async (name, bytes) => {
+  it.each(GONE)('for %s', async (name, bytes) => {
     const answer = await raw(bytes)
     expect(statusesOf(answer)).toEqual([404])
     if (name !== 'HEAD') expect(codeOf(answer)).toBe('version_removed')
     expect(answer).toMatch(THREE)
   })
 
-  it('leaves the window of the address as it was', async () => {
+  it('does not change the window of the address', async () => {
     const headers = { 'x-forwarded-for': '198.18.77.1' }
     for (let at = 0; at < 61; at += 1) {
       const reply = await gateway.call('DELETE', `${V1}/contracts/a`, { headers })
@@ -270,7 +270,7 @@ describe('version 1 is gone for every path and method, whatever else is wrong, a
 })
 
 describe('a connection [D6]', () => {
-  it('stays open after a refusal, and several requests at once are answered in their order', async () => {
+  it('stays open after a refusal, and answers pipelined requests in their order', async () => {
     const { key } = await gateway.newKey('growth', 'live', ['contracts:read'])
     const line = (target: string, used = key) => `GET ${target} HTTP/1.1\r\nHost: a\r\nx-api-key: ${used}\r\n\r\n`
     const { socket, answer } = open(
@@ -315,12 +315,12 @@ describe('a connection [D6]', () => {
   })
 })
 
-describe('a body that breaks or stays away is answered with the window of its key [Limits, D9]', () => {
+describe('a broken or missing body is answered with the window of its key [Limits, D9]', () => {
   it.each([
     ['chunks that are none', 'Transfer-Encoding: chunked', 'zz\r\n'],
     ['a chunk longer than it says', 'Transfer-Encoding: chunked', '2\r\n{}{}\r\n0\r\n\r\n'],
     ['an extension without end', 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}`],
-  ])('400 for %s', async (_, header, body) => {
+  ])('with 400 for %s', async (_, header, body) => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(postHead(key, header) + body)
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[400], 'invalid_request'])
@@ -331,7 +331,7 @@ describe('a body that breaks or stays away is answered with the window of its ke
     expect(gateway.far.received).toEqual([])
   })
 
-  it('nothing for a client that left in the middle of it; it is counted, and nothing is made', async () => {
+  it('with nothing for a client that disconnects during its body; the call is counted, and no contract is created', async () => {
     const { key } = await gateway.newKey('growth')
     const { socket, answer } = open(postHead(key, 'Content-Length: 10', 'Expect: 100-continue'))
     await until(() => answer().includes('100 Continue'))
@@ -344,7 +344,7 @@ describe('a body that breaks or stays away is answered with the window of its ke
     expect(gateway.far.received).toEqual([])
   })
 
-  it('nothing for a client that left before its body was read, without a wait for it [D40, H13]', async () => {
+  it('with nothing for a client that disconnects before its body is read, without a wait [D40, H13]', async () => {
     const { key } = await gateway.newKey('growth')
     const release = await gateway.lock('lock table api_key in access exclusive mode')
     const { socket } = open(`${postHead(key, 'Content-Length: 2')}{}`)
@@ -363,7 +363,7 @@ describe('a body that breaks or stays away is answered with the window of its ke
     expect(gateway.far.received).toEqual([])
   })
 
-  it('408 for one that does not come in 20 seconds, and the connection closes', async () => {
+  it('with 408 if it does not arrive within 20 seconds, and the connection closes', async () => {
     const answer = await slowAnswer
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[408], 'request_timeout'])
     expect(answer).toMatch(/RateLimit-Limit: 300\r\nRateLimit-Remaining: 299/)

@@ -53,14 +53,14 @@ const release = () => {
 const usageOf = async (key: string) =>
   (await gateway.call('GET', USAGE, { key })).json['usage'] as { totalCalls: number; billableCalls: number }
 
-describe('Prefer as the contract service gets it [D22]', () => {
+describe('the header Prefer that the contract service receives [D22]', () => {
   it.each<[string, Record<string, string>, string | undefined]>([
     ['what it needs, and no more', { prefer: 'respond-async, WAIT="07";x=y, handling=strict' }, 'wait=7'],
     ['30 seconds for more', { prefer: 'wait=3600' }, 'wait=30'],
     ['nothing of nonsense', { prefer: 'wait=soon' }, undefined],
     ['nothing where nothing is known', { prefer: 'wait=5', 'if-none-match': '' }, undefined],
     ['nothing where nothing was said', {}, undefined],
-  ])('%s', async (_, headers, forwarded) => {
+  ])('is correct for %s', async (_, headers, forwarded) => {
     const { key } = await gateway.newKey('growth')
     const reply = get(key, headers)
     await until(() => gateway.far.received.length === 1)
@@ -69,7 +69,7 @@ describe('Prefer as the contract service gets it [D22]', () => {
     expect((await reply).headers['preference-applied']).toBe(forwarded)
   })
 
-  it('nothing on a POST', async () => {
+  it('is absent on a POST', async () => {
     const { key } = await gateway.newKey('growth')
     const headers = { prefer: 'wait=5', 'if-none-match': '"a"' }
     await gateway.call('POST', '/api/external/v2/contracts', { key, headers, body: '{}' })
@@ -77,7 +77,7 @@ describe('Prefer as the contract service gets it [D22]', () => {
   })
 })
 
-it("lets half of the account's requests per minute wait, answers more at once, and shares that by account and environment [D10, D22]", async () => {
+it("half of an account's requests per minute may wait, shared by account and environment; more are answered immediately [D10, D22]", async () => {
   const { key, accountId } = await gateway.newKey('six')
   const [first] = await wait(key)
   const second = await gateway.operator.key.create.mutate({
@@ -102,7 +102,7 @@ it("lets half of the account's requests per minute wait, answers more at once, a
   expect((await again)?.headers['preference-applied']).toBe('wait=20')
 })
 
-it('costs one slot of the window and shows the window at the time of the answer [Limits, D22]', async () => {
+it('a long poll uses one slot of the window and shows the window at the time of the answer [Limits, D22]', async () => {
   const { key } = await gateway.newKey('growth')
   const [reply] = await wait(key)
   for (let n = 0; n < 5; n += 1) await get(key, {})
@@ -148,7 +148,7 @@ describe('a long poll ends with the refusal that a new call would get [D22, D28]
   })
 })
 
-it('drops the call of a client that left: closed at the contract service, not counted, reservation released [D4, D22]', async () => {
+it('the call of a disconnected client is closed at the contract service, not counted, and its reservation released [D4, D22]', async () => {
   await gateway.newTier('scarce', 60, 10)
   const { key, accountId } = await gateway.newKey('scarce', 'test')
   const reservations = async () => {
@@ -166,7 +166,7 @@ it('drops the call of a client that left: closed at the contract service, not co
   expect(await usageOf(key)).toMatchObject({ totalCalls: 1, billableCalls: 0 })
 })
 
-it('takes no connection from ordinary calls, however many calls wait [D22]', async () => {
+it('waiting calls use no connection of ordinary calls, however many wait [D22]', async () => {
   const { key } = await gateway.newKey('growth')
   const replies = Array.from({ length: 140 }, () => get(key))
   await until(() => waiting.length === 140)
@@ -179,8 +179,8 @@ it('takes no connection from ordinary calls, however many calls wait [D22]', asy
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200)
 })
 
-describe('a contract service that breaks off while clients wait [D17, D22]', () => {
-  it('is called once more, for the rest of the wait', async () => {
+describe('a contract service that disconnects while clients wait [D17, D22]', () => {
+  it('is called once more, for the remaining time', async () => {
     const { key } = await gateway.newKey('growth')
     const [reply] = await wait(key)
     await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -191,7 +191,7 @@ describe('a contract service that breaks off while clients wait [D17, D22]', () 
     expect(await reply).toMatchObject({ status: 200, headers: { 'preference-applied': 'wait=20' } })
   })
 
-  it('and is not there: 503 with Retry-After, not billed', async () => {
+  it('causes a 503 with Retry-After, not billed, if it does not return', async () => {
     const { key } = await gateway.newKey('growth')
     const [reply] = await wait(key)
     await gateway.stopFar()
@@ -204,7 +204,7 @@ describe('a contract service that breaks off while clients wait [D17, D22]', () 
 })
 
 // The last test: this gateway allows no more long polls.
-it('ends every wait at a stop, with the present state and without Preference-Applied [D22, H13]', async () => {
+it('a stop ends every wait, with the current state and without Preference-Applied [D22, H13]', async () => {
   const { key } = await gateway.newKey('growth')
   const replies = [...(await wait(key)), ...(await wait(key))]
   const startedAtMs = performance.now()

@@ -26,12 +26,12 @@ async function unfinished(listener: RequestListener, bytes = BODY_MISSING): Prom
   return answer
 }
 
-describe('a request that does not end in time [D6, D9]', () => {
+describe('a request that is not complete in time [D6, D9]', () => {
   it.each([
     ['its body', BODY_MISSING],
     ['its head', 'GET /api/external/v2/status HTTP/1.1\r\nHost: a\r\nx-api-'],
     ['its first line', 'GET /api/ext'],
-  ])('is a 408 with a body and the three headers: %s is missing', async (_, bytes) => {
+  ])('gets a 408 with a body and the three headers: %s is missing', async (_, bytes) => {
     const answer = await unfinished(() => undefined, bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(answer).toContain('"code":"request_timeout"')

@@ -33,7 +33,7 @@ const answering =
   (_, res) =>
     void res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
 
-it('returns the stored answer when the quota is used up, unbilled, and requests nothing but a replay [D4, D17]', async () => {
+it('a replay over the quota returns the stored answer, unbilled, and asks the contract service for replays only [D4, D17]', async () => {
   const body = '{"success":true,"contract":{"id":"contract-1-a"}}'
   gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true', Location: '/contracts/a' }, body)
   const reply = await post({ 'idempotency-key': 'first' })
@@ -51,7 +51,7 @@ it('returns the stored answer when the quota is used up, unbilled, and requests 
   expect(usage).toMatchObject({ billableCalls: 1, overageCalls: 0, remaining: 0 })
 })
 
-it("refuses a call that is no replay with the quota's refusal, whatever its body holds [D4, D5, D17]", async () => {
+it('a new call over the quota is refused for the quota, whatever its body contains [D4, D5, D17]', async () => {
   const plain = await post()
   expect([plain.status, plain.json['code']]).toEqual([429, 'quota_exceeded'])
   expectWithMessage(gateway.far.received, 'without a key nobody is asked').toHaveLength(0)
@@ -72,7 +72,7 @@ it("refuses a call that is no replay with the quota's refusal, whatever its body
   expect(gateway.far.received).toHaveLength(6)
 })
 
-it('passes on that the first request still runs, and that the outcome is unknown [D17]', async () => {
+it('a replay over the quota reports that the first request is still running, or that its outcome is unknown [D17]', async () => {
   gateway.far.respond = answering(409, { 'Retry-After': '1' })
   const running = await post({ 'idempotency-key': 'first' })
   expect([running.status, running.headers['retry-after'], running.headers['paraph-quota-billable']]).toEqual([
@@ -88,14 +88,14 @@ it('passes on that the first request still runs, and that the outcome is unknown
   await gateway.resumeFar()
 })
 
-it('refuses for the quota before it refuses for the body, and closes where the body was not read [D5, D7]', async () => {
+it('the quota check precedes the body check, and the connection closes if the body was not read [D5, D7]', async () => {
   const reply = await post({ 'idempotency-key': 'first' }, 'x'.repeat(BODY_BYTES_MAX + 1))
   expect([reply.status, reply.json['code'], reply.headers['connection']]).toEqual([429, 'quota_exceeded', 'close'])
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   expect(gateway.far.received).toHaveLength(0)
 })
 
-it("ignores a client's own replay-only header, and forwards everything again in a new period [D4, D17]", async () => {
+it("the gateway ignores a client's own replay-only header, and forwards new calls again in a new period [D4, D17]", async () => {
   await gateway.sql('delete from usage_month where account_id = $1', [accountId])
   const reply = await post({ 'x-paraph-replay-only': '1', 'idempotency-key': 'second' })
   expect([reply.status, reply.headers['paraph-quota-billable']]).toEqual([201, 'true'])

@@ -27,13 +27,13 @@ async function run(outcomes: (Error | 'answer')[], { firstTakesMs = 0, signal = 
 }
 
 describe('a call whose connection breaks [D17]', () => {
-  it('reaches the service at most twice, the second time as a retry', async () => {
+  it('reaches the service at most twice, the second time marked as a retry', async () => {
     expect(await run([reset, 'answer'])).toMatchObject({ result: 'answer', marks: [false, true] })
     expect(await run([reset, broken('EPIPE'), 'answer'])).toMatchObject({ marks: [false, true] })
     expect((await run([reset, broken('UND_ERR_SOCKET'), 'answer'])).result).toMatchObject({ code: 'UND_ERR_SOCKET' })
   })
 
-  it('waits up to 5 s for a service that may have done the work, however long the first try took', async () => {
+  it('is retried for up to 5 s if the service may have processed it, however long the first try took', async () => {
     const waiting = Array.from({ length: 40 }, () => refused)
     const found = await run([reset, ...waiting, 'answer'], { firstTakesMs: 14_000 })
     expect(found.result).toBe('answer')
@@ -45,14 +45,14 @@ describe('a call whose connection breaks [D17]', () => {
     expect((await run([reset, refused, reset])).marks).toHaveLength(3)
   })
 
-  it('waits 1 s for a service that was unreachable from the start', async () => {
+  it('is retried for 1 s if the service was unreachable from the start', async () => {
     expect((await run([refused, refused, 'answer'])).result).toBe('answer')
     const lost = await run([refused])
     expect([lost.result, lost.tookMs]).toEqual([refused, 1_000])
   })
 
   it.each(['UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'])(
-    'retries where no connection was made: %s',
+    'is retried if no connection was established: %s',
     async (code) => {
       expect((await run([broken(code), 'answer'], { firstTakesMs: 3_000 })).result).toBe('answer')
       // Nothing was sent, so the retry is still available for a connection that breaks.
@@ -61,7 +61,7 @@ describe('a call whose connection breaks [D17]', () => {
   )
 
   it.each(['read', 'write'])(
-    'does not take a %s whose host became unreachable for a failed connect',
+    'may have reached the service if the error is a %s, even with EHOSTUNREACH',
     async (syscall) => {
       const lost = Object.assign(broken('EHOSTUNREACH'), { syscall })
       expect(wasNotSent(lost)).toBe(false)
@@ -70,7 +70,7 @@ describe('a call whose connection breaks [D17]', () => {
     },
   )
 
-  it('is not retried when the answer was only slow, or when the time for the whole call is up', async () => {
+  it('is not retried if the answer was only slow, or the time limit of the call has passed', async () => {
     const slow = broken('UND_ERR_HEADERS_TIMEOUT')
     expect(await run([slow, 'answer'])).toMatchObject({ result: slow, marks: [false], tookMs: 0 })
     const late = AbortSignal.abort()

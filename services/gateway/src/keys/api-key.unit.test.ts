@@ -32,7 +32,7 @@ describe('the key format [Authentication, D28]', () => {
     }
   })
 
-  it('refuses a key with any one character flipped, without a look-up', () => {
+  it('detects any single changed character, without a database query', () => {
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'x' ? 'y' : 'x'
       expect(environmentOfKey(key.slice(0, at) + other + key.slice(at + 1))).toBeUndefined()
@@ -48,12 +48,12 @@ describe('the key format [Authentication, D28]', () => {
     ['two keys joined as Node joins headers', `${key}, ${key}`],
     ['the prefix in capitals', key.replace('paraph', 'PARAPH')],
     ['the other environment', key.replace('live', 'test')],
-  ])('refuses %s', (_, text) => {
+  ])('is invalid for %s', (_, text) => {
     expect(environmentOfKey(text)).toBeUndefined()
   })
 })
 
-it('stores a hash, the start and the end, never the key [D28]', () => {
+it('the database contains a hash, the start and the end of a key, never the key [D28]', () => {
   const record = recordOf(key, 'production')
   expect(record.sha256.toString('hex')).toBe(fingerprintOf(key))
   expect(record).toMatchObject({ displayStart: key.slice(0, 16), lastFour: key.slice(-4) })

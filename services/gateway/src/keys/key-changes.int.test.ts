@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-it('refuses a revoked key in every gateway as soon as it is notified [D28, D48]', async () => {
+it('a revoked key is refused by every gateway as soon as it is notified [D28, D48]', async () => {
   const { id, fingerprint } = await two.newKey()
   for (const { find } of two.gateways) expect(await find(fingerprint)).toMatchObject({ id })
   const changeCount = two.gateways.map((gateway) => gateway.changeCount())
@@ -67,7 +67,7 @@ it('refuses a revoked key in every gateway as soon as it is notified [D28, D48]'
   for (const { find } of two.gateways) expect(await find(fingerprint)).toBeUndefined()
 })
 
-it('refuses a revoked or rotated key within 5 s in a gateway without notifications [D28]', async () => {
+it('a revoked or rotated key is refused within 5 s by a gateway without notifications [D28]', async () => {
   const [connected, disconnected] = two.gateways
   const [revoked, rotated] = [await two.newKey(), await two.newKey()]
   two.line.cut()

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-it('writes the uses of all keys in one statement, with when they were, and nothing per call [D28]', async () => {
+it('the times of last use of all keys are written in one statement, and no call writes any [D28]', async () => {
   const [used, usedToo, idle] = [await fixture.newKey(), await fixture.newKey(), await fixture.newKey()]
   const lastUse = fixture.open(NEVER_MS)
   lastUse.start()
@@ -74,7 +74,7 @@ it('writes the uses of all keys in one statement, with when they were, and nothi
   expect(await fixture.lastUseOf(idle)).toBeNull()
 })
 
-it('keeps the latest use, whichever gateway writes last [D28]', async () => {
+it('the latest use of a key is kept, whichever gateway writes last [D28]', async () => {
   const id = await fixture.newKey()
   const [early, late] = [fixture.open(NEVER_MS), fixture.open(NEVER_MS)]
   early.record(id)
@@ -86,7 +86,7 @@ it('keeps the latest use, whichever gateway writes last [D28]', async () => {
   expect(await fixture.lastUseOf(id)).toEqual(shown)
 })
 
-it('retries a failed write, and never fails a call for it [D28]', async () => {
+it('a failed write of last uses is retried, and never fails a call [D28]', async () => {
   const [first, second] = [await fixture.newKey(), await fixture.newKey()]
   const lastUse = fixture.open(20)
   fixture.line.cut()

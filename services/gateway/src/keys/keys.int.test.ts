@@ -20,7 +20,7 @@ const refused = (work: Promise<unknown>) =>
   )
 
 describe('an invalid key [Authentication, D28]', () => {
-  it('gets the same answer, whatever makes it invalid', async () => {
+  it('gets the same answer, whatever the reason', async () => {
     const revoked = await gateway.newKey('growth')
     await gateway.operator.key.revoke.mutate({ id: revoked.keyId })
     const expired = await gateway.newKey('growth')
@@ -43,14 +43,14 @@ describe('an invalid key [Authentication, D28]', () => {
     expect(await statusOf(good.key)).toBe(200)
   })
 
-  it('stops working when it is revoked, as soon as the gateway is notified', async () => {
+  it('is refused after its revocation, as soon as the gateway is notified', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     await gateway.operator.key.revoke.mutate({ id: keyId })
     await until(async () => (await statusOf(key)) === 401, 1_000)
   })
 
-  it('stops working within 5 s without a notification', async () => {
+  it('is refused within 5 s of its revocation without a notification', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     await gateway.sql('update api_key set revoked_at = now() where id = $1', [keyId])
@@ -72,7 +72,7 @@ describe('an invalid key [Authentication, D28]', () => {
   })
 })
 
-it('refuses a key with a wrong checksum without asking the database, and a well-formed one only after it [D28]', async () => {
+it('a key with a wrong checksum is refused without a database query, and a well-formed unknown one after a query [D28]', async () => {
   const { key } = await gateway.newKey('load')
   const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
   gateway.line.cut()
@@ -85,7 +85,7 @@ it('refuses a key with a wrong checksum without asking the database, and a well-
   await until(async () => (await statusOf(key)) === 200)
 })
 
-describe('a key with an end [D28]', () => {
+describe('a key with an expiry date [D28]', () => {
   it("is valid until its end by the store's clock and not after it, even in the cache", async () => {
     const { key, keyId } = await gateway.newKey('load')
     await gateway.sql(`update api_key set expires_at = now() + interval '2 s' where id = $1`, [keyId])

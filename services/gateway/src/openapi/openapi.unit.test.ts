@@ -32,7 +32,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-it('describes every endpoint of the table, at the address clients use, with the key in x-api-key [Endpoints, Authentication]', () => {
+it('the document describes every endpoint, at the address that clients use, with the key in x-api-key [Endpoints, Authentication]', () => {
   expect(operations.map(({ label }) => label)).toEqual(ENDPOINTS.map(({ label }) => label))
   expect(document.servers).toMatchObject([{ url: 'https://sign.example/api/external/v2' }])
   expect(document.security).toEqual([{ apiKey: [] }])
@@ -40,7 +40,7 @@ it('describes every endpoint of the table, at the address clients use, with the 
   expect(Object.keys(document.components.schemas)).toEqual(['Error', 'Contract', 'Usage', 'Status'])
 })
 
-it('tells of the window on every answer, and of the quota on every answer of a weighted endpoint that was counted [Limits, D3]', () => {
+it('the document lists the window headers for every answer, and the quota headers for counted answers of weighted endpoints [Limits, D3]', () => {
   for (const { label, responses } of operations)
     for (const [status, { headers }] of Object.entries(responses)) {
       const isWeighted = label.includes('/contracts')
@@ -52,7 +52,7 @@ it('tells of the window on every answer, and of the quota on every answer of a w
     }
 })
 
-it('has the refusals of the edge beside those of the service behind, each with a body to read [Errors, D5]', () => {
+it('the document lists the refusals of the edge and of the service behind it, each with an example body [Errors, D5]', () => {
   const post = operations.find(({ label }) => label === 'POST /contracts')!.responses
   expect(Object.keys(post)).toEqual([
     '201',
@@ -73,7 +73,7 @@ it('has the refusals of the edge beside those of the service behind, each with a
   expectWithMessage(Object.keys(status), 'answers whatever the account is').not.toContain('403')
 })
 
-it('has an example of every code, under a name of its own [Errors, D6]', () => {
+it('the document has an example of every error code, under its own name [Errors, D6]', () => {
   const names = Object.values(DOCUMENTED_ERRORS).flatMap(({ examples }) => Object.keys(examples))
   expect(new Set(names).size).toBe(names.length)
   for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[])

@@ -27,7 +27,7 @@ describe("a party's browser [D44, D45]", () => {
   })
 
   it.each(['/docs/', '/docsx', '/contract', '/helpx', '/rpc/sign', '/readyz', '/assets/other/a.css'])(
-    'finds a page that says there is nothing at %s',
+    'gets a "not found" page at %s',
     async (path) => {
       const reply = await gateway.call('GET', path, { headers: { 'accept-language': 'fr-CA' } })
       expect(reply.status).toBe(404)
@@ -42,7 +42,7 @@ describe("a party's browser [D44, D45]", () => {
     // On plain http only a cookie without the prefix is ours.
     ['__Host-lang=fr', 'Page not found'],
     ['xlang=fr', 'Page not found'],
-  ])('reads our own pages in the language that the cookie %s remembers [D25]', async (cookie, title) => {
+  ])('gets our own pages in the language that the cookie %s stores [D25]', async (cookie, title) => {
     expect((await gateway.call('GET', '/nothing', { headers: { cookie } })).text).toContain(title)
   })
 
@@ -82,7 +82,7 @@ describe("a party's browser [D44, D45]", () => {
     })
   })
 
-  it('gets status, cookies and redirects untouched', async () => {
+  it('gets status, cookies and redirects unchanged', async () => {
     gateway.far.respond = (_, res) =>
       void res
         .writeHead(303, { Location: '/contract/TOKEN/review', 'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'] })
@@ -109,14 +109,14 @@ describe("a party's browser [D44, D45]", () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '200000', ''])
   })
 
-  it('may send 64 KiB and no more', async () => {
+  it('may send at most 64 KiB', async () => {
     expect((await gateway.call('POST', '/contract/TOKEN', { body: Buffer.alloc(65_536, 97) })).status).toBe(200)
     const reply = await gateway.call('POST', '/contract/TOKEN', { body: Buffer.alloc(65_537, 97) })
     expect([reply.status, reply.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
     expect(gateway.far.received).toHaveLength(1)
   })
 
-  it('may leave early without an effect on other requests', async () => {
+  it('may disconnect early without an effect on other requests', async () => {
     let leave: () => void = () => undefined
     gateway.far.respond = (_, res) => {
       leave()
@@ -131,7 +131,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/help')).status).toBe(201)
   })
 
-  it('reads in words that signing is away, and is told when to come back; a form is not sent twice [D32]', async () => {
+  it('gets a page that explains that signing is unavailable and when to return; a form is not sent twice [D32]', async () => {
     gateway.far.respond = (_, res) => void res.destroy()
     const form = await gateway.call('POST', '/contract/TOKEN', { body: 'a=b' })
     expect([form.status, gateway.far.received.length]).toEqual([503, 1])
@@ -148,7 +148,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/help')).status).toBe(201)
   })
 
-  it('is told that nobody knows yet whether the signature was recorded when signing dies under it [D41]', async () => {
+  it('gets a page that reports the outcome of a signature as unknown if signing dies during it [D41]', async () => {
     gateway.far.respond = (_, res) => void res.destroy()
     const sign = (headers = {}) => gateway.call('POST', '/contract/TOKEN/sign', { body: 'a=b', headers })
     const [english, french] = [await sign(), await sign({ 'accept-language': 'fr-CA' })]

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop())
 const french = { headers: { 'accept-language': 'fr-CA' } }
 
 describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
-  it('answers with the headers of a page and the sheet that it names, which a browser may keep [CSP]', async () => {
+  it('has the security headers, and links to a style sheet that a browser may cache [CSP]', async () => {
     const page = await gateway.call('GET', path)
     expect(page.status).toBe(200)
     for (const [name, value] of Object.entries(pageHeaders(false))) expect(page.headers[name.toLowerCase()]).toBe(value)
@@ -23,7 +23,7 @@ describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
     expect(sheet.text).toContain('.reference-side')
   })
 
-  it("speaks the reader's language, and remembers the one that was chosen [D25]", async () => {
+  it("is in the reader's language, and stores a chosen one [D25]", async () => {
     expect((await gateway.call('GET', path, french)).text).toContain('<html lang="fr-CA">')
     const chosen = await gateway.call('GET', `${path}?lang=en`, french)
     expect(chosen.text).toContain('<html lang="en-GB">')
@@ -37,7 +37,7 @@ describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
   })
 })
 
-it('says in words that the reference is not there while the contract service is away, and shows it when it is back', async () => {
+it('the reference explains that it is unavailable while the contract service is, and recovers with it', async () => {
   const late = await startTestGateway()
   const { openApiPart } = late.far
   late.far.openApiPart = undefined as never
@@ -52,7 +52,7 @@ it('says in words that the reference is not there while the contract service is 
   }
 })
 
-it('leads from / to the home of a local start, and shows nothing itself [local-stack: the mailbox]', async () => {
+it('the path / redirects to the home page of a local start [local-stack: the mailbox]', async () => {
   const local = await startTestGateway({ LOCAL_HOME_URL: 'http://localhost:8025' })
   try {
     const answer = await local.call('GET', '/')

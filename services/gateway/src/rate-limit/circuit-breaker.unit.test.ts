@@ -20,7 +20,7 @@ function newBreaker() {
   return { clock, changes, breaker, fail }
 }
 
-it('opens after three successive failures, and reports it once', () => {
+it('the circuit breaker opens after three successive failures, and reports it once', () => {
   const { breaker, changes, fail } = newBreaker()
   fail()
   fail()
@@ -32,14 +32,14 @@ it('opens after three successive failures, and reports it once', () => {
   expect([changes, breaker.allows()]).toEqual([[true], false])
 })
 
-it('counts concurrent failures as one', () => {
+it('the circuit breaker counts concurrent failures as one', () => {
   const { breaker, clock, changes } = newBreaker()
   clock.ms = 25
   for (let call = 0; call < 100; call += 1) breaker.failed(1)
   expect([changes, breaker.allows()]).toEqual([[], true])
 })
 
-it('allows one probe after its time; the outcome closes it or opens it again', () => {
+it('the circuit breaker allows one probe after its pause; the outcome closes or reopens it', () => {
   const { breaker, clock, changes, fail } = newBreaker()
   for (let call = 0; call < 3; call += 1) fail()
   clock.ms += 999
@@ -53,7 +53,7 @@ it('allows one probe after its time; the outcome closes it or opens it again', (
   expect([changes, breaker.allows()]).toEqual([[true, false], true])
 })
 
-it('is not closed by the answer to a call from before it opened', () => {
+it('the circuit breaker ignores the answers to calls from before it opened', () => {
   const { breaker, changes, fail } = newBreaker()
   for (let call = 0; call < 3; call += 1) fail()
   breaker.succeeded()

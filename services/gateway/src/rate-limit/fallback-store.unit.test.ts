@@ -57,14 +57,14 @@ const admittedOf = async (calls: Promise<Admission>[]) =>
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 describe('the shared windows of a gateway [D27]', () => {
-  it('decide while they answer', async () => {
+  it('decide while the store answers', async () => {
     const { ask, calls } = newGuard()
     expect(await admittedOf(times(30, () => ask(10)))).toBe(10)
     expect(calls()).toBe(30)
   })
 
   it.each([['beSilent'], ['beDown']] as const)(
-    'are replaced by the own log when they fail (%s), which knows what they had admitted',
+    'are replaced by the local log when the store fails (%s), including the admissions of the store',
     async (failure) => {
       const guard = newGuard()
       expect(await admittedOf(times(7, () => guard.ask(10)))).toBe(7)
@@ -76,7 +76,7 @@ describe('the shared windows of a gateway [D27]', () => {
   )
 
   it.each([['beSilent'], ['beDown']] as const)(
-    'stay full as long as they said when they fail (%s), whatever room the own log has',
+    'stay full for their announced time when the store fails (%s), whatever the local log allows',
     async (failure) => {
       const { shared, ask, moveOn, beWell, ...guard } = newGuard()
       // Through another gateway.
@@ -95,7 +95,7 @@ describe('the shared windows of a gateway [D27]', () => {
     },
   )
 
-  it('are not used after three failures in a row, probed after seconds, and used again when they answer', async () => {
+  it('are not used after three consecutive failures, probed after seconds, and used again when the store answers', async () => {
     const { ask, calls, beSilent, beWell, moveOn, logged } = newGuard({ answerMsMax: 5 })
     beSilent()
     for (let call = 0; call < 3; call += 1) expect((await ask(100)).admitted).toBe(true)
@@ -113,7 +113,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect([calls(), logged.warn.mock.calls.length, logged.info.mock.calls.length]).toEqual([10, 1, 1])
   })
 
-  it('cost a call their time limit at most, and nothing while the circuit breaker is open', async () => {
+  it('delay a call by the time limit at most, and not at all while the circuit breaker is open', async () => {
     const { ask, calls, beSilent } = newGuard()
     beSilent()
     const waitedMs: number[] = []
@@ -128,7 +128,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(waitedMs.slice(3).sort((a, b) => a - b)[8]).toBeLessThan(2)
   })
 
-  it('do not fail for the time in which this process was busy itself', async () => {
+  it('do not count the time in which this process was busy as a failure', async () => {
     const { shared, ask, calls, logged } = newGuard()
     const well = shared.answer
     shared.answer = (name, limit) => stat('.').then(() => well(name, limit))
@@ -142,7 +142,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect([calls(), logged.warn.mock.calls.length]).toEqual([5, 0])
   })
 
-  it('never let a gateway admit more than the limit in 60 s, also across the failure and the recovery', async () => {
+  it('never let a gateway admit more than the limit in 60 s, including during failure and recovery', async () => {
     const { ask, beDown, beWell, moveOn } = newGuard()
     expect(await admittedOf(times(4, () => ask(10)))).toBe(4)
     moveOn(10_000)
@@ -156,7 +156,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)
   })
 
-  it('never let a gateway admit more than the limit in 60 s though the store crashed unnoticed and lost everything', async () => {
+  it('never let a gateway admit more than the limit in 60 s, even if the store crashed and lost all data', async () => {
     const { ask, forgetAll, distrust, moveOn } = newGuard()
     expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
     moveOn(5_000)

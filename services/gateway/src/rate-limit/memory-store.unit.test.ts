@@ -10,7 +10,7 @@ describeWindowStore(
   { histories: 100 },
 )
 
-it('holds no memory for windows that nobody has used for a minute, and forgets none that is in use [D27]', () => {
+it('the memory store frees windows that are unused for a minute, and keeps every window in use [D27]', () => {
   let nowMs = 0
   const windows = createMemoryWindows({ windowsMax: 100_000, nowMs: () => nowMs })
   for (let account = 0; account < 1_000; account += 1) windows.admit(`account-${account}`, 60)
@@ -24,7 +24,7 @@ it('holds no memory for windows that nobody has used for a minute, and forgets n
   expect(windows.admit('late', 1).admitted).toBe(false)
 })
 
-it('never holds more windows than its limit: the one unused for longest is dropped', () => {
+it('the memory store never exceeds its limit of windows: it evicts the one unused for longest', () => {
   const windows = createMemoryWindows({ windowsMax: 2, nowMs: () => 0 })
   for (const name of ['a', 'b', 'a', 'c']) windows.admit(name, 5)
   expect([windows.size(), windows.peek('a', 5).remaining, windows.peek('b', 5).remaining]).toEqual([2, 3, 5])

@@ -73,7 +73,7 @@ describe('windows that gateways share [D27]', () => {
     await Promise.all(pools.map((database) => database.destroy()))
   })
 
-  it('reads the clock under the row lock: a request that waited is admitted at the end of the wait [D20]', async () => {
+  it('read the clock under the row lock: a request that waited is admitted at the end of the wait [D20]', async () => {
     await admitAt(['locked production'], 1, [1], null)
     await withClient(clone.url, async (holder) => {
       await holder.query('begin')
@@ -100,7 +100,7 @@ describe('windows that gateways share [D27]', () => {
   })
 
   it.each([[1_000], [1_000_000]])(
-    'keeps a row of %i a minute within 2.2 KB, never over and with at least 99 in 100 of what a plain list would admit',
+    'fit %i a minute into 2.2 KB, never exceed the limit, and admit at least 99 in 100 of it',
     async (limit) => {
       const random = createSeededRandom(limit)
       const name = `large-${limit} production`
@@ -133,7 +133,7 @@ describe('windows that gateways share [D27]', () => {
     },
   )
 
-  it('does not block after the clock was set back, and admits no more for it', async () => {
+  it('do not block after the clock is set back, and admit no more calls because of it', async () => {
     const name = 'back production'
     expect(await admitAt([name], 5, [5], '2026-01-01T12:00:00Z')).toMatchObject([{ admitted: 5 }])
     expect(await admitAt([name], 5, [1], '2026-01-01T11:00:00Z')).toMatchObject([{ admitted: 0, reset_ms: 60_000 }])

@@ -69,7 +69,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
     }, 20_000)
   }
 
-  it('answers without waiting for a locked row, never with a 5xx, and recovers by itself', async () => {
+  it('answers without waiting for a locked row, never with a 5xx, and recovers automatically', async () => {
     const { key, accountId } = await gateway.newKey('many')
     await gateway.call('GET', STATUS, { key })
     const release = await gateway.lock(`select from account_window where name = '${accountId} production' for update`)
@@ -93,7 +93,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
     ['gone', 'cut'],
     ['silent', 'silence'],
     ['500 ms late', 'slow'],
-  ] as const)('answers every call while the store is %s, and recovers by itself [F19, F20]', async (_, failure) => {
+  ] as const)('answers every call while the store is %s, and recovers automatically [F19, F20]', async (_, failure) => {
     const { key, accountId } = await gateway.newKey('many')
     await gateway.call('GET', STATUS, { key })
     gateway.windowLine[failure](500)

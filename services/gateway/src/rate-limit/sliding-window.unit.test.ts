@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const between = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from))
 
 describe('the sliding window [Limits, D27]', () => {
-  it('admits iff fewer than the limit were admitted in the last 60 s, as a plain list would say, over random histories', () => {
+  it('admits iff fewer than the limit were admitted in the last 60 s, like a plain list, over random histories', () => {
     // Of a process that has just begun, of one whose milliseconds pass 2^32, of one that has run for ten years.
     for (const startMs of [0, 2 ** 32 - 90_000, 3_653 * DAY_MS]) {
       for (let seed = 1; seed <= 100; seed += 1) {
@@ -43,7 +43,7 @@ describe('the sliding window [Limits, D27]', () => {
     }
   })
 
-  it('lets nothing leave before its 60 s are over, nor a microsecond later, wherever between its ticks the clock stands', () => {
+  it('keeps each admission for exactly 60 s to the microsecond, at any phase of its ticks', () => {
     const random = createSeededRandom(7)
     for (let round = 0; round < 5_000; round += 1) {
       const log = createWindowLog()
@@ -54,7 +54,7 @@ describe('the sliding window [Limits, D27]', () => {
     }
   })
 
-  it('keeps the order of its ring when it grows around the end', () => {
+  it('keeps the order of its ring buffer when the buffer grows', () => {
     const log = createWindowLog()
     for (let at = 0; at < 10; at += 1) admit(log, 1_000, at)
     for (let at = 0; at < 300; at += 1) admit(log, 1_000, WINDOW_MS + 5 + at)
@@ -62,14 +62,14 @@ describe('the sliding window [Limits, D27]', () => {
     expect(stateOf(log, 1_000, WINDOW_MS + 304)).toMatchObject({ remaining: 700, resetSeconds: 60 })
   })
 
-  it('leaves no trace of a refused request', () => {
+  it('does not change on a refused request', () => {
     const log = createWindowLog()
     expect(admit(log, 1, 0)).toBe(true)
     for (let at = 1; at < WINDOW_MS; at += 500) expect(admit(log, 1, at)).toBe(false)
     expect(admit(log, 1, WINDOW_MS)).toBe(true)
   })
 
-  it('never refuses a lone client that sleeps as long as Reset says after a 429', () => {
+  it('never refuses a single client that sleeps until Reset after a 429', () => {
     const random = createSeededRandom(42)
     const log = createWindowLog()
     let nowMs = 0
@@ -81,7 +81,7 @@ describe('the sliding window [Limits, D27]', () => {
     }
   })
 
-  it('says 60 for an empty log, never less than 1 and never more than 60', () => {
+  it('returns a Reset of 60 for an empty log, and always between 1 and 60', () => {
     const log = createWindowLog()
     expect(stateOf(log, 60, 5)).toEqual({ limit: 60, remaining: 60, resetSeconds: 60 })
     admit(log, 60, 5.000_1)
@@ -97,7 +97,7 @@ describe('the sliding window [Limits, D27]', () => {
     expect(admit(log, 20, WINDOW_MS + 5_000)).toBe(true)
   })
 
-  it('takes 4 bytes for each admission and none beyond the limit, and frees the memory of a burst', () => {
+  it('uses 4 bytes for each admission and none beyond the limit, and frees the memory of a burst', () => {
     const log = createWindowLog()
     for (let at = 0; at < 5_000; at += 1) admit(log, 1_000, at / 10)
     expect(log.admittedAtUs.byteLength).toBe(4_000)

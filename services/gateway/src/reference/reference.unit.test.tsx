@@ -58,7 +58,7 @@ describe.each(guides)('the guide at $path', ({ guide }) => {
   })
 })
 
-it('has French for every sentence of the document that a page shows, and for no other [D25]', () => {
+it('the French dictionary has every sentence of the document that a page shows, and no other [D25]', () => {
   const sentences = operations.flatMap(({ method, endpoint }) => {
     const { summary, description, ...operation } = readOperation(document, method, endpoint, 'en')
     const { pathFields, headerFields, bodyFields, responseFields, responseHeaders } = operation
@@ -68,18 +68,18 @@ it('has French for every sentence of the document that a page shows, and for no 
   expect(Object.keys(DOCUMENT_FRENCH).sort()).toEqual([...new Set(sentences)].filter((each) => each !== '').sort())
 })
 
-it('writes Canadian French: a no-break space before a colon and inside quotation marks, none before ? and ! [D25]', () => {
+it('the guides use Canadian French: a no-break space before a colon and inside quotation marks, none before ? and ! [D25]', () => {
   for (const html of everyPage('fr')) {
     const text = html.replace(/<pre[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, 'code').replace(/<[^>]+>/g, '')
     expect(text).not.toMatch(/[^\u00A0]:|[ \u00A0][?!]|« | »/)
   }
 })
 
-it('has no inline script and no inline style [CSP]', () => {
+it('the reference has no inline script and no inline style [CSP]', () => {
   for (const html of LOCALES.flatMap(everyPage)) expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
 })
 
-it('links only to pages and anchors that exist [Endpoints]', () => {
+it('the reference links only to pages and anchors that exist [Endpoints]', () => {
   const targets = new Set(ENTRIES.flatMap(({ path }) => [path, ...anchorsOf(path)]))
   for (const html of LOCALES.flatMap(everyPage)) {
     const hrefs = [...html.matchAll(/href="(\/docs[^"]*)"/g)].map(([, href]) => href!.replace(/\?[^#]*/, ''))
@@ -91,38 +91,43 @@ it('links only to pages and anchors that exist [Endpoints]', () => {
   }
 })
 
-it('puts the hint of the reader’s key into the samples, and a placeholder if nobody is signed in [Authentication]', () => {
+it('the samples contain the hint of the reader’s key, and a placeholder if nobody is signed in [Authentication]', () => {
   expect(pageOf('/docs', 'en')).toContain('export PARAPH_KEY=paraph_test_…\n')
   expect(pageOf('/docs', 'en', { reader: { testKey: 'paraph_test_…k3v9' } })).toContain(
     'export PARAPH_KEY=paraph_test_…k3v9\n',
   )
 })
 
-it.each(CODE_LANGUAGES)('keeps the samples in $name from page to page and links to the other languages', ({ id }) => {
-  const html = pageOf('/docs/create-contract', 'en', { codeLanguage: id })
-  const isDefault = id === 'curl'
-  expect(html.includes('href="/docs/polling?code=')).toBe(!isDefault)
-  expect(html).toMatch(new RegExp(`<a href="/docs/create-contract\\?code=${id}#create-contract" aria-current="true">`))
-  for (const { id: other } of CODE_LANGUAGES) expect(html).toContain(`?code=${other}#create-contract"`)
-})
+it.each(CODE_LANGUAGES)(
+  'the samples in $name stay selected on every page, which links to the other languages',
+  ({ id }) => {
+    const html = pageOf('/docs/create-contract', 'en', { codeLanguage: id })
+    const isDefault = id === 'curl'
+    expect(html.includes('href="/docs/polling?code=')).toBe(!isDefault)
+    expect(html).toMatch(
+      new RegExp(`<a href="/docs/create-contract\\?code=${id}#create-contract" aria-current="true">`),
+    )
+    for (const { id: other } of CODE_LANGUAGES) expect(html).toContain(`?code=${other}#create-contract"`)
+  },
+)
 
-it('reads no raw HTML in a guide: tags stay text', () => {
+it('a guide contains no raw HTML: tags stay text', () => {
   const types = markdown.lexer('<script>a()</script>\n\n<p>b</p>\n').map(({ type }) => type)
   expect(types).toEqual(['paragraph', 'space', 'paragraph'])
 })
 
-it('shows all of a sentence but code and links as text', () => {
+it('a sentence is shown as plain text except for code and links', () => {
   const html = renderPage(<InlineText text="a <b> `x<y>` [here](/docs) & `z`" />)
   expect(html).toBe('<!doctype html>a &lt;b> <code>x&lt;y></code> <a href="/docs">here</a> &amp; <code>z</code>')
 })
 
 it.each([[{}], [[]], [{ a: 1 }], [{ a: [], b: { c: ['x: {', null] }, d: ['y'.repeat(80), { e: true }] }]])(
-  'formats %j as JSON that parses to the same value',
+  'the formatted %j is JSON with the same value',
   (value) => {
     expect(JSON.parse(jsonText(value))).toEqual(value)
   },
 )
 
-it('keeps a JSON value on one line if it fits', () => {
+it('a formatted JSON value stays on one line if it fits', () => {
   expect(jsonText({ a: { b: 1, c: [2] }, d: 'x' })).toBe('{\n  "a": { "b": 1, "c": [2] },\n  "d": "x"\n}')
 })

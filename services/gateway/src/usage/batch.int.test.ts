@@ -40,7 +40,7 @@ const totalOf = async (accountId: string): Promise<number> => {
   return Number(total)
 }
 
-it('counts a batch once, however often it is written, concurrently with others too [D40]', async () => {
+it('a batch is counted once, however often it is written, even concurrently with others [D40]', async () => {
   const now = new Date()
   const first = { instance: INSTANCE[0], sequence: 1, calls: [call('a', now), call('a', now)] }
   const second = { instance: INSTANCE[0], sequence: 2, calls: [call('a', now)] }
@@ -54,7 +54,7 @@ it('counts a batch once, however often it is written, concurrently with others t
   expect(await totalOf('a')).toBe(5)
 })
 
-it('deletes the marks of long-dead processes without counting anything twice [D40]', async () => {
+it('the retention deletes the batch marks of long-dead processes without a double count [D40]', async () => {
   const old = new Date(Date.now() - 8 * 86_400_000)
   await database.deleteFrom('usage_commit').execute()
   const mark = (instance: string, days: number) =>
@@ -79,7 +79,7 @@ it.each([
   ['the end of a year', '2096-12-31T23:59:59.999Z', '2096-12', '2097-01-01T00:00:00.000Z', '2097-01'],
   ['a leap day', '2096-02-29T23:59:59.999Z', '2096-02', '2096-03-01T00:00:00.000Z', '2096-03'],
   ['a February without one', '2097-02-28T23:59:59.999Z', '2097-02', '2097-03-01T00:00:00.000Z', '2097-03'],
-])('separates months to the millisecond at %s, in UTC [Usage, D3]', async (_, last, before, first, after) => {
+])('the usage separates months to the millisecond at %s, in UTC [Usage, D3]', async (_, last, before, first, after) => {
   const writer = createDatabase<GatewayDatabase>(
     openPool(`${clone.url}?options=${encodeURIComponent('-c TimeZone=America/St_Johns')}`, logger, { max: 1 }),
   )

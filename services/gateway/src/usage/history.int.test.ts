@@ -38,7 +38,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-it('has each UTC day of a month once, the last one too, in every time zone of the database server [Usage, D3]', async () => {
+it('the history has each UTC day of a month once, including the last, in every time zone of the server [Usage, D3]', async () => {
   const days = await readUsageDays(database, WHOSE, '2026-09', '2026-09-30')
   expect(days.map(({ day }) => day)).toEqual(
     Array.from({ length: 30 }, (_, index) => `2026-09-${String(index + 1).padStart(2, '0')}`),
@@ -50,7 +50,7 @@ it('has each UTC day of a month once, the last one too, in every time zone of th
   ])
 })
 
-it('has twelve months, the newest first, with the calls of each in its own [Usage, D3]', async () => {
+it('the history has twelve months, the newest first, each with its own calls [Usage, D3]', async () => {
   const months = await readUsageMonths(database, WHOSE, '2026-09')
   expect(months).toHaveLength(12)
   expect([months[0], months[1], months.at(-1)]).toEqual([

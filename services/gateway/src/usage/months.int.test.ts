@@ -38,7 +38,7 @@ const usageOf = async (key: string) =>
   (await gateway.call('GET', `${V2}/usage`, { key })).json['usage'] as Record<string, unknown>
 const post = (key: string) => gateway.call('POST', `${V2}/contracts`, { key, body: '{}' })
 
-it("gives each call to the month of its admission by the store's clock, in UTC, whenever it ends [Usage, D3, D4]", async () => {
+it("a call belongs to the month of its admission by the store's clock, in UTC, whenever it ends [Usage, D3, D4]", async () => {
   await gateway.newTier('pair', 1_000, 2)
   const { key, accountId } = await gateway.newKey('pair', 'test')
   const watching = watchEdge((await gateway.newKey('load')).key)

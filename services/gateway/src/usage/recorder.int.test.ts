@@ -37,8 +37,8 @@ const answering =
   (_, res) =>
     void res.writeHead(status, headers).end()
 
-describe('what is counted [Usage, D3]', () => {
-  it('adds up to what was answered, over a mixed run of many at once', async () => {
+describe('the usage recorder [Usage, D3]', () => {
+  it('counts every answered call of a mixed, concurrent load', async () => {
     const { key } = await gateway.newKey('load')
     gateway.far.respond = (received, res) => {
       const status = [201, 201, 304, 404, 500][gateway.far.received.length % 5] ?? 200
@@ -67,7 +67,7 @@ describe('what is counted [Usage, D3]', () => {
     })
   })
 
-  it('bills 2xx and 304, and says so; never a failed call', async () => {
+  it('bills 2xx and 304 and reports it in the headers; failed calls are never billed', async () => {
     const { key } = await gateway.newKey('growth')
     const answers: unknown[] = []
     for (const status of [201, 200, 304, 400, 404, 409, 422, 500]) {
@@ -88,7 +88,7 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 9, billableCalls: 3 })
   })
 
-  it("shows the quota headers on the gateway's own refusals after the window too", async () => {
+  it("adds the quota headers to the gateway's own refusals after the window check too", async () => {
     const { key } = await gateway.newKey('growth', 'live', ['contracts:read'])
     const refused = await post(key)
     expect([refused.status, ...quotaHeadersOf(refused)]).toEqual([403, '1', 'false'])
@@ -102,7 +102,7 @@ describe('what is counted [Usage, D3]', () => {
     expect([free.status, ...quotaHeadersOf(free)]).toEqual([200, undefined, undefined])
   })
 
-  it('bills a replay nothing [D17]', async () => {
+  it('bills nothing for a replay [D17]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true' })
     const reply = await post(key)
@@ -115,7 +115,7 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 0 })
   })
 
-  it('counts a refused call in totalCalls, but not what key or window refused', async () => {
+  it('counts a refused call in totalCalls, unless the key or the window was refused', async () => {
     await gateway.newTier('three', 3, 100)
     const { key, accountId } = await gateway.newKey('three')
     await gateway.sql(`update account set status = 'suspended' where id = $1`, [accountId])
@@ -127,7 +127,7 @@ describe('what is counted [Usage, D3]', () => {
     expect(row).toEqual({ total: 3, billable: 0 })
   })
 
-  it('keeps production and sandbox apart [D10]', async () => {
+  it('counts production and sandbox separately [D10]', async () => {
     const { key, accountId } = await gateway.newKey('growth')
     const sandbox = await gateway.operator.key.create.mutate({
       accountId,
@@ -139,7 +139,7 @@ describe('what is counted [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 1, quotaLimit: 25_000 })
   })
 
-  it("shows the month of the store's clock, and no other month's calls", async () => {
+  it("uses the month of the store's clock, and excludes calls of other months", async () => {
     const { key, accountId } = await gateway.newKey('growth')
     await gateway.sql(
       `insert into usage select $1, 'production', date_trunc('month', now() at time zone 'utc')::date - 1, 'GET /usage', 7, 0`,
@@ -154,8 +154,8 @@ describe('what is counted [Usage, D3]', () => {
   })
 })
 
-describe('over the quota [D4]', () => {
-  it('serves production calls and counts them as overage', async () => {
+describe('the gateway, over the quota [D4]', () => {
+  it('answers production calls and counts them as overage', async () => {
     await gateway.newTier('two', 100, 2)
     const { key } = await gateway.newKey('two')
     for (let at = 0; at < 5; at += 1) expect((await post(key)).status).toBe(201)
@@ -242,7 +242,7 @@ describe('over the quota [D4]', () => {
   })
 })
 
-describe('while the database is unavailable [D40]', () => {
+describe('the gateway, while the database is unavailable [D40]', () => {
   const recovered = (key: string) => until(async () => (await post(key)).status === 201)
 
   it("passes on the contract service's answer, and counts the call once when the database is back", async () => {
@@ -330,7 +330,7 @@ describe('while the database is unavailable [D40]', () => {
     expect((await usageOf(seen.key)).endpointBreakdown).toMatchObject({ 'GET /status': 1 })
   })
 
-  it('replaces connections that went silent, and gathers only the calls that were under way [F3]', async () => {
+  it('replaces silent connections, and counts the calls in progress later [F3]', async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     const before = gateway.far.received.length
@@ -363,7 +363,7 @@ describe('while the database is unavailable [D40]', () => {
     await until(isBack)
   })
 
-  it('answers 503 while the server has no connection left, and recovers by itself [F3]', async () => {
+  it('answers 503 while the server has no free connection, and recovers automatically [F3]', async () => {
     const { key, accountId } = await gateway.newKey('load')
     await post(key)
     const [{ name } = {}] = await gateway.sql('select current_database() as name')
@@ -384,7 +384,7 @@ describe('while the database is unavailable [D40]', () => {
     })
   })
 
-  it('logs at a stop how many calls were not counted: the batch under way and those behind it', async () => {
+  it('logs at a stop how many calls were not counted: the batch in progress and those behind it', async () => {
     const logger = createLogger('gateway', 'silent')
     const logged = jest.spyOn(logger, 'error')
     const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))
@@ -407,7 +407,7 @@ describe('while the database is unavailable [D40]', () => {
     await database.destroy()
   })
 
-  it('neither counts nor bills a GET whose client left before the answer, and releases its reservation [D3, D22]', async () => {
+  it('neither counts nor bills a GET whose client disconnects before the answer, and releases its reservation [D3, D22]', async () => {
     await gateway.newTier('lone', 100, 1)
     const { key, accountId } = await gateway.newKey('lone', 'test')
     const { respond, arrived, finish } = delayedAnswer((_, res) => void res.writeHead(200).end())
@@ -426,7 +426,7 @@ describe('while the database is unavailable [D40]', () => {
     expect(rows).toEqual([{ endpoint: 'POST /contracts', billable: 1 }])
   })
 
-  it('finishes and counts a POST whose client has left', async () => {
+  it('finishes and counts a POST whose client has disconnected', async () => {
     const { key, accountId } = await gateway.newKey('load')
     const { respond, arrived, finish } = delayedAnswer()
     gateway.far.respond = respond

@@ -100,7 +100,7 @@ describe('a code mail', () => {
     expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
   })
 
-  it('says in each language how long the code works, that nobody asks for it, and what to do without a request [D16]', () => {
+  it('states in each language how long the code works, that nobody asks for it, and what to do without a request [D16]', () => {
     const { text } = sent('code', sampleMailData())
     for (const sentence of [
       'It works for 10 minutes, once.',
@@ -113,7 +113,7 @@ describe('a code mail', () => {
     }
   })
 
-  it('holds no text of the sender, which could ask the reader to pass the code on [D23]', () => {
+  it('contains no text of the sender, which could ask the reader to pass the code on [D23]', () => {
     const { text, html } = sent(
       'code',
       sampleMailData({ senderName: 'us minds: reply with it to 555-0100. Nobody else' }),
@@ -148,7 +148,7 @@ describe('a composed mail', () => {
     })
   })
 
-  it('tells a party who had signed how it ended and what that means, without the reason [D24, D39]', () => {
+  it('informs a party that had signed of the outcome and its meaning, without the reason [D24, D39]', () => {
     const mail = sent('cancelled', ended('cancelled', { cancelledAt: '2026-11-26T08:20:00.000Z' }))
     expect(mail.subject).toBe('Contract cancelled / Contrat annulé: Non-disclosure agreement')
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')

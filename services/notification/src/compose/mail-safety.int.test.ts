@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-it.each(KINDS)('composes no %s mail from a value that the API refuses [D14, ceremony: mails]', (kind) => {
+it.each(KINDS)('the composer creates no %s mail from a value that the API refuses [D14, ceremony: mails]', (kind) => {
   const isSent = forbiddenMailData.filter(
     (facts) => !('invalidField' in compose(kind, mailDataFor(kind, sampleMailData(facts)))),
   )
@@ -183,7 +183,7 @@ it.each(KINDS)('composes no %s mail from a value that the API refuses [D14, cere
   expect(compose(kind, mailDataFor(kind, sampleMailData()), 'c\r\nBcc: x@y.co')).toEqual({ invalidField: 'contractId' })
 })
 
-it('adds no header and no recipient, whatever a mail is composed from [D14]', async () => {
+it('the composer adds no header and no recipient, whatever the data of the mail [D14]', async () => {
   const hostile = forbiddenMailData.flatMap(({ senderName, party, replyAddress }) => [
     senderName ?? party?.legalName ?? 'Jane',
     replyAddress ?? party?.email ?? 'jane@example.test',

@@ -18,7 +18,7 @@ describe('a code to an owner', () => {
     }
   })
 
-  it('says in each language how long it works, that nobody asks for it, and what to do without a request [D16]', () => {
+  it('states in each language how long it works, that nobody asks for it, and what to do without a request [D16]', () => {
     const text = flat(sent(sampleOwnerMail('signIn')))
     for (const sentence of [
       'It works for 10 minutes, once. Nobody will ever ask you for it, not even Paraph.',
@@ -87,7 +87,7 @@ describe('a mail to an owner', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('pour la raison donnée ci-dessus.')
   })
 
-  it('tells an invited stranger who asks, that nothing has happened, and where to report it [D36, ceremony: mails]', () => {
+  it('names the inviter to an invited stranger, states that nothing has happened, and links to the report form [D36, ceremony: mails]', () => {
     const { text, html } = sent(sampleOwnerMail('invited'))
     const spoken = text.replace(/\s+/g, ' ')
     expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example asks you to own the account of Nordic Foods Ltd\. together/)
@@ -98,7 +98,7 @@ describe('a mail to an owner', () => {
 })
 
 describe.each(ownerMails)('$name', ({ text, html }) => {
-  it('links only to the console and the report form, and holds no link that grants access [D24]', () => {
+  it('links only to the console and the report form, and contains no link that grants access [D24]', () => {
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
     expect(
       links.filter(
@@ -115,7 +115,7 @@ describe.each(ownerMails)('$name', ({ text, html }) => {
   })
 })
 
-it('composes no owner mail with a value that the gateway refuses, and names the field without its value [D14, ceremony: mails]', () => {
+it('the composer refuses the values that the gateway refuses, and names the field without its value [D14, ceremony: mails]', () => {
   const wrong = forbiddenOwnerMails.flatMap(({ mail, invalidField }) => {
     const composed = composeOwnerMail(mail, MAIL_SETTINGS)
     return 'invalidField' in composed && composed.invalidField === invalidField

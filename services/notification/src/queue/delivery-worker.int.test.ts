@@ -58,7 +58,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('sends one mail to each party and records it; adding them again sends none [F9, I8]', async () => {
+it('the worker sends one mail to each party and records it; adding them again sends none [F9, I8]', async () => {
   await invite('c1', 3)
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
@@ -73,7 +73,7 @@ it('sends one mail to each party and records it; adding them again sends none [F
   await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
 })
 
-it('neither sends nor gives up a suspended account’s mails, except codes, and sends them after its resumption [D37]', async () => {
+it('the worker neither sends nor gives up a suspended account’s mails, except codes, and sends them after its resumption [D37]', async () => {
   await note('account.suspended', 2)
   await invite('c1', 2)
   await sql`update delivery set lapses_at = clock_timestamp() - interval '1 hour'`.execute(database)
@@ -86,7 +86,7 @@ it('neither sends nor gives up a suspended account’s mails, except codes, and 
   await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
 })
 
-it('claims past any number of a suspended account’s mails, and ignores an outdated suspension event [D37]', async () => {
+it('the worker skips any number of a suspended account’s mails, and ignores an outdated suspension event [D37]', async () => {
   await invite('c1', 40)
   await note('account.suspended', 2)
   const waiting = async () => {
@@ -101,13 +101,13 @@ it('claims past any number of a suspended account’s mails, and ignores an outd
   expect(await waiting()).toBe(40)
 })
 
-it('finds a delivery by polling, without a trigger', async () => {
+it('the worker finds a delivery by polling, without a notification', async () => {
   startWorker()
   await invite('c1', 1)
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
-it('loses nothing while the SMTP server is down, probes with one mail at a time, and sends everything afterwards [D32, F6]', async () => {
+it('the worker loses nothing while the SMTP server is down, probes with one mail at a time, and sends everything afterwards [D32, F6]', async () => {
   const { port } = relay
   await relay.stop()
   await invite('c1', 8)
@@ -122,7 +122,7 @@ it('loses nothing while the SMTP server is down, probes with one mail at a time,
   await waitFor(async () => expect(await states()).toEqual(Array.from({ length: 9 }, () => 'accepted')), WAIT)
 })
 
-it('retries after a 4yz with the same Message-ID [D24, F7]', async () => {
+it('the worker retries after a 4yz with the same Message-ID [D24, F7]', async () => {
   relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
   await invite('c1', 1)
   startWorker()
@@ -132,7 +132,7 @@ it('retries after a 4yz with the same Message-ID [D24, F7]', async () => {
   )
 })
 
-it('retries much later when the SMTP server received the message and did not answer, because it may have accepted it [F7, I8]', async () => {
+it('the worker retries much later if the SMTP server did not answer a received message, because it may have accepted it [F7, I8]', async () => {
   const cutting = await startFailingSmtpServer('data reset')
   stops.push(cutting.stop)
   await invite('c1', 1)
@@ -148,7 +148,7 @@ it('retries much later when the SMTP server received the message and did not ans
   expect(rows[0]!.minutes).toBeGreaterThan(10)
 })
 
-it('polls an empty queue no more often when the rate is low [F6]', async () => {
+it('the worker polls an empty queue no more often when the rate is low [F6]', async () => {
   let looks = 0
   const counted = {
     ...deliveries,
@@ -160,7 +160,7 @@ it('polls an empty queue no more often when the rate is low [F6]', async () => {
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_200)
 })
 
-it('probes with a code while another mail hangs in a probe of an unavailable SMTP server [D42, F6]', async () => {
+it('the worker probes with a code while another mail hangs in a probe of an unavailable SMTP server [D42, F6]', async () => {
   const hung = await startFailingSmtpServer('reset')
   stops.push(hung.stop)
   await invite('c1', 3)
@@ -174,7 +174,7 @@ it('probes with a code while another mail hangs in a probe of an unavailable SMT
   await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
 })
 
-it('ends a mail that the SMTP server rejects permanently, records no text of the server, and sends the others [F7]', async () => {
+it('the worker gives up a mail that the SMTP server rejects permanently, records no text of the server, and sends the others [F7]', async () => {
   relay.answerWith((mail) => (mail.to?.[0]?.address === 'party-0@c1.example' ? 550 : 'ok'))
   await invite('c1', 2)
   startWorker()
@@ -185,7 +185,7 @@ it('ends a mail that the SMTP server rejects permanently, records no text of the
   expect(relay.mails).toHaveLength(2)
 })
 
-it('sends the mail of a killed worker after its claim ends, and never twice at a time [F8, F16]', async () => {
+it('the worker sends the mail of a killed worker after its lease ends, and never twice at a time [F8, F16]', async () => {
   await invite('c1', 1)
   const [dead] = await deliveries.claim(1, 'all')
   expect(dead).toBeDefined()
@@ -199,7 +199,7 @@ it('sends the mail of a killed worker after its claim ends, and never twice at a
   expect(relay.mails).toHaveLength(1)
 })
 
-it('sends at most one more copy, with the same Message-ID, when it dies between the acceptance and its commit [D24, F8]', async () => {
+it('a worker that dies between the acceptance and its commit causes at most one more copy, with the same Message-ID [D24, F8]', async () => {
   await invite('c1', 1)
   const death = Promise.withResolvers<void>()
   // Its record never reaches the database.
@@ -218,7 +218,7 @@ it('sends at most one more copy, with the same Message-ID, when it dies between 
   await stopped
 })
 
-it('makes a claim that ends within a minute [F8]', async () => {
+it('a lease of a delivery ends within a minute [F8]', async () => {
   await invite('c1', 1)
   await deliveries.claim(1, 'all')
   const { rows } = await sql<{
@@ -227,7 +227,7 @@ it('makes a claim that ends within a minute [F8]', async () => {
   expect(rows[0]?.seconds).toBeLessThan(60)
 })
 
-it('shares the rows of one table between workers without a second copy', async () => {
+it('several workers share the rows of one table without a second copy', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => invite(`c${index}`, 4)))
   startWorker()
   startWorker()
@@ -235,7 +235,7 @@ it('shares the rows of one table between workers without a second copy', async (
   expect(relay.mails).toHaveLength(40)
 })
 
-it('sends a code before invitations that have waited longer [D42]', async () => {
+it('the worker sends a code before invitations that have waited longer [D42]', async () => {
   await invite('c1', 20)
   await pushCode('c1', 0)
   startWorker({ connections: 1 })
@@ -245,7 +245,7 @@ it('sends a code before invitations that have waited longer [D42]', async () => 
   )
 })
 
-it('sends a code next while 1,000 invitations wait for a slow SMTP server [D42]', async () => {
+it('the worker sends a code next while 1,000 invitations wait for a slow SMTP server [D42]', async () => {
   await relay.stop()
   relay = await startSmtpServer(0, { answerMs: 200 })
   await Promise.all(Array.from({ length: 20 }, (_, index) => invite(`c${index}`, 50)))
@@ -260,7 +260,7 @@ it('sends a code next while 1,000 invitations wait for a slow SMTP server [D42]'
   expect(place() - before).toBeLessThanOrEqual(8)
 })
 
-it('sends a code immediately while the rate delays invitations, and sends those at the rate [D42, F6]', async () => {
+it('the worker sends a code immediately while the rate delays invitations, and sends those at the rate [D42, F6]', async () => {
   await invite('c1', 30)
   const worker = startWorker({ perSecond: 2 })
   await waitFor(() => expect(relay.mails.length).toBeGreaterThan(0), WAIT)
@@ -275,7 +275,7 @@ it('sends a code immediately while the rate delays invitations, and sends those 
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_000)
 })
 
-it('sends no expired code when the SMTP server hangs, and publishes that it did not arrive [D42, F6]', async () => {
+it('the worker sends no expired code when the SMTP server hangs, and publishes that it did not arrive [D42, F6]', async () => {
   await invite('c2', 1)
   await sql`update delivery set due_at = clock_timestamp() + interval '1 hour'`.execute(database)
   await pushCode('c2', 0, { lapsesInSeconds: 1 })
@@ -291,7 +291,7 @@ it('sends no expired code when the SMTP server hangs, and publishes that it did 
   expect(rows).toMatchObject([{ type: 'email.failed', data: { kind: 'code', reason: 'lapsed', contractId: 'c2' } }])
 })
 
-it('reserves a slot for codes while every other connection hangs [D42]', async () => {
+it('the worker reserves a slot for codes while every other connection hangs [D42]', async () => {
   relay.answerWith((mail) => (mail.subject?.startsWith('Contract to sign') ? 'hang' : 'ok'))
   await invite('c1', 5)
   const worker = startWorker({ connections: 2 })
@@ -304,7 +304,7 @@ it('reserves a slot for codes while every other connection hangs [D42]', async (
   relay = await startSmtpServer(relay.port)
 })
 
-it('takes a pushed code over once, stores it only encrypted, and wipes it when it is sent [D42]', async () => {
+it('the worker accepts a pushed code once, stores it only encrypted, and wipes it when it is sent [D42]', async () => {
   await pushCode('c1', 0, { requestId: 'push-0001' })
   await pushCode('c1', 0, { requestId: 'push-0001', code: '000000' })
   await pushCode('c1', 0, { requestId: 'push-0002', code: '222222' })
@@ -319,7 +319,7 @@ it('takes a pushed code over once, stores it only encrypted, and wipes it when i
   await waitFor(async () => expect(await sealedCodes()).toBe(0), WAIT)
 })
 
-it('never sends an expired code, and wipes it [D42, F6]', async () => {
+it('the worker never sends an expired code, and wipes it [D42, F6]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 0.05 })
   await waitFor(async () => expect(await lapsed()).toBe(true), WAIT)
   startWorker()
@@ -331,22 +331,25 @@ it('never sends an expired code, and wipes it [D42, F6]', async () => {
 it.each([
   ['late', async () => waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => sampleMailData())],
   ['never', () => new Promise<MailData>(() => undefined)],
-])('sends no code whose data comes %s, and releases its claim in time [D42, F7]', async (_, readMailData) => {
-  await pushCode('c1', 0, { lapsesInSeconds: 3 })
-  startWorker({ readMailData })
-  const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
-  const released = { state: 'due', claim: null, outcome: 'facts not readable' }
-  await waitFor(async () => expect(await row()).toEqual(released), WAIT)
-  expect(relay.mails).toEqual([])
-})
+])(
+  'the worker sends no code whose data comes %s, and releases its lease in time [D42, F7]',
+  async (_, readMailData) => {
+    await pushCode('c1', 0, { lapsesInSeconds: 3 })
+    startWorker({ readMailData })
+    const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
+    const released = { state: 'due', claim: null, outcome: 'facts not readable' }
+    await waitFor(async () => expect(await row()).toEqual(released), WAIT)
+    expect(relay.mails).toEqual([])
+  },
+)
 
-it('sends a code until its last second [D42]', async () => {
+it('the worker sends a code until its last second [D42]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 19.99 })
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
-it('sends no invitation after the end of the contract, and no outcome to a party that had not signed [D24, D49]', async () => {
+it('the worker sends no invitation after the end of the contract, and no outcome to a party that had not signed [D24, D49]', async () => {
   await invite('c1', 2)
   await database.transaction().execute((trx) => addOutcomes(trx, 'c1', 'cancelled'))
   facts = { status: 'cancelled' }
@@ -355,7 +358,7 @@ it('sends no invitation after the end of the contract, and no outcome to a party
   expect(relay.mails).toEqual([])
 })
 
-it('waits while the contract service is unavailable [D49]', async () => {
+it('the worker waits while the contract service is unavailable [D49]', async () => {
   let asked = 0
   await invite('c1', 1)
   startWorker({
@@ -369,7 +372,7 @@ it('waits while the contract service is unavailable [D49]', async () => {
   expect(asked).toBe(3)
 })
 
-it('does not send a mail with invalid data, sends the others, and sends it once the data is valid [D14, D49]', async () => {
+it('the worker sends a mail with invalid data only after the data is valid, and sends other mails meanwhile [D14, D49]', async () => {
   let senderName = 'Nordic\r\nBcc: all@example.test'
   await invite('c1', 1)
   await invite('c2', 1)
@@ -392,7 +395,7 @@ it('does not send a mail with invalid data, sends the others, and sends it once 
 })
 
 describe('a mail to an owner', () => {
-  it('of every kind is taken over once, stored only encrypted, sent once and wiped [D24, D42]', async () => {
+  it('is accepted once for every kind, stored only encrypted, sent once and wiped [D24, D42]', async () => {
     const letters = OWNER_MAIL_NAMES.map((name) => newLetter(name))
     for (const letter of letters) await deliveries.addOwnerMail(letter)
     for (const letter of letters) await deliveries.addOwnerMail({ ...letter, to: 'somebody.else@example.test' })

@@ -33,7 +33,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('publishes the end of each mail, numbered without gaps, with ids, times and a reason and no personal data [D48, I7, I14]', async () => {
+it('finishing a mail publishes an event, numbered without gaps, with ids, times and a reason and no personal data [D48, I7, I14]', async () => {
   await invite('c1', 4)
   const ends: Ending[] = [
     { state: 'accepted' },
@@ -54,7 +54,7 @@ it('publishes the end of each mail, numbered without gaps, with ids, times and a
   expect(wakes).toBe(4)
 })
 
-it('publishes nothing when another worker has the claim [F8]', async () => {
+it('finishing a mail publishes nothing when another worker has the lease [F8]', async () => {
   await invite('c1', 1)
   const [lost] = await claimAll()
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
@@ -64,7 +64,7 @@ it('publishes nothing when another worker has the claim [F8]', async () => {
   expect((await events()).map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1'])
 })
 
-it('does not end a mail when its event cannot be stored [I7]', async () => {
+it('a mail is not finished when its event cannot be stored [I7]', async () => {
   await invite('c1', 1)
   const [delivery] = await claimAll()
   await withClient(clone.ownerUrl, async (owner) => {
@@ -75,7 +75,7 @@ it('does not end a mail when its event cannot be stored [I7]', async () => {
   expect(rows).toEqual([{ state: 'due' }])
 })
 
-it('publishes the end of a code after the owner of its contract becomes known [D32, D48]', async () => {
+it('the end of a code is published after the owner of its contract becomes known [D32, D48]', async () => {
   await pushCode('push-of-test-1', 600)
   await pushCode('push-of-test-2', 600)
   const [sent, late] = await claimAll()
@@ -95,7 +95,7 @@ it('publishes the end of a code after the owner of its contract becomes known [D
   ])
 })
 
-it('numbers events in the order of commits when many mails of a contract end at the same time, without a deadlock [D48]', async () => {
+it('events are numbered in the order of commits when many mails of a contract finish at the same time, without a deadlock [D48]', async () => {
   await invite('c1', 20)
   const claimed = await claimAll()
   await Promise.all([
@@ -111,7 +111,7 @@ it.each<[Ending, string, string | null]>([
   [{ state: 'failed', reason: 'refused', why: 'smtp 550' }, 'failed', 'smtp 550'],
   [{ state: 'failed', reason: 'gave_up', why: 'not sent in time' }, 'failed', 'not sent in time'],
   [{ state: 'failed', reason: 'lapsed', why: 'not sent in time' }, 'lapsed', 'not sent in time'],
-])('ends a mail to an owner with %o and wipes it, without an event [D24, I14]', async (ending, state, outcome) => {
+])('a mail to an owner is finished with %o and wiped, without an event [D24, I14]', async (ending, state, outcome) => {
   await deliveries.addOwnerMail(
     sampleOwnerMail(ending.state === 'failed' && ending.reason === 'lapsed' ? 'signIn' : 'keyCreated'),
   )
@@ -135,7 +135,7 @@ it.each([
   ['not sent in time', null],
   ['ECONNECTION', null],
   [null, null],
-])('reads the SMTP code and reason of the outcome %j as %j', (outcome, code) => {
+])('the SMTP code and reason of the outcome %j are %j', (outcome, code) => {
   expect(smtpCodeOf(outcome)).toBe(code)
 })
 

@@ -52,7 +52,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
+describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
   it('wait while codes and newer mails are sent; without the setting each is sent once', async () => {
     await inviteOld('held', 2)
     await invite('new', 2)
@@ -82,7 +82,7 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     await waitFor(async () => expect(await free.claim(1, 'all', circuit.probeOf('others'))).toHaveLength(1), WAIT)
   })
 
-  it('are never given up while held, and have at least a day when they are released [D49]', async () => {
+  it('are never given up while paused, and have at least a day when they are released [D49]', async () => {
     await inviteOld('held', 2)
     await sql`update delivery set lapses_at = clock_timestamp() - interval '3 hours' where party_index = 0`.execute(
       database,
@@ -102,7 +102,7 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     expect(await statesOf('held')).toEqual(['due', 'due'])
   })
 
-  it('stay held when their account is resumed [D37]', async () => {
+  it('stay paused when their account is resumed [D37]', async () => {
     await inviteOld('held', 1)
     await database.transaction().execute(async (trx) => {
       await recordSuspension(trx, { type: 'account.resumed', data: { accountId: 'acc_1' }, sequence: 3 } as never)
@@ -124,7 +124,7 @@ describe('mails made before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
   })
 })
 
-describe('the operator’s list of held mails [docs/backup.md]', () => {
+describe('the operator’s list of paused mails [docs/backup.md]', () => {
   it('shows them by kind with their times, and by the names in the SMTP server’s log, without an address', async () => {
     await inviteOld('held', 2)
     await intake.addOwnerMail(sampleOwnerMail('approved'))
@@ -158,7 +158,7 @@ describe('the operator’s list of held mails [docs/backup.md]', () => {
       ).toHaveLength(1)
   })
 
-  it('ends the named ones as accepted, publishes that once, and leaves the others held [I7, I8]', async () => {
+  it('marks the named ones as accepted, publishes that once, and leaves the others paused [I7, I8]', async () => {
     await inviteOld('held', 2)
     await invite('new', 1)
     const { held, wakes } = heldMails()
@@ -180,7 +180,7 @@ describe('the operator’s list of held mails [docs/backup.md]', () => {
     await waitFor(() => expect(sent()).toEqual(['invitation held', 'invitation new']), WAIT)
   })
 
-  it('is empty, and ends nothing, without the setting', async () => {
+  it('is empty, and accepts no mail, without the setting', async () => {
     await inviteOld('held', 1)
     const { held } = heldMails({ claims: free, before: undefined })
     expect(await held.readKinds()).toEqual({ before: null, kinds: [] })

@@ -5,7 +5,7 @@ import { createSendRate } from './token-bucket.js'
 const SEED = 20_261_122
 
 it.each([0.5, 1, 14, 200])(
-  'starts no more mails in any span than the rate allows, at %d a second [F6]',
+  'the bucket starts no more mails in any span than the rate allows, at %d a second [F6]',
   (perSecond) => {
     const random = createSeededRandom(SEED)
     const rate = createSendRate(perSecond, 0)
@@ -30,7 +30,7 @@ it.each([0.5, 1, 14, 200])(
   },
 )
 
-it('starts a code however many invitations wait, and no invitation while codes use the whole rate [D42]', () => {
+it('the bucket starts a code however many invitations wait, and no invitation while codes use the whole rate [D42]', () => {
   const rate = createSendRate(2, 0)
   const startAll = (kinds: 'all' | 'codes', atMs: number): number => {
     const count = rate.room(kinds, atMs)
@@ -48,7 +48,7 @@ it('starts a code however many invitations wait, and no invitation while codes u
   expect(startAll('all', 5_500)).toBe(1)
 })
 
-it('returns the token of a mail that was not sent', () => {
+it('the bucket takes back the token of a mail that was not sent', () => {
   const rate = createSendRate(1, 0)
   rate.take(1)
   rate.giveBack(1)

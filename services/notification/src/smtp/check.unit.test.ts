@@ -14,7 +14,7 @@ const failedAt = (step: NonNullable<SmtpFindings['failure']>['step']): SmtpFindi
 })
 const withLogin = readSmtpUrl('smtp://paraph:pass%40word@mail.example.test')
 
-it('reports every step in the order of a connection [F6]', () => {
+it('the check reports every step in the order of a connection [F6]', () => {
   const steps = describeSmtp(withLogin, GOOD)
   expect(steps.map(({ step, result }) => `${step} ${result}`)).toEqual([
     'name works',
@@ -33,7 +33,7 @@ it('reports every step in the order of a connection [F6]', () => {
 })
 
 it.each(['name', 'connect', 'greeting', 'tls', 'login'] as const)(
-  'stops at %s when that fails, and says what to do without the password [F6]',
+  'the check stops at %s when that fails, and names the remedy without the password [F6]',
   (step) => {
     const steps = describeSmtp(withLogin, failedAt(step))
     const failed = steps.filter(({ result }) => result === 'failed')
@@ -43,19 +43,22 @@ it.each(['name', 'connect', 'greeting', 'tls', 'login'] as const)(
   },
 )
 
-it('fails when a login is set and the SMTP server offers none [F6]', () => {
+it('the check fails when a login is set and the SMTP server offers none [F6]', () => {
   expect(describeSmtp(withLogin, { ...GOOD, offersLogin: false }).at(-1)).toMatchObject({
     step: 'login',
     result: 'failed',
   })
 })
 
-it('reports mail without encryption', () => {
+it('the check reports mail without encryption', () => {
   const steps = describeSmtp(readSmtpUrl('smtp://10.0.0.7:25?tls=off'), GOOD)
   expect(steps.find(({ step }) => step === 'tls')).toMatchObject({ result: 'skipped' })
 })
 
-it.each(['refused', 'retry', 'silent', 'relay_away'] as const)('fails with a test mail that was %s [F7]', (outcome) => {
-  expect(describeTestMail({ outcome, reason: 'smtp 554' }).result).toBe('failed')
-  expect(describeTestMail({ outcome: 'accepted' }).result).toBe('works')
-})
+it.each(['refused', 'retry', 'silent', 'relay_away'] as const)(
+  'the check fails with a test mail that was %s [F7]',
+  (outcome) => {
+    expect(describeTestMail({ outcome, reason: 'smtp 554' }).result).toBe('failed')
+    expect(describeTestMail({ outcome: 'accepted' }).result).toBe('works')
+  },
+)

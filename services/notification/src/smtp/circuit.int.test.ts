@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
-  `probes an unavailable SMTP server (%s) no faster than its pace, over ${WORKERS} workers, and sends all mails afterwards [F6]`,
+  `${WORKERS} workers probe an unavailable SMTP server (%s) at the probe interval, and send all mails afterwards [F6]`,
   async (trouble) => {
     const relay = await openRelay(trouble)
     await queue(20)
@@ -65,7 +65,7 @@ it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
   60_000,
 )
 
-it('begins with one probe, not with a burst, when a worker starts during an outage [F6]', async () => {
+it('a worker that starts during an outage begins with one probe, not with a burst [F6]', async () => {
   const relay = await openRelay('421')
   await queue(20)
   const first = startWorker(relay.port)
@@ -79,7 +79,7 @@ it('begins with one probe, not with a burst, when a worker starts during an outa
   expect(relay.knocksAtMs).toHaveLength(before)
 })
 
-it('opens after three consecutive mails without an answer, not after one [F7]', async () => {
+it('the circuit opens after three consecutive mails without an answer, not after one [F7]', async () => {
   const circuit = createSmtpCircuit({ database, pace: PACE })
   await circuit.loadState()
   await circuit.record('silent', 0, 'timeout')
@@ -92,7 +92,7 @@ it('opens after three consecutive mails without an answer, not after one [F7]', 
   expect(await circuit.record('silent', performance.now(), 'timeout')).toBe('opened')
 })
 
-it('stays closed when other connections get answers while one is refused [F6]', async () => {
+it('the circuit stays closed when other connections get answers while one is refused [F6]', async () => {
   const circuit = createSmtpCircuit({ database, pace: PACE })
   await circuit.loadState()
   const startedAtMs = performance.now() - 100
@@ -102,7 +102,7 @@ it('stays closed when other connections get answers while one is refused [F6]', 
   expect(circuit.lastFailure()).toMatchObject({ reason: 'smtp 421' })
 })
 
-it('reports no delay when there was no attempt for a while [D32]', async () => {
+it('the circuit reports no delay when there was no attempt for a while [D32]', async () => {
   let nowMs = 0
   const circuit = createSmtpCircuit({ database, pace: PACE, now: () => nowMs })
   await circuit.loadState()
@@ -113,7 +113,7 @@ it('reports no delay when there was no attempt for a while [D32]', async () => {
   expect(circuit.isOpen()).toBe(true)
 })
 
-it('stops within seconds while the relay takes connections and says nothing [H13]', async () => {
+it('the worker stops within seconds while the SMTP server accepts connections and never answers [H13]', async () => {
   const relay = await openRelay('hang')
   await queue(3)
   startWorker(relay.port, 15_000)

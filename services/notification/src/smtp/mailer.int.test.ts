@@ -24,7 +24,7 @@ afterEach(async () => {
   await relay.stop()
 })
 
-it('sends nothing unencrypted to an SMTP server without TLS', async () => {
+it('the mailer sends nothing unencrypted to an SMTP server without TLS', async () => {
   const strict = createMailer({
     smtp: { ...readSmtpUrl(`smtp://127.0.0.1:${relay.port}`), tls: 'required' },
     fromAddress: 'sign@mail.paraph.example',
@@ -43,7 +43,7 @@ it.each<[Trouble, string, string]>([
   ['554', 'relay_away', 'smtp 554'],
   ['closing', 'relay_away', 'smtp 421'],
   ['sender refused', 'relay_away', 'smtp 550'],
-])('classifies the failure "%s" as %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
+])('the failure "%s" is classified as %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
   const { port, stop } = await startFailingSmtpServer(trouble)
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`, 300)
   expect(await mailer.send(MAIL, never)).toEqual({ outcome, reason })
@@ -51,7 +51,7 @@ it.each<[Trouble, string, string]>([
   await stop()
 })
 
-it('waits for a greeting that is delayed by six seconds, as servers do for unknown clients [F7]', async () => {
+it('the mailer waits for a greeting that is delayed by six seconds, as servers do for unknown clients [F7]', async () => {
   const { port, stop, accepted } = await startFailingSmtpServer('late')
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   expect(await mailer.send(MAIL, never)).toEqual({ outcome: 'accepted' })
@@ -63,17 +63,20 @@ it('waits for a greeting that is delayed by six seconds, as servers do for unkno
 it.each<[Trouble, string]>([
   ['data hang', 'timeout'],
   ['data reset', 'ESOCKET'],
-])('reports a message that was received and not answered (%s) as possibly accepted [F7]', async (trouble, reason) => {
-  const { port, stop } = await startFailingSmtpServer(trouble)
-  const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
-  const text = { ...MAIL, text: 'A long text.\n'.repeat(20_000) }
-  for (const mail of [MAIL, text])
-    expect(await mailer.send(mail, AbortSignal.timeout(500))).toEqual({ outcome: 'unanswered', reason })
-  mailer.close()
-  await stop()
-})
+])(
+  'the mailer reports a message that was received and not answered (%s) as possibly accepted [F7]',
+  async (trouble, reason) => {
+    const { port, stop } = await startFailingSmtpServer(trouble)
+    const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+    const text = { ...MAIL, text: 'A long text.\n'.repeat(20_000) }
+    for (const mail of [MAIL, text])
+      expect(await mailer.send(mail, AbortSignal.timeout(500))).toEqual({ outcome: 'unanswered', reason })
+    mailer.close()
+    await stop()
+  },
+)
 
-it('gives up at its time limit when the server is silent before the message, and sends nothing later [F7, D42]', async () => {
+it('the mailer gives up at its time limit when the server is silent before the message, and sends nothing later [F7, D42]', async () => {
   const { port, stop, behave, accepted } = await startFailingSmtpServer('recipient hang')
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   expect(await mailer.send(MAIL, AbortSignal.timeout(200))).toEqual({ outcome: 'silent', reason: 'timeout' })
@@ -84,7 +87,7 @@ it('gives up at its time limit when the server is silent before the message, and
   await stop()
 })
 
-it('checks an SMTP server without sending a mail [F6]', async () => {
+it('the mailer checks an SMTP server without sending a mail [F6]', async () => {
   expect(await check(`smtp://127.0.0.1:${relay.port}`)).toEqual({
     failure: undefined,
     certificate: undefined,
@@ -100,7 +103,7 @@ it.each<[string, string, (relayPort: number) => Promise<{ url: string; stop: () 
   ['a relay that says 554', 'greeting', () => troubled('554')],
   ['a relay that is smtp, asked as smtps', 'tls', async (port) => ({ ...secure(port), stop: async () => undefined })],
   ['a login that is not offered', 'none', async (port) => ({ ...login(port), stop: async () => undefined })],
-])('finds with %s that %s fails [F6]', async (_, step, open) => {
+])('the check of a server with %s reports that %s fails [F6]', async (_, step, open) => {
   const { url, stop } = await open(relay.port)
   const { failure, offersLogin } = await check(url)
   expect(failure?.step ?? 'none').toBe(step)
@@ -108,7 +111,7 @@ it.each<[string, string, (relayPort: number) => Promise<{ url: string; stop: () 
   await stop()
 })
 
-it('finds a certificate of an unknown authority [F6]', async () => {
+it('the check reports a certificate of an unknown authority [F6]', async () => {
   const { port, stop } = await startSmtpServer(0, { tls: true })
   const smtp = { ...readSmtpUrl(`smtp://127.0.0.1:${port}`), tls: 'required' } as const
   const mailer = createMailer({

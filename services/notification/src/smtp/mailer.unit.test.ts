@@ -22,6 +22,6 @@ it.each([
   [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
   [{ code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'refused'],
   [{ code: 'EENVELOPE', command: 'API' }, 'refused'],
-])('classifies %o as %s [F7]', (failure, outcome) => {
+])('the error %o is classified as %s [F7]', (failure, outcome) => {
   expect(outcomeOf(Object.assign(new Error('x'), failure)).outcome).toBe(outcome)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { readSmtpUrl } from './smtp-url.js'
 
-it('requires TLS unless the server is on this machine or the URL says otherwise', () => {
+it('an SMTP URL requires TLS unless the server is on this machine or the URL disables it', () => {
   expect(readSmtpUrl('smtp://relay.example:25')).toMatchObject({ port: 25, secure: false, tls: 'required' })
   expect(readSmtpUrl('smtp://relay.example')).toMatchObject({ port: 587, tls: 'required' })
   expect(readSmtpUrl('smtps://relay.example')).toMatchObject({ port: 465, secure: true, tls: 'required' })
@@ -11,7 +11,7 @@ it('requires TLS unless the server is on this machine or the URL says otherwise'
   }
 })
 
-it('reads credentials and never repeats them in an error', () => {
+it('an SMTP URL may contain credentials, and errors never repeat them', () => {
   expect(readSmtpUrl('smtp://us%40er:p%2Fw@relay.example').auth).toEqual({ user: 'us@er', pass: 'p/w' })
   expect(() => readSmtpUrl('http://user:secret@relay.example')).toThrow(/^must be smtp:/)
 })

@@ -9,7 +9,7 @@ const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 const kept = (typedName: string, contract = 'contract-1-a') =>
   names.keep(contract, { partyIndex: 1, typedName }, NOW)?.split(';')[0]
 
-it('returns a typed name for its contract for 15 minutes, and keeps it unreadable in the cookie [ceremony 14]', () => {
+it('a typed name is returned for its contract for 15 minutes, and is unreadable in the cookie [ceremony 14]', () => {
   const cookie = kept('Hélène Côté')
   expect(cookie).toMatch(/^__Host-kept-name=/)
   expect(Buffer.from(cookie!.split('.')[1]!, 'base64url').toString()).not.toContain('Hélène')
@@ -21,20 +21,20 @@ it('returns a typed name for its contract for 15 minutes, and keeps it unreadabl
   expect(names.read(cookie, 'contract-2-b', NOW)).toBeUndefined()
 })
 
-it('returns it as long as the secret that sealed it is configured [ceremony 14, P9, F25]', () => {
+it('a typed name is returned as long as the secret that sealed it is configured [ceremony 14, P9, F25]', () => {
   const reads = (...secrets: (typeof SECRET)[]) =>
     createKeptNames({ secrets, https: true }).read(kept('Jane Roe'), 'contract-1-a', NOW)?.typedName
   expect([reads(SECRET, NEXT), reads(NEXT, SECRET), reads(NEXT)]).toEqual(['Jane Roe', 'Jane Roe', undefined])
 })
 
 it.each(['', 'x', 'a.', '.a', 'a.AAAA', 'c.AAAA', 'AAAA', 'A'.repeat(5_000)])(
-  'ignores a forged or malformed cookie %j',
+  'a forged or malformed cookie %j is ignored',
   (value) => {
     expect(names.read(`__Host-kept-name=${value}`, 'contract-1-a', NOW)).toBeUndefined()
   },
 )
 
-it('does not keep a name that is too long beside other cookies', () => {
+it('a name that does not fit beside other cookies is not stored', () => {
   expect(kept('字'.repeat(200))!.length).toBeLessThan(1_500)
   expect(kept('字'.repeat(400))).toBeUndefined()
   expect(kept('')).toBeUndefined()

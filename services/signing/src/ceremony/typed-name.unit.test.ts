@@ -21,7 +21,7 @@ it.each([
   ['J. R. Roe', 'J.R. Roe'],
   ['JR Roe', 'J. R. Roe'],
   ['علیرضا', 'علی\u200Cرضا'],
-])('accepts %j for %j [D26]', (typed, legalName) => {
+])('the typed name %j is accepted for %j [D26]', (typed, legalName) => {
   expect(isNameOf(typed, legalName)).toBe(true)
 })
 
@@ -37,6 +37,6 @@ it.each([
   ['Łukasz', 'Lukasz'],
   ['Nguyễn', 'Nguyên'],
   ['JaneRoe', 'Jane Roe Jr.'],
-])('rejects %j for %j [D26]', (typed, legalName) => {
+])('the typed name %j is rejected for %j [D26]', (typed, legalName) => {
   expect(isNameOf(typed, legalName)).toBe(false)
 })

@@ -52,7 +52,7 @@ const VERIFY = `
   [ -z "$line" ] || { echo 'the last line does not end'; exit 1; }
   echo "$seq lines"`
 
-it('can be checked line by line with sha256sum and a shell alone, exported as JSON Lines [D30]', async () => {
+it('a chain exported as JSON Lines can be checked line by line with sha256sum and a shell alone [D30]', async () => {
   await add({ typedName: new Personal("Hélène O’Côté \\n $(x) 'q' \u202e"), note: 'back\\slash "quote" \u0007 é' })
   await add({ n: 1 })
   const lines = await linesOf(facts.contractId)
@@ -63,7 +63,7 @@ it('can be checked line by line with sha256sum and a shell alone, exported as JS
   expect(await shell(VERIFY, exported.slice(0, -1))).toBe('the last line does not end')
 })
 
-it('matches every commitment with printf and sha256sum [D30]', async () => {
+it('every commitment of a chain can be checked with printf and sha256sum [D30]', async () => {
   const openings = await fixture.database
     .selectFrom('evidence_opening')
     .selectAll()
@@ -84,7 +84,7 @@ it('matches every commitment with printf and sha256sum [D30]', async () => {
   }
 })
 
-it('cannot be changed or shortened by the owner of the tables, and does not grow once it is closed [D30]', async () => {
+it('a chain cannot be changed or shortened by the owner of the tables, and does not grow once it is closed [D30]', async () => {
   const before = await linesOf(facts.contractId)
   await withClient(fixture.clone.ownerUrl, async (owner) => {
     for (const statement of [
@@ -112,7 +112,7 @@ it('cannot be changed or shortened by the owner of the tables, and does not grow
   })
 })
 
-it('dates no entry before its predecessor, even when the clock is set back [D30]', async () => {
+it('no entry of a chain is dated before its predecessor, even when the clock is set back [D30]', async () => {
   const later = new Date(Date.now() + 3_600_000)
   await withClient(fixture.clone.adminUrl, async (admin) => {
     // As an entry would stand that was written before the clock was set back; the trigger is off for this session alone.

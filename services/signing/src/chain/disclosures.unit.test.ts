@@ -50,11 +50,11 @@ describe('a file of names [D30]', () => {
   })
 })
 
-describe('the disclosures of one party [D30]', () => {
+describe('the disclosures for one party [D30]', () => {
   const own = (mailbox: string, ...partyIndexes: number[]) =>
     disclosuresOf(disclosures, entries, { mailbox, partyIndexes }).map(({ value }) => value)
 
-  it('hold all names, and the mailbox, network address and browser of this party alone', () => {
+  it('contain all names, and the mailbox, network address and browser of this party alone', () => {
     const values = own('jane.roe@example.com', 1)
     expect(values).toEqual(expect.arrayContaining(['Jane.Roe@example.com', '198.51.100.2', 'Mozilla/5.0 (sample)']))
     expect(values).toContain('Harbour Analytics Inc.')
@@ -62,7 +62,7 @@ describe('the disclosures of one party [D30]', () => {
     expect(values.filter((value) => /^198\./.test(value) && value !== '198.51.100.2')).toEqual([])
   })
 
-  it('are the names alone for a mailbox that no entry holds', () => {
+  it('are the names alone for a mailbox that occurs in no entry', () => {
     expect(own('nobody@example.com')).toEqual(namesOf(disclosures).map(({ value }) => value))
   })
 })

@@ -5,7 +5,7 @@ import { commitmentTo, GENESIS, Personal, writeLine } from './entry.js'
 const at = new Date('2026-11-21T10:00:26.123Z')
 const salt = 'ab'.repeat(16)
 
-it('writes canonical JSON of at, data, prev, seq, type and hashes the line without its newline [D30, RFC 8785]', () => {
+it('an entry is canonical JSON of at, data, prev, seq and type, and its hash excludes the newline [D30, RFC 8785]', () => {
   const { line, hash } = writeLine(
     { seq: 1, type: 'contract.expired', at, data: { z: 1, a: 'é' } },
     GENESIS,
@@ -17,7 +17,7 @@ it('writes canonical JSON of at, data, prev, seq, type and hashes the line witho
   expect(hash).toBe(createHash('sha256').update(line).digest('hex'))
 })
 
-it('writes no personal value, only the SHA-256 of salt:value, with a new salt for each [D30]', () => {
+it('an entry contains no personal value, only the SHA-256 of salt:value, with a new salt for each [D30]', () => {
   let salts = 0
   const newSalt = () => String((salts += 1)).padStart(32, '0')
   const data = { parties: [{ email: new Personal('jane@example.test') }, { email: new Personal('jane@example.test') }] }

@@ -61,7 +61,7 @@ async function work(): Promise<void> {
   while (await tasks.doNext());
 }
 
-it('wipes a code as soon as notification accepts it, and records it in the chain once the contract service answers [D30, D42]', async () => {
+it('a code is wiped as soon as notification accepts it, and recorded in the chain once the contract service answers [D30, D42]', async () => {
   await requestFor('p0@example.test')
   fixture.setLine('down')
   await sending.sendWaiting()
@@ -84,7 +84,7 @@ it('wipes a code as soon as notification accepts it, and records it in the chain
   expect(line).not.toContain('example.test')
 })
 
-it('records a code that was pushed twice once in the chain, and never a stranger’s [D30, D42]', async () => {
+it('a code that was pushed twice is recorded once in the chain, and a stranger’s code never [D30, D42]', async () => {
   await requestFor('p0@example.test')
   await requestFor('stranger@example.test')
   const [row] = (await rowsOf()).filter(({ recipient }) => recipient !== null)
@@ -99,7 +99,7 @@ it('records a code that was pushed twice once in the chain, and never a stranger
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.sent'])
 })
 
-it('does not close a chain while a code is queued [D30]', async () => {
+it('a chain is not closed while a code is queued [D30]', async () => {
   const { contractId } = view
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   await requestFor('p0@example.test')

@@ -66,7 +66,7 @@ const wrongCode = async (mailbox = PARTY): Promise<string> => {
   return ['000000', '000001', '000002', '000003'].find((code) => !codes.has(code))!
 }
 
-it('opens a session for the right code, once, however it is grouped [D16]', async () => {
+it('the right code opens a session, once, with any grouping of its digits [D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(code).toMatch(/^\d{6}$/)
@@ -80,7 +80,7 @@ it('opens a session for the right code, once, however it is grouped [D16]', asyn
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.verified'])
 })
 
-it('ends the codes of the mailbox that typed one, and of no other mailbox [D16]', async () => {
+it('a right code ends the codes of its own mailbox, and of no other mailbox [D16]', async () => {
   const other = 'p1@example.test'
   const [mine, second, theirs] = [await requestCode(), await requestCode(), await requestCode(other)]
   const [code] = await codesOf(PARTY)
@@ -90,7 +90,7 @@ it('ends the codes of the mailbox that typed one, and of no other mailbox [D16]'
   expect(await kindOf(theirs, otherCode!)).toBe('verified')
 })
 
-it('allows five tries per challenge, also when fifty come in parallel [D16]', async () => {
+it('a challenge allows five tries, even if fifty arrive in parallel [D16]', async () => {
   const challenge = await requestCode()
   const wrong = await wrongCode()
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => kindOf(challenge, wrong)))
@@ -109,14 +109,14 @@ it('allows five tries per challenge, also when fifty come in parallel [D16]', as
   ).toBe('verified')
 })
 
-it('costs no try for input that cannot be a code [ceremony 3f]', async () => {
+it('input that cannot be a code costs no try [ceremony 3f]', async () => {
   const challenge = await requestCode()
   for (const typed of ['', '12345', 'abcdef', '1234567', '１２３'])
     expect(await kindOf(challenge, typed)).toBe('wrong_shape')
   expect((await fixture.codes.find(view.contractId, challenge))?.triesLeft).toBe(5)
 })
 
-it('leaves one live session when the button is clicked twice, whichever response the browser keeps [D16]', async () => {
+it('a double click leaves one live session, whichever response the browser keeps [D16]', async () => {
   for (let run = 0; run < 20; run += 1) {
     view = await fixture.createContract()
     const challenge = await requestCode()
@@ -128,7 +128,7 @@ it('leaves one live session when the button is clicked twice, whichever response
   }
 })
 
-it('accepts a code again only at its own challenge and within 30 seconds [D16]', async () => {
+it('a used code is accepted again only at its own challenge and within 30 seconds [D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(await kindOf(challenge, code!)).toBe('verified')
@@ -142,7 +142,7 @@ it('accepts a code again only at its own challenge and within 30 seconds [D16]',
   expect((await fixture.codes.find(view.contractId, challenge))?.isPassed).toBe(true)
 })
 
-it('opens no second session after "Finish and leave", however soon [D33]', async () => {
+it('a used code opens no second session after "Finish and leave", however soon [D33]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   const outcome = await check(challenge, code!)
@@ -150,7 +150,7 @@ it('opens no second session after "Finish and leave", however soon [D33]', async
   expect(await kindOf(challenge, code!)).toBe('used')
 })
 
-it('keeps a session for 24 hours and no longer, for its contract alone [D33]', async () => {
+it('a session lasts 24 hours and is valid for its contract alone [D33]', async () => {
   const challenge = await requestCode()
   const outcome = await check(challenge, (await codesOf(PARTY))[0]!)
   const { token, id } = outcome?.kind === 'verified' ? outcome.session : { token: '', id: '' }
@@ -172,7 +172,7 @@ it('keeps a session for 24 hours and no longer, for its contract alone [D33]', a
   expect(await isLive()).toBe(false)
 })
 
-it('keeps three codes live over resends, ends the oldest, and ends all after a success [D16]', async () => {
+it('three codes stay live over resends, the oldest is invalidated, and a success invalidates all [D16]', async () => {
   const codes: string[] = []
   for (let send = 0; send < 4; send += 1) {
     await requestCode()
@@ -186,21 +186,21 @@ it('keeps three codes live over resends, ends the oldest, and ends all after a s
   expect(await kindOf(await requestCode(), codes[0]!)).toBe('used')
 })
 
-it('rejects a code older than ten minutes as expired [D16]', async () => {
+it('a code older than ten minutes is rejected as expired [D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   await age(600)
   expect(await kindOf(challenge, code!)).toBe('expired')
 })
 
-it('never accepts the code that was made for a stranger, and keeps strangers out of the chain [D16, D30]', async () => {
+it('a code created for a stranger is never accepted, and strangers never appear in the chain [D16, D30]', async () => {
   const challenge = await requestCode(STRANGER)
   const [code] = await codesOf(STRANGER)
   expect(await kindOf(challenge, code!)).toBe('wrong')
   expect(await fixture.chainOf(view.contractId)).toEqual([])
 })
 
-it('gives a stranger the same answers as a party, step by step [D16]', async () => {
+it('a stranger gets the same answers as a party at each step [D16]', async () => {
   const answersFor = async (address: string) => {
     const answers: unknown[] = []
     const wrong = await wrongCode(address)
@@ -225,37 +225,40 @@ describe('after 100 wrong codes in a row [D16]', () => {
   it.each([
     [PARTY, ['contract.created', 'code.locked']],
     [STRANGER, []],
-  ])('ends the live codes of %s and makes the next ones 12 digits, once, until a right one', async (address, chain) => {
-    await requestCode(address)
-    const wrong = await wrongCode(address)
-    const [live] = await codesOf(address)
-    for (let challenge = 0; challenge < 20; challenge += 1) {
+  ])(
+    'the live codes of %s are invalidated and the next ones have 12 digits, once, until a right one',
+    async (address, chain) => {
+      await requestCode(address)
+      const wrong = await wrongCode(address)
+      const [live] = await codesOf(address)
+      for (let challenge = 0; challenge < 20; challenge += 1) {
+        const id = await requestCode(address)
+        for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, wrong)
+      }
       const id = await requestCode(address)
-      for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, wrong)
-    }
-    const id = await requestCode(address)
-    expect((await fixture.codes.find(view.contractId, id))?.digits).toBe(12)
-    expect(await kindOf(id, live!)).not.toBe('verified')
-    const { rows } =
-      await sql`select 1 from one_time_code where scope = ${view.contractId} and ended_at is null`.execute(
-        fixture.database,
-      )
-    expectWithMessage(rows, 'no short code is left alive').toEqual([])
-    for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, '000000000000')
-    await workOffEvidence()
-    expect(await fixture.chainOf(view.contractId)).toEqual(chain)
-    await age(3_700)
-    const next = await requestCode(address)
-    const [long] = await codesOf(address)
-    expect(long).toMatch(/^\d{12}$/)
-    if (address !== PARTY) return
-    expect(await kindOf(next, long!)).toBe('verified')
-    await age(3_700)
-    expect((await fixture.codes.find(view.contractId, await requestCode(address)))?.digits).toBe(6)
-  })
+      expect((await fixture.codes.find(view.contractId, id))?.digits).toBe(12)
+      expect(await kindOf(id, live!)).not.toBe('verified')
+      const { rows } =
+        await sql`select 1 from one_time_code where scope = ${view.contractId} and ended_at is null`.execute(
+          fixture.database,
+        )
+      expectWithMessage(rows, 'no short code is left alive').toEqual([])
+      for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, '000000000000')
+      await workOffEvidence()
+      expect(await fixture.chainOf(view.contractId)).toEqual(chain)
+      await age(3_700)
+      const next = await requestCode(address)
+      const [long] = await codesOf(address)
+      expect(long).toMatch(/^\d{12}$/)
+      if (address !== PARTY) return
+      expect(await kindOf(next, long!)).toBe('verified')
+      await age(3_700)
+      expect((await fixture.codes.find(view.contractId, await requestCode(address)))?.digits).toBe(6)
+    },
+  )
 })
 
-describe('sends [D16]', () => {
+describe('the sending of codes [D16]', () => {
   const refusalOf = async (challengeId: string) => (await fixture.codes.find(view.contractId, challengeId))!.refusal
 
   it('sends one code for fifty parallel requests', async () => {
@@ -276,7 +279,7 @@ describe('sends [D16]', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it.each([PARTY, STRANGER])('sends %s five an hour, and after ten in a day one an hour', async (address) => {
+  it.each([PARTY, STRANGER])('allows %s five an hour, and after ten in a day one an hour', async (address) => {
     const sentEvery = async (seconds: number, times: number) => {
       let sent = 0
       for (let time = 0; time < times; time += 1) {
@@ -388,7 +391,7 @@ describe('a new pepper [D16]', () => {
   })
 })
 
-it('stores no code in clear [D16, D42]', async () => {
+it('a code is never stored in clear text [D16, D42]', async () => {
   await requestCode()
   const [code] = await codesOf(PARTY)
   for (const table of ['one_time_code', 'code_send', 'challenge'] as const) {

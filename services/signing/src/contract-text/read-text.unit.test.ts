@@ -25,7 +25,7 @@ const withPlainBreaks = (text: string): string =>
   text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n').replace(/\n$/, '')
 const withEmptyBlanks = (text: string): string => text.replace(/^[\t\p{Zs}]+$/gmu, '')
 
-describe('reading a text', () => {
+describe('the reader of contract texts', () => {
   it('loses, adds and moves nothing in any text [ceremony: plain text]', () => {
     for (const text of [...SEEDS.map(seededText), ...Object.values(WORST)]) {
       const { blocks } = readText(text)
@@ -76,20 +76,20 @@ describe('the contents', () => {
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `${index + 1}. PART\ntext\n`).join('\n')
 
-  it('lists four or more headings by number, without the title [ceremony: plain text rule 9]', () => {
+  it('list four or more headings by number, without the title [ceremony: plain text rule 9]', () => {
     expect(readText(sections(3)).contents).toEqual([])
     const { contents } = readText(`THE TITLE\n\n${sections(3)}`)
     expect(contents).toEqual([2, 3, 4].map((id) => ({ id, level: 2, number: `${id - 1}.`, words: 'PART' })))
   })
 
-  it('shows no hidden character in an entry', () => {
+  it('show no hidden character in an entry', () => {
     const { contents } = readText(sections(4).replaceAll('PART', 'PA\u202ERT'))
     expect(contents[0]).toMatchObject({ words: 'PART' })
   })
 })
 
-describe('the counts of the end line', () => {
-  it('counts every kind of line break, and none at the end of the text [ceremony: plain text rule 9]', () => {
+describe('the counts in the end line', () => {
+  it('include every kind of line break, and none at the end of the text [ceremony: plain text rule 9]', () => {
     expect(readText('one two\r\nthree\rfour\u2028five\u00A0six\n').counts).toEqual({ lines: 4, words: 6, bytes: 32 })
     expect(readText('').counts).toEqual({ lines: 0, words: 0, bytes: 0 })
     expect(readText('\n\n').counts.lines).toBe(2)

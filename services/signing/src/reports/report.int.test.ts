@@ -24,7 +24,7 @@ afterAll(async () => {
 const report = (contractId: string, clientAddress: string) =>
   reports.add(contractId, { reason: 'impersonation', message: 'It is not them.' }, clientAddress)
 
-it('stores what is reported, newest first, and not who reported it', async () => {
+it('a report is stored with its content and not its sender, and reports are listed newest first', async () => {
   expect(await report('contract-1-a', '192.0.2.1')).toBeUndefined()
   expect(await report('contract-1-b', '192.0.2.2')).toBeUndefined()
   expect((await reports.list(10)).map(({ contractId }) => contractId)).toEqual(['contract-1-b', 'contract-1-a'])
@@ -32,7 +32,7 @@ it('stores what is reported, newest first, and not who reported it', async () =>
   expect(JSON.stringify(rows)).not.toContain('192.0.2')
 })
 
-it('accepts at most 20 a day from one client and 50 about one contract, also when sent in parallel [ceremony: report]', async () => {
+it('reports are limited to 20 a day from one client and 50 about one contract, even when sent in parallel [ceremony: report]', async () => {
   const storedOf = async (sent: readonly [contractId: string, address: string][]) =>
     (await Promise.all(sent.map(([contractId, address]) => report(contractId, address)))).filter((full) => !full).length
   expect(await storedOf(Array.from({ length: 40 }, (_, at) => [`contract-2-${at}`, '192.0.2.3']))).toBe(20)

@@ -17,12 +17,12 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     })
   })
 
-  it('holds the lines of the chain, each with its newline', () => {
+  it('contains the lines of the chain, each with its newline', () => {
     const [, payload = ''] = jws.split('.')
     expect(Buffer.from(payload, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
   })
 
-  it('is the same for the same chain and key, so that a second worker makes the same bytes', async () => {
+  it('is the same for the same chain and key, so that a second worker creates the same bytes', async () => {
     expect(await signEvidence(lines, key)).toBe(jws)
   })
 
@@ -37,7 +37,7 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     await expect(openEvidence(jws, generateKeyPairSync('ed25519').publicKey)).rejects.toThrow()
   })
 
-  it('verifies only when the header names its key, and in one form only', async () => {
+  it('is valid only if the header names its key, and in one form only', async () => {
     const publicKey = createPublicKey(key.publicPem)
     const other = await signEvidence(lines, { ...key, keyId: 'another' })
     await expect(openEvidence(other, publicKey)).rejects.toThrow('names another key')

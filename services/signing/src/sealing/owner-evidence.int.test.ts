@@ -155,7 +155,7 @@ describe('the files of an owner [D30]', () => {
   })
 })
 
-describe('who may ask [D10, D44, D45]', () => {
+describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   const refusal = (call: Promise<unknown>) =>
     call.then(
       () => undefined,
@@ -168,7 +168,7 @@ describe('who may ask [D10, D44, D45]', () => {
     () => line.evidence.copy.query({ contractId }),
   ]
 
-  it("finds nothing of another account's or the other environment's, in the words of an unknown id", async () => {
+  it('treats contracts of another account or environment like unknown ids', async () => {
     const facts = await makeStory()
     await sealIt(facts)
     const said = new Set<string>()
@@ -186,7 +186,7 @@ describe('who may ask [D10, D44, D45]', () => {
     expect([...said]).toEqual([expect.stringMatching(/^not_found: /)])
   })
 
-  it('takes no call of the gateway for nobody, and of notification only that for the copy of a mail [D24]', async () => {
+  it('refuses the gateway without an account, and allows notification only the copy of a mail [D24]', async () => {
     const facts = await makeStory()
     await sealIt(facts)
     for (const call of callsOf(gateway.rpc, facts.contractId))
@@ -196,7 +196,7 @@ describe('who may ask [D10, D44, D45]', () => {
     expect(await copy!()).toMatchObject({ pdf: expect.any(String) })
   })
 
-  it('fails and shows nothing while the contract service is unavailable', async () => {
+  it('reports a failure and shows nothing while the contract service is unavailable', async () => {
     const { contractId } = await makeStory()
     fixture.setLine('down')
     try {

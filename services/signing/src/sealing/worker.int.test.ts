@@ -111,7 +111,7 @@ describe('the seal [D30]', () => {
     expectWithMessage(await openSealing().sealNext(), 'nothing is left to seal').toBe(false)
   })
 
-  it('is made once: a second process changes no byte and publishes nothing', async () => {
+  it('is created once: a second process changes no byte and publishes nothing', async () => {
     const facts = await complete()
     const { contractId } = facts
     let release = (): void => undefined
@@ -178,7 +178,7 @@ describe('the seal [D30]', () => {
     await hasty.stop()
   })
 
-  it('is not made for a chain that its verification would reject', async () => {
+  it('is not created for a chain that its verification would reject', async () => {
     const facts = await complete(2, { without: ['code.verified'] })
     await openSealing().sealNext()
     expect(await stateOf(facts)).toBe('preparing')
@@ -188,7 +188,7 @@ describe('the seal [D30]', () => {
     expect(rows[0]!.reason).toBe('Error: Before the signature of party 1 there is no code.verified.')
   })
 
-  it('is not made for a text that does not match the chain, and that text is not shown', async () => {
+  it('is not created for a text that does not match the chain, and that text is not shown', async () => {
     const facts = await complete()
     const other = 'Another text.'
     const { byId } = fixture.contract.ceremony
@@ -218,7 +218,7 @@ describe('an erasure during a sealing [D43]', () => {
   const erase = (contractId: string) =>
     fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
-  it('leaves the evidence and no PDF when it comes while the PDF is made', async () => {
+  it('leaves the evidence and no PDF when it happens while the PDF is created', async () => {
     const facts = await complete()
     const { contractId } = facts
     const sealing = openSealing({
@@ -250,7 +250,7 @@ describe('an erasure during a sealing [D43]', () => {
   })
 })
 
-describe('the thread that makes PDFs [evidence: the sealed PDF]', () => {
+describe('the thread that creates PDFs [evidence: the sealed PDF]', () => {
   it('is one for any number of jobs, so that the pages keep a core', async () => {
     const input = await samplePdfInput({ content: 'SHORT\n\nOne line.' })
     let started = 0
@@ -265,7 +265,7 @@ describe('the thread that makes PDFs [evidence: the sealed PDF]', () => {
     process.off('worker', count)
   })
 
-  it('has a memory limit, exits alone when it exceeds it, and a new thread makes the next PDF', async () => {
+  it('has a memory limit, exits alone when it exceeds it, and a new thread creates the next PDF', async () => {
     const own = createWorkerPool({ memoryMbMax: 24 })
     const job = async (content: string) => ({
       input: await samplePdfInput({ content }),

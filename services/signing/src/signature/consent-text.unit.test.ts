@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { sha256Hex } from '../chain/entry.js'
 import { CONSENTS } from './consent-text.js'
 
-it('keeps every consent sentence unchanged, because evidence holds its hash [D30]', () => {
+it('every consent sentence stays unchanged, because evidence contains its hash [D30]', () => {
   expect(CONSENTS.map(({ id, text }) => [id, sha256Hex(text.en), sha256Hex(text.fr)])).toEqual([
     [
       'consent-1',

@@ -205,9 +205,9 @@ const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
 const browserOf = new Map<string, number>()
 const kindOf = ({ of, outcome }: Answer & { of: 'sign' }): string => `${of} ${outcome.kind}`
 
-describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
+describe('200 rounds of a race [I2-I7, I10, D41]', () => {
   it(
-    'records two signatures and one completion when the last two parties sign at the same time [F13]',
+    'record two signatures and one completion when the last two parties sign at the same time [F13]',
     recorded(async () => {
       const wins = await race(
         'last two at once',
@@ -228,7 +228,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'records one signature when one party double-clicks in two browsers [F14]',
+    'record one signature when one party double-clicks in two browsers [F14]',
     recorded(async () => {
       const wins = await race(
         'one party twice',
@@ -259,7 +259,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'has one end when the last party signs while the owner cancels [F15]',
+    'have one end when the last party signs while the owner cancels [F15]',
     recorded(async () => {
       const wins = await race(
         'sign against cancel',
@@ -282,7 +282,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'refuses a signature that began before expiresAt and got the lock after it [D20, F15]',
+    'refuse a signature that began before expiresAt and got the lock after it [D20, F15]',
     recorded(async () => {
       const wins = await race(
         'sign against expiry under a held lock',
@@ -342,7 +342,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'has one end when the last party signs, two cancel and the contract expires at the same time [D20, F15]',
+    'have one end when the last party signs, two cancel and the contract expires at the same time [D20, F15]',
     recorded(async () => {
       const wins = await race(
         'sign, cancel and expire at once',
@@ -379,7 +379,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'records one signature for each role of a mailbox, from any of two browsers [D12]',
+    'record one signature for each role of a mailbox, from any of two browsers [D12]',
     recorded(async () => {
       const wins = await race(
         'one mailbox, two roles, two browsers',
@@ -411,7 +411,7 @@ describe('races, 200 rounds each [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'shows no false outcome when connections break, answers get lost, the sweep gives up attempts and people retry [D41]',
+    'show no false outcome when connections break, answers get lost, the sweep gives up attempts and people retry [D41]',
     recorded(async () => {
       fixture.setLine((path) => {
         if (!/\.(sign|settleSignature)$/.test(path)) return 'up'

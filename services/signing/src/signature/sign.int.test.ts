@@ -50,7 +50,7 @@ const makeAttemptsOld = () =>
 
 const ACCEPTED = ['contract.created', 'text.shown', 'consent.given', 'signature.submitted', 'signature.accepted']
 
-it('signs once, and the chain records every step [D30, D41]', async () => {
+it('the form signs once, and the chain records every step [D30, D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
@@ -60,14 +60,14 @@ it('signs once, and the chain records every step [D30, D41]', async () => {
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('uses one attempt through Back, reload and two tabs, and records the shown text once per session [D31, D41]', async () => {
+it('Back, reload and a second tab use the same attempt, and the shown text is recorded once per session [D31, D41]', async () => {
   const session = await sessionOf(0)
   const ids = await Promise.all(Array.from({ length: 10 }, () => prepare(session, 0)))
   expect(new Set(ids).size).toBe(1)
   expect(await fixture.chainOf(facts.contractId)).toEqual(['contract.created', 'text.shown'])
 })
 
-it('answers a double click with one signature [D41]', async () => {
+it('a double click is answered with one signature [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
     facts = await fixture.createContract()
     const session = await sessionOf(0)
@@ -81,7 +81,7 @@ it('answers a double click with one signature [D41]', async () => {
   }
 })
 
-it('refuses the attempt of another session or party [D41]', async () => {
+it('the attempt of another session or party is refused [D41]', async () => {
   const [mine, theirs] = [await sessionOf(0), await sessionOf(1)]
   const attemptId = await prepare(theirs, 1)
   expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'no_such_attempt' })
@@ -91,7 +91,7 @@ it('refuses the attempt of another session or party [D41]', async () => {
   ).toBe(true)
 })
 
-it('reports a signature as recorded when only its local record fails, and the sweep records it later [D41, ceremony 16]', async () => {
+it('a signature is reported as recorded when only its local record fails, and the sweep records it later [D41, ceremony 16]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   await withClient(fixture.clone.ownerUrl, async (owner) => {
@@ -110,7 +110,7 @@ it('reports a signature as recorded when only its local record fails, and the sw
   expect(await stateOf(attemptId)).toBe('accepted')
 })
 
-it('writes nothing when a form is shown, except once that the text was shown [D31]', async () => {
+it('showing a form writes nothing, except once that the text was shown [D31]', async () => {
   const session = await sessionOf(0)
   const rows = async () =>
     (
@@ -125,7 +125,7 @@ it('writes nothing when a form is shown, except once that the text was shown [D3
   expect(await rows()).toEqual({ attempts: 0, shown: 1, entries: 2 })
 })
 
-it('reports unknown when the answer is lost, and the sweep finds the recorded signature [D41]', async () => {
+it('the outcome is reported as unknown when the answer is lost, and the sweep finds the recorded signature [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
@@ -138,7 +138,7 @@ it('reports unknown when the answer is lost, and the sweep finds the recorded si
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('gives up an attempt whose request never arrived; it is refused later, and the next attempt is accepted [D41]', async () => {
+it('an attempt whose request never arrived is given up and refused later, and the next attempt is accepted [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('down')
@@ -155,7 +155,7 @@ it('gives up an attempt whose request never arrived; it is refused later, and th
   expect((await fixture.signing.sign(session, facts, formOf(0, next), VISITOR)).kind).toBe('accepted')
 })
 
-it('finishes an attempt once when reply, event and sweep arrive at the same time [D41]', async () => {
+it('an attempt is finished once when reply, event and sweep arrive at the same time [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
@@ -169,7 +169,7 @@ it('finishes an attempt once when reply, event and sweep arrive at the same time
   expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
 })
 
-it('records in the chain what the contract service refused, with the reason [D30]', async () => {
+it('the chain records what the contract service refused, with the reason [D30]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
@@ -180,7 +180,7 @@ it('records in the chain what the contract service refused, with the reason [D30
   expect((await fixture.chainOf(facts.contractId)).at(-1)).toBe('signature.refused')
 })
 
-it('completes and closes the chain from events alone, in order, and appends nothing afterwards [D30]', async () => {
+it('events alone complete and close the chain, in order, and nothing is appended afterwards [D30]', async () => {
   const { contractId } = facts
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   fixture.setLine('up')
@@ -215,7 +215,7 @@ it('completes and closes the chain from events alone, in order, and appends noth
   expect(await fixture.chainOf(contractId)).toEqual(chain)
 })
 
-it('finishes an open attempt before it closes the chain of a final contract [D30, D41]', async () => {
+it('an open attempt of a final contract is finished before its chain is closed [D30, D41]', async () => {
   const { contractId } = facts
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -236,7 +236,7 @@ it('finishes an open attempt before it closes the chain of a final contract [D30
   expect(await stateOf(attemptId)).toBe('refused')
 })
 
-it('numbers and links every line under parallel writers by the hash of the line before [D30]', async () => {
+it('every line of a chain is numbered and linked by the hash of the line before, under parallel writers [D30]', async () => {
   await sessionOf(0)
   const { contractId } = facts
   await Promise.all(
@@ -254,7 +254,7 @@ it('numbers and links every line under parallel writers by the hash of the line 
   expect(linkErrors(rows.map(({ line }) => line))).toEqual([])
 })
 
-it('does not say "nothing was signed" of a given-up attempt when another tab has signed [I5, D41]', async () => {
+it('a given-up attempt is not reported as "nothing was signed" when another tab has signed [I5, D41]', async () => {
   const [here, there] = [await sessionOf(0), await sessionOf(0)]
   const lost = await prepare(here, 0)
   fixture.setLine('down')
@@ -283,7 +283,7 @@ it('does not say "nothing was signed" of a given-up attempt when another tab has
   expect(late).toEqual({ outcome: 'refused', reason: 'already_signed' })
 })
 
-it('reports the cancellation, not "nothing was signed, try again", for an attempt that was given up earlier [ceremony 6c]', async () => {
+it('a given-up attempt is reported as cancelled after a cancellation, not as "nothing was signed, try again" [ceremony 6c]', async () => {
   const session = await sessionOf(0)
   const lost = await prepare(session, 0)
   fixture.setLine('down')
@@ -296,7 +296,7 @@ it('reports the cancellation, not "nothing was signed, try again", for an attemp
   expect(again).toEqual({ kind: 'refused', reason: 'cancelled' })
 })
 
-it('finishes all attempts of a final contract while their answers arrive, without a deadlock [D41]', async () => {
+it('all attempts of a final contract are finished while their answers arrive, without a deadlock [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
     facts = await fixture.createContract(4)
     fixture.setLine('down')
@@ -320,7 +320,7 @@ it('finishes all attempts of a final contract while their answers arrive, withou
   }
 })
 
-it('closes no chain that lacks a recorded signature, even if its event never arrives [D30, I9]', async () => {
+it('a chain that lacks a recorded signature is not closed, even if its event never arrives [D30, I9]', async () => {
   const { contractId } = facts
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -341,7 +341,7 @@ it('closes no chain that lacks a recorded signature, even if its event never arr
   expect((await fixture.chainOf(contractId)).slice(-2)).toEqual(['signature.accepted', 'contract.cancelled'])
 })
 
-it('prevents the service’s role from changing or deleting an entry [D30]', async () => {
+it('the service’s role cannot change or delete an entry [D30]', async () => {
   for (const statement of [
     sql`update evidence_entry set line = ''`,
     sql`delete from evidence_entry`,

@@ -24,7 +24,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.cancelled', { at, actor: 'operator' }],
     ['contract.expired', { at }],
     ['contract.erased', { at }],
-  ])('%s of an open contract closes nothing and erases nothing', async (type, more) => {
+  ])('with type %s of an open contract closes nothing and erases nothing', async (type, more) => {
     const facts = await fixture.createContract(2)
     const { contractId, accountId, environment } = facts
     await fixture.sessionOf(facts, 0)
@@ -35,7 +35,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     expect(openings.length).toBeGreaterThan(0)
   })
 
-  it('contract.party_signed without a recorded signature leaves its attempt to the contract service [D41, docs/backup.md]', async () => {
+  it('with type contract.party_signed, without a recorded signature, leaves its attempt to the contract service [D41, docs/backup.md]', async () => {
     const facts = await fixture.createContract(2)
     const { contractId, accountId, environment } = facts
     const session = await fixture.sessionOf(facts, 0)
@@ -64,7 +64,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.created', { partyCount: 2, createdAt: at, expiresAt: at }],
     ['contract.party_signed', { partyIndex: 0, attemptId: randomUUID(), signedAt: at, signed: 1, total: 2 }],
     ['contract.completed', { total: 2, completedAt: at }],
-  ])('%s of an unknown contract is ignored and not retried [docs/backup.md]', async (type, more) => {
+  ])('with type %s of an unknown contract is ignored and not retried [docs/backup.md]', async (type, more) => {
     const contractId = `contract-1790000000000-${randomUUID()}`
     await tell(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
     expect(await fixture.chainOf(contractId)).toEqual([])

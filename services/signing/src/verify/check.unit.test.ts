@@ -94,7 +94,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
       expectWithMessage(readSeal(flipped(at, [1, 32, 2, 4][at % 4]!)), `byte ${at}`).toHaveProperty('fault')
   }, 60_000)
 
-  it('fails with anything but zeros behind the seal, although no signature covers that place', () => {
+  it('fails with anything but zeros after the seal, although no signature covers that place', () => {
     expect(seal.to).toBeGreaterThan(seal.padding)
     expect(readSeal(flipped(seal.to - 1, 1))).toEqual({ fault: 'something stands behind the seal' })
   })

@@ -33,14 +33,14 @@ const account: AccountRow = {
   createdAt: new Date(0),
 }
 
-it('shows an operator the subscription status in their language, an overdue one too [D25, D38]', () => {
+it('the operator pages show the subscription status in the operator’s language, an overdue one too [D25, D38]', () => {
   const htmlFor = (subscriptionStatus: Parameters<typeof OperatorAccountPage>[0]['subscriptionStatus']) =>
     renderPage(<OperatorAccountPage {...{ page, account, subscriptionStatus, owners: [], tiers: [], entries: [] }} />)
   expect(htmlFor('active')).toContain('<dd>En cours</dd>')
   expect(htmlFor('past_due')).toContain('<dd>Paiement en retard</dd>')
 })
 
-it('shows an operator the reason of a report in their language [D25]', () => {
+it('the operator pages show the reason of a report in the operator’s language [D25]', () => {
   const report = { id: 'one', contractId: 'contract-1-a', message: 'Bonjour', createdAt: '2026-11-20T12:00:00.000Z' }
   const html = renderPage(<ReportsPage {...{ page, reports: [{ ...report, reason: 'asks_for_money' }] }} />)
   expect(html).toContain('On demande de l’argent ou des mots de passe')

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { rowLines, textName, wrap } from './plain-text.js'
 
-it('breaks at spaces, and breaks a word wider than a line between graphemes', () => {
+it('plain text breaks at spaces, and a word wider than a line breaks between graphemes', () => {
   expect(wrap(`${'ab '.repeat(24)}cd`)).toBe(`${'ab '.repeat(24).trim()}\ncd`)
   // A family of emoji is one character and two columns.
   const family = '👩‍👩‍👧'
@@ -9,7 +9,7 @@ it('breaks at spaces, and breaks a word wider than a line between graphemes', ()
   expect(wrap('é'.normalize('NFD').repeat(73))).toBe(`${'é'.normalize('NFD').repeat(72)}\n${'é'.normalize('NFD')}`)
 })
 
-it('keeps a long value beside its label, so that no name begins a line at the left', () => {
+it('a long value stays beside its label, so that no name begins a line at the left', () => {
   const lines = rowLines([
     { label: 'Your role', text: 'Buyer '.repeat(20).trim() },
     { label: 'Number', text: 'EXT-1' },
@@ -22,7 +22,7 @@ it('keeps a long value beside its label, so that no name begins a line at the le
   ])
 })
 
-it('isolates a right-to-left name on each of its lines', () => {
+it('a right-to-left name is isolated on each of its lines', () => {
   expect(textName('Jane  Roe')).toBe('Jane Roe')
   expect(textName('יעל (Yael)')).toBe('\u2068יעל (Yael)\u2069')
   const lines = wrap(`By ${textName('יעל '.repeat(30))}, today`).split('\n')

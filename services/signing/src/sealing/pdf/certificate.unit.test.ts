@@ -33,7 +33,7 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
     ])
   })
 
-  it('holds no mailbox, network address or browser', () => {
+  it('contains no mailbox, network address or browser', () => {
     expect(JSON.stringify(certificate)).not.toMatch(/@|198\.51|Mozilla/)
   })
 
@@ -43,7 +43,7 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
     expect(readCertificate(french.lines, french.disclosures, parties, consents).consents).toEqual([consents[1]])
   })
 
-  it('is not made for a chain without a signature, a name or a known consent', () => {
+  it('is not created for a chain without a signature, a name or a known consent', () => {
     const unsigned = lines.filter((line) => !line.includes('"signature.accepted"'))
     expect(() => readCertificate(unsigned, disclosures, parties, consents)).toThrow('no signature of party 0')
     expect(() => readCertificate(lines, [], parties, consents)).toThrow('no disclosure')

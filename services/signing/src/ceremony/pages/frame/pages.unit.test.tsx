@@ -88,11 +88,11 @@ const furtherPages = (locale: Locale): VNode[] => [
   <PrivacyPage {...frame(locale)} />,
 ]
 
-describe.each(['en', 'fr'] as const)('every page of the ceremony in %s', (locale) => {
+describe.each(['en', 'fr'] as const)('the pages of the ceremony in %s', (locale) => {
   it.each([
     ...catalogue.map(({ name, render }) => ({ name, html: render(locale, '/assets/signing/x.css') })),
     ...furtherPages(locale).map((page, index) => ({ name: `further page ${index}`, html: renderPage(page) })),
-  ])('keeps the rules of a page: $name [ceremony: pages]', ({ html }) => {
+  ])('follow the rules of a page: $name [ceremony: pages]', ({ html }) => {
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).toContain(`<html lang="${locale === 'en' ? 'en-GB' : 'fr-CA'}"`)
     // Help, privacy and the report link are on every page, in the same place. [WCAG 3.2.6]
@@ -109,14 +109,14 @@ describe.each(['en', 'fr'] as const)('every page of the ceremony in %s', (locale
 const namesIn = (html: string) => new Set([...html.matchAll(/<input[^>]*\sname="(\w+)"/g)].map(([, name]) => name))
 
 describe('the forms', () => {
-  it('requests a code with the address alone [ceremony 1]', () => {
+  it('request a code with the address alone [ceremony 1]', () => {
     const html = renderPage(<OpenPage {...frame('en')} contract={contract} form={form} />)
     expect(html).toContain('action="/contract/T/code"')
     expect(namesIn(html)).toEqual(new Set(['formToken', 'email']))
     expect(html).not.toContain('Jane Roe')
   })
 
-  it('sends a code, or a request for a new one, for the challenge in the URL [ceremony 2]', () => {
+  it('send a code, or a request for a new one, for the challenge in the URL [ceremony 2]', () => {
     const html = renderPage(code({ kind: 'sent' }))
     expect(html).toContain('action="/contract/T/code/C"')
     expect(html).toContain('action="/contract/T/resend"')
@@ -124,14 +124,14 @@ describe('the forms', () => {
     expect(html).toMatch(/<input[^>]*inputmode="numeric" autocomplete="one-time-code"/)
   })
 
-  it('has no code field after the last try, and no "Send a new code" after the last send [D16]', () => {
+  it('include no code field after the last try, and no "Send a new code" after the last send [D16]', () => {
     expect(namesIn(renderPage(code({ kind: 'dead' })))).toEqual(new Set(['formToken', 'challenge']))
     const html = renderPage(code({ kind: 'dead', tryAgainAt: at }))
     expect(namesIn(html)).toEqual(new Set())
     expect(html).toContain('Try again after 14:03\u00A0UTC')
   })
 
-  it('signs with party, hash and attempt; the tick box starts empty [ceremony 6, D41]', () => {
+  it('sign with party, hash and attempt; the tick box is initially empty [ceremony 6, D41]', () => {
     const html = renderPage(review())
     expect(html).toContain('action="/contract/T/sign"')
     expect(namesIn(html)).toEqual(
@@ -142,7 +142,7 @@ describe('the forms', () => {
   })
 })
 
-it('marks no field of a form that is too old: the error is above the button, where the summary links to', () => {
+it('mark no field if the form is too old: the summary links to the error above the button', () => {
   for (const page of [
     code({ kind: 'form_too_old' }),
     <OpenPage {...frame('en')} contract={contract} form={{ ...form, email: 'jane@example.com', error: 'too_old' }} />,
@@ -156,7 +156,7 @@ it('marks no field of a form that is too old: the error is above the button, whe
   }
 })
 
-it('isolates a chosen name in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
+it('isolate a chosen name in a sentence, and add no second full stop after "Inc." [UAX 9]', () => {
   const pages = (legalName: string) => [
     renderPage(<ExpiredPage {...frame('fr')} senderName={legalName} expiresAt={at} wasCompleted={false} />),
     renderPage(review({ form: { ...signatureForm, party: { index: 1, role: 'מקבל', legalName } } })),
@@ -167,7 +167,7 @@ it('isolates a chosen name in a sentence, and adds no second full stop after "In
   expect(pages('יעל (Yael) 3')[1]).toContain('As written in the contract: <bdi class="unbroken">יעל (Yael) 3</bdi></p>')
 })
 
-it('links the response to a form to the other language, at the page with that form [ceremony: i18n]', () => {
+it('link to the other language at the page that contains the form [ceremony: i18n]', () => {
   const pages = ['', '/code/C', '/review', '/report'].map((path) => `/contract/T${path}`)
   expect(pages.map(pageOf)).toEqual(pages)
   expect(['/code', '/resend', '/leave', '/sign'].map((path) => pageOf(`/contract/code${path}`))).toEqual([
@@ -179,18 +179,18 @@ it('links the response to a form to the other language, at the page with that fo
   expect(renderPage(review({ hasOtherRoles: true }))).toContain('<a href="/contract/T/review?party=1&amp;lang=fr"')
 })
 
-it('never denies a signature when a page could not be shown [ceremony 16, D41]', () => {
+it('never deny a signature when a page could not be shown [ceremony 16, D41]', () => {
   const html = renderPage(<ErrorPage {...frame('en')} signature={{ kind: 'untouched' }} requestId="R" />)
   expect(html).not.toContain('Nothing was signed')
 })
 
-it('uses the name of the downloaded file in the command [ceremony 8]', () => {
+it('name the downloaded file in the command [ceremony 8]', () => {
   const html = renderPage(done(at, 'en'))
   expect(html).toContain('download="contract.txt"')
   expect(html).toMatch(/sha256sum contract\.txt/)
 })
 
-it("follows each language's rule for the singular [ceremony: i18n]", () => {
+it("follow each language's rule for the singular [ceremony: i18n]", () => {
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('You have 1 try left.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 0 }, 'fr'))).toContain('Il vous reste 0\u00A0essai.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 2 }, 'fr'))).toContain('Il vous reste 2\u00A0essais.')

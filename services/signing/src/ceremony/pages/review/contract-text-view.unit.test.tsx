@@ -39,25 +39,28 @@ const review = (content: string, locale: Locale = 'en'): string =>
   )
 
 /** The approved renderings, one block a line. `UPDATE_SHAPES=1` rewrites them; read every change before you keep it. */
-describe('the six shapes, as approved [ceremony: six shapes]', () => {
+describe('the six shapes of contract text [ceremony: six shapes]', () => {
   const folder = new URL('../../../../test/contract-text/', import.meta.url)
-  it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])('%s', (name) => {
-    const text = readText(readFileSync(new URL(`${name}.txt`, folder), 'utf8'))
-    const locale = name === 'french' ? 'fr' : 'en'
-    const html = renderPage(
-      <>
-        <ContentsList text={text} locale={locale} />
-        <ContractTextView text={text} locale={locale} />
-      </>,
-    )
-    const lines = html.replace(
-      /(<\/(?:p|h\d|pre|li|summary|ol|details|div)>|<ol[^>]*>|<div class="contract-text"[^>]*>)/g,
-      '$1\n',
-    )
-    const approved = new URL(`${name}.html`, folder)
-    if (process.env['UPDATE_SHAPES'] === '1') writeFileSync(approved, lines)
-    expect(lines).toBe(readFileSync(approved, 'utf8'))
-  })
+  it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])(
+    'are rendered as approved: %s',
+    (name) => {
+      const text = readText(readFileSync(new URL(`${name}.txt`, folder), 'utf8'))
+      const locale = name === 'french' ? 'fr' : 'en'
+      const html = renderPage(
+        <>
+          <ContentsList text={text} locale={locale} />
+          <ContractTextView text={text} locale={locale} />
+        </>,
+      )
+      const lines = html.replace(
+        /(<\/(?:p|h\d|pre|li|summary|ol|details|div)>|<ol[^>]*>|<div class="contract-text"[^>]*>)/g,
+        '$1\n',
+      )
+      const approved = new URL(`${name}.html`, folder)
+      if (process.env['UPDATE_SHAPES'] === '1') writeFileSync(approved, lines)
+      expect(lines).toBe(readFileSync(approved, 'utf8'))
+    },
+  )
 })
 
 describe('the markup of a text', () => {
