@@ -16,7 +16,7 @@ const bench = async (name: string, sizes: Record<string, string>): Promise<strin
     })
   ).stdout
 
-it('has benchmarks that still run and print what docs/performance.md lists [docs/performance.md]', async () => {
+it('the benchmarks run and print what docs/performance.md lists [docs/performance.md]', async () => {
   const stdout = await bench('hot-paths', { BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
   expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
@@ -29,7 +29,7 @@ it('has benchmarks that still run and print what docs/performance.md lists [docs
   expect(stdout).toMatch(/^wake-up of 100, .*: p50 \d+ ms, p99 \d+ ms, last \d+ ms$/m)
 })
 
-it('measures the gateway by one command that still runs and prints every line of its table [docs/performance.md]', async () => {
+it('the gateway benchmark is one command, which runs and prints every line of its table [docs/performance.md]', async () => {
   const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
   const servers = [
     ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
@@ -39,7 +39,7 @@ it('measures the gateway by one command that still runs and prints every line of
   expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × after all of what it was after a fifth$/m)
 })
 
-it('measures the pipeline, and whether size costs, by commands that still run and print every line of their tables [docs/performance.md]', async () => {
+it('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/performance.md]', async () => {
   const sizes = {
     BENCH_BUSES: 'postgres',
     BENCH_POSTS: '20',
@@ -69,7 +69,7 @@ it('measures the pipeline, and whether size costs, by commands that still run an
   expect(list).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
-it('measures seals, mails, tracing and a whole contract by commands that still run and print what is quoted of them [docs/performance.md, docs/mail-queue.md]', async () => {
+it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/performance.md, docs/mail-queue.md]', async () => {
   // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
   const seal = await bench('seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' })
   const [mail, tracing, sizing] = await Promise.all([

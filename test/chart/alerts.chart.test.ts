@@ -63,7 +63,7 @@ function evaluationOf({ series, firesAt = [], silentAt = [] }: AlertCase): Promt
   }
 }
 
-it('renders a rule file that Prometheus accepts [H24]', () => promtool(groups))
+it('the chart renders a rule file that Prometheus accepts [H24]', () => promtool(groups))
 
 it.concurrent.each(ALERT_CASES.map((each) => [each.alert, each.severity, each.scenario, each] as const))(
   '%s fires or stays silent as a %s, and never for another installation: %s [B.5, H25]',
@@ -81,7 +81,7 @@ it.concurrent.each(groups.map((group) => [group.name, group] as const))(
   TIMEOUT_MS,
 )
 
-it('fires nothing for an idle installation [H25]', () =>
+it('an idle installation fires no alert [H25]', () =>
   promtool(
     groups,
     [
@@ -94,7 +94,7 @@ it('fires nothing for an idle installation [H25]', () =>
     '5m',
   ))
 
-it('fires only ParaphServiceSilent when there are no series', () =>
+it('only ParaphServiceSilent fires when there are no series', () =>
   promtool(groups, [
     {
       interval: '1m',
@@ -167,7 +167,7 @@ describe('every alert', () => {
   })
 })
 
-it('accepts every query of the runbooks', () =>
+it('Prometheus accepts every query of the runbooks', () =>
   promtool(
     RUNBOOK_PAGES.flatMap((page) =>
       blocksOf(page, 'promql').map((expr, at) => ({

@@ -31,7 +31,7 @@ const queriesOf = (panels: readonly Panel[]): string[] =>
     .filter(({ datasource }) => datasource?.type === 'prometheus')
     .flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => (expr === undefined ? [] : [interpolate(expr)])))
 
-it('have unique uids that match their file names', () => {
+it('the dashboards have unique uids that match their file names', () => {
   expect(DASHBOARDS.map(({ name }) => name)).toEqual(DASHBOARDS.map(({ dashboard }) => dashboard.uid))
   expect(DASHBOARDS).toHaveLength(4)
 })
@@ -66,7 +66,7 @@ describe.each(DASHBOARDS.map((each) => [each.name, each] as const))('%s', (name,
   })
 })
 
-it('are rendered unchanged, in ConfigMaps that Grafana’s sidecar selects [H24]', () => {
+it('the dashboards are rendered unchanged, in ConfigMaps that Grafana’s sidecar selects [H24]', () => {
   const labels = { grafana_dashboard: '1', team: 'contracts' }
   const maps = render('default', { dashboards: { enabled: true, labels } }).filter(
     ({ kind, metadata }) => kind === 'ConfigMap' && metadata.labels['grafana_dashboard'] === '1',

@@ -40,7 +40,7 @@ function connections(
     .sort()
 }
 
-it('gives each component the addresses of exactly the callees in the services’ list [H20, D44]', () => {
+it('the network policies give each component the addresses of exactly the callees in the services’ list [H20, D44]', () => {
   const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}`))
   for (const ci of CIS) {
     const addresses = COMPONENTS.flatMap((caller) =>
@@ -54,24 +54,27 @@ it('gives each component the addresses of exactly the callees in the services’
   }
 })
 
-it.each(CIS)('allows between pods of %s only those edges and the gateway’s readiness queries [H20, D44, D45]', (ci) => {
-  const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}:${PUBLIC}`))
-  const readiness = SERVICES.filter((service) => service !== 'gateway').map(
-    (callee) => `gateway → ${callee}:${INTERNAL}`,
-  )
-  // The gateway's public port is open to clients, and `helm test` is a client.
-  const expected = [...edges, ...readiness, `test → gateway:${PUBLIC}`].sort()
-  const network = networkOf(ci)
-  expect(connections(network, network.reaches)).toEqual(expected)
-  expectWithMessage(connections(network, network.leaves), 'egress alone').toEqual(expected)
-  const isPublic = (way: string): boolean => way.endsWith(`→ gateway:${PUBLIC}`)
-  expect(connections(network, network.enters).filter((way) => !isPublic(way))).toEqual(
-    expected.filter((way) => !isPublic(way)),
-  )
-})
+it.each(CIS)(
+  'the network policies of %s allow between pods only those edges and the gateway’s readiness queries [H20, D44, D45]',
+  (ci) => {
+    const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}:${PUBLIC}`))
+    const readiness = SERVICES.filter((service) => service !== 'gateway').map(
+      (callee) => `gateway → ${callee}:${INTERNAL}`,
+    )
+    // The gateway's public port is open to clients, and `helm test` is a client.
+    const expected = [...edges, ...readiness, `test → gateway:${PUBLIC}`].sort()
+    const network = networkOf(ci)
+    expect(connections(network, network.reaches)).toEqual(expected)
+    expectWithMessage(connections(network, network.leaves), 'egress alone').toEqual(expected)
+    const isPublic = (way: string): boolean => way.endsWith(`→ gateway:${PUBLIC}`)
+    expect(connections(network, network.enters).filter((way) => !isPublic(way))).toEqual(
+      expected.filter((way) => !isPublic(way)),
+    )
+  },
+)
 
-describe('ingress', () => {
-  it.each(CIS)('%s: the configured peers, or everybody, can reach the public port of the gateway', (ci) => {
+describe('the network policy for ingress', () => {
+  it.each(CIS)('of %s lets the configured peers, or everybody, reach the public port of the gateway', (ci) => {
     const { reaches, of } = networkOf(ci)
     expect(reaches(INGRESS, of('gateway'), PUBLIC)).toBe(true)
     expect(reaches(STRANGER, of('gateway'), PUBLIC)).toBe(ci !== 'everything-on')
@@ -80,21 +83,24 @@ describe('ingress', () => {
         expectWithMessage(reaches(party, of(service), PUBLIC), service).toBe(false)
   })
 
-  it.each(CIS)('%s: only Prometheus and the operator, if configured, can reach the internal ports [H20, D45]', (ci) => {
-    const { reaches, of } = networkOf(ci)
-    const isNamed = ci === 'everything-on'
-    for (const component of COMPONENTS) {
-      expect(reaches(PROMETHEUS, of(component), INTERNAL)).toBe(isNamed)
-      for (const party of [INGRESS, STRANGER, { address: '203.0.113.7' }])
-        expectWithMessage(reaches(party, of(component), INTERNAL), component).toBe(false)
-    }
-    const operator = { ...of('gateway'), component: 'operator', labels: { app: 'paraph-operator' } }
-    expect(reaches(operator, of('contract'), INTERNAL)).toBe(isNamed)
-    expect(reaches(operator, of('contract'), PUBLIC)).toBe(false)
-  })
+  it.each(CIS)(
+    'of %s lets only Prometheus and the operator, if configured, reach the internal ports [H20, D45]',
+    (ci) => {
+      const { reaches, of } = networkOf(ci)
+      const isNamed = ci === 'everything-on'
+      for (const component of COMPONENTS) {
+        expect(reaches(PROMETHEUS, of(component), INTERNAL)).toBe(isNamed)
+        for (const party of [INGRESS, STRANGER, { address: '203.0.113.7' }])
+          expectWithMessage(reaches(party, of(component), INTERNAL), component).toBe(false)
+      }
+      const operator = { ...of('gateway'), component: 'operator', labels: { app: 'paraph-operator' } }
+      expect(reaches(operator, of('contract'), INTERNAL)).toBe(isNamed)
+      expect(reaches(operator, of('contract'), PUBLIC)).toBe(false)
+    },
+  )
 })
 
-describe('egress', () => {
+describe('the network policy for egress', () => {
   const addresses = { postgres: '10.20.0.9', contractsPostgres: '10.20.1.9', smtp: '10.30.0.25', kafka: '10.40.0.9' }
   const WORLD = { address: '93.184.216.34' }
   const ofComponents = (ci: string, to: Party, port: number, protocol?: string): string[] => {
@@ -102,20 +108,20 @@ describe('egress', () => {
     return [...pods].flatMap(([component, pod]) => (reaches(pod, to, port, protocol) ? [component] : [])).sort()
   }
 
-  it.each(CIS)('%s: every pod can query the DNS server of the cluster and no other', (ci) => {
+  it.each(CIS)('of %s lets every pod query the DNS server of the cluster and no other', (ci) => {
     const all = [...networkOf(ci).pods.keys()].sort()
     for (const protocol of ['UDP', 'TCP']) expect(ofComponents(ci, DNS, 53, protocol)).toEqual(all)
     expect(ofComponents(ci, WORLD, 53, 'UDP')).toEqual([])
   })
 
-  it.each(CIS)('%s: only notification can reach an SMTP server [H20]', (ci) => {
+  it.each(CIS)('of %s lets only notification reach an SMTP server [H20]', (ci) => {
     for (const port of [25, 465, 587]) {
       const isOpen = ci === 'everything-on' ? port === 587 : port !== 25
       expect(ofComponents(ci, { address: addresses.smtp }, port)).toEqual(isOpen ? ['notification'] : [])
     }
   })
 
-  it.each(CIS)('%s: no pod can reach the internet or the Kubernetes API [H20]', (ci) => {
+  it.each(CIS)('of %s lets no pod reach the internet or the Kubernetes API [H20]', (ci) => {
     for (const port of [80, 443, 6443, 10250]) expect(ofComponents(ci, WORLD, port)).toEqual([])
     expectWithMessage(ofComponents(ci, { address: '169.254.169.254' }, 80), 'the metadata service of a cloud').toEqual(
       [],
@@ -144,7 +150,7 @@ describe('egress', () => {
   })
 })
 
-it('renders no policy when disabled, and denies by default when enabled [H20, H32]', () => {
+it('the chart renders no policy when disabled, and denies by default when enabled [H20, H32]', () => {
   expect(render('plain-jobs').filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([])
   const bare = { ...podOf(render('default'), 'gateway'), component: 'new', labels: OURS }
   const { reaches, of } = networkOf('default')

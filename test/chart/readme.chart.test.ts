@@ -100,16 +100,16 @@ const ruleTable = (): string =>
     ]),
   )
 
-it('cites every rule in the title of a test', () => {
+it('every rule is cited in the title of a test', () => {
   expect([...RULE_TESTS].filter(([, files]) => files.size === 0).map(([id]) => id)).toEqual([])
 })
 
-it('documents every value [H30]', () => {
+it('the chart documents every value [H30]', () => {
   expect(VALUES.filter(({ description }) => description === '').map(({ path }) => path.join('.'))).toEqual([])
   expect(VALUES.length).toBeGreaterThan(150)
 })
 
-it('lists the current values and rules in the README [H30]', async () => {
+it('the README lists the current values and rules [H30]', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
   // Prettier would pad every cell to the width of the longest.
@@ -120,6 +120,6 @@ it('lists the current values and rules in the README [H30]', async () => {
   expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- chart`.').toBe(expected)
 })
 
-it('numbers the rules H1 to H32 without a gap', () => {
+it('the rules are numbered H1 to H32 without a gap', () => {
   expect(Object.keys(RULES)).toEqual(Array.from({ length: 32 }, (_, n) => `H${n + 1}`))
 })

@@ -115,7 +115,7 @@ const IN_CI = [
   'sign-example-com-tls',
 ]
 
-it.each(CI_VALUES)('refers only to existing objects: %s [H32]', (ci) => {
+it.each(CI_VALUES)('the manifests of %s refer only to existing objects [H32]', (ci) => {
   expect(danglingReferences(render(ci), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
 })
 
@@ -147,7 +147,7 @@ const merged = (one: Values, other: Values): Values =>
     }),
   )
 
-describe('with one switch toggled', () => {
+describe('the chart with one switch toggled', () => {
   const SWITCHES = switches(TREES)
 
   it.each(

@@ -18,7 +18,7 @@ const [defaults, everything] = [render('default'), render('everything-on')]
 const settingOf = (component: Component, name: string, values: Values = {}, ci = 'default') =>
   environmentOf(podOf(render(ci, values), component)).get(name)?.value
 
-it('lets a component override each default value by itself, also with false and 0', () => {
+it('a component can override each default value separately, even with false and 0', () => {
   const manifests = render('default', {
     defaults: { settings: { LOG_LEVEL: 'warn' } },
     components: {
@@ -148,7 +148,7 @@ describe('the lifecycle of a pod', () => {
     expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
   })
 
-  it('starts a new pod before it stops an old one [H12, H13]', () => {
+  it('starts with a new pod before the old one stops [H12, H13]', () => {
     for (const component of COMPONENTS)
       expect(findFor(defaults, 'Deployment', component).spec.strategy.rollingUpdate).toEqual({
         maxSurge: 1,

@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rig?.close(), 300_000)
 
-it('is accepted by the server with every set of values in ci/, without one warning [H18, H27]', async () => {
+it('the server accepts every set of values in ci/ without a warning [H18, H27]', async () => {
   const dry = inNamespace(`${rig.cluster.namespace}-dry`)
   await run('kubectl', ['create', '-f', '-'], JSON.stringify(restrictedNamespace(dry.namespace)))
   try {
@@ -73,17 +73,17 @@ it('is accepted by the server with every set of values in ci/, without one warni
   }
 })
 
-it('installs from nothing: databases migrated, every pod ready, none started twice [H6, H15, H18]', async () => {
+it('the chart installs into an empty cluster: databases migrated, every pod ready, none restarted [H6, H15, H18]', async () => {
   house = await rig.install()
   expect((await rig.cluster.pods()).filter(isReady)).toHaveLength(8)
   expect(await rig.restarts()).toBe(0)
 })
 
-it('passes its own helm test [H26]', async () => {
+it('the helm test of the chart passes [H26]', async () => {
   expect(await rig.test()).toMatch(/Phase:\s+Succeeded/)
 })
 
-it('makes the first contract, mails it, and lets both parties sign through the Services', async () => {
+it('the installation creates the first contract, mails it, and both parties sign through the Services', async () => {
   const { stack, mailServer } = house
   const { contract } = (
     await createApiClient(stack.apiUrl, stack.liveKey).create({
@@ -107,7 +107,7 @@ it('makes the first contract, mails it, and lets both parties sign through the S
   )
 })
 
-it('upgrades and goes back under load: no call fails, no mail goes out twice [F17, H12, H13]', async () => {
+it('an upgrade and its rollback under load fail no call and duplicate no mail [F17, H12, H13]', async () => {
   const { faults, figures } = await load('upgrade', async () => {
     await rig.upgrade('second')
     await rig.rollback()
@@ -116,7 +116,7 @@ it('upgrades and goes back under load: no call fails, no mail goes out twice [F1
   expect(faults).toEqual([])
 })
 
-it('restarts every service three times under load: no call fails, no mail goes out twice [F17, H13]', async () => {
+it('three restarts of every service under load fail no call and duplicate no mail [F17, H13]', async () => {
   const { faults, figures } = await load('rolling', async () => {
     for (let round = 0; round < ROUNDS; round += 1) await rig.roll()
   })
@@ -124,7 +124,7 @@ it('restarts every service three times under load: no call fails, no mail goes o
   expect(faults).toEqual([])
 })
 
-it('loses nothing when a pod of each service is killed, and all are told to stop at once [F16, F17]', async () => {
+it('no data is lost when a pod of each service is killed, and when all are stopped together [F16, F17]', async () => {
   const acts = {
     killed: () => mailsOfTheDead(house, rig.killOneOfEach),
     // Each ends what it has in hand.
@@ -152,7 +152,7 @@ it('loses nothing when a pod of each service is killed, and all are told to stop
   }
 })
 
-it('keeps every pod while Postgres is away for longer than liveness is patient, and works again by itself [H7, H8]', async () => {
+it('every pod stays alive while Postgres is down for longer than the liveness limit, and recovers automatically [H7, H8]', async () => {
   const before = await rig.restarts()
   await rig.withoutPostgres(async () => {
     const endsAt = performance.now() + OUTAGE_MS
@@ -176,7 +176,7 @@ it('keeps every pod while Postgres is away for longer than liveness is patient, 
   expect(await rig.restarts()).toBe(before)
 }, 300_000)
 
-it('leaves nothing behind when it is uninstalled [H32]', async () => {
+it('an uninstall leaves no object behind [H32]', async () => {
   await rig.uninstall()
   const kinds =
     'all,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers,ingresses,jobs,cronjobs'

@@ -8,7 +8,7 @@ const run = readRun(process.env['PARAPH_TEST_REPORTS'] ?? '')
 /** A part of the tests was not meant to run: the deep tier, or what the machine lacks. */
 const isPartial = process.env['PARAPH_TEST_PARTIAL'] === '1'
 
-it('has seen every sentence of the specification shown [docs/conformance.md]', () => {
+it('the run passed the tests of every sentence of the specification [docs/conformance.md]', () => {
   const verdicts = SENTENCES.flatMap((sentence) => {
     const evidence = evidenceOf(sentence)
     return evidence ? [{ sentence, verdict: verdictOfEvidence(run, evidence) }] : []

@@ -38,14 +38,14 @@ describe('the specification', () => {
     ])
   })
 
-  it('has an entry for every sentence, and no entry stands for a sentence that is not there', () => {
+  it('has an entry for every sentence, and every entry belongs to an existing sentence', () => {
     const said = new Set(SENTENCES.map(({ heading, text }) => `${heading}: ${text}`))
     expectWithMessage(said.size, 'no sentence stands twice under one heading').toBe(SENTENCES.length)
     expect(SENTENCES.filter((sentence) => !evidenceOf(sentence))).toEqual([])
     expect(PAIRS.filter(({ heading, text }) => !said.has(`${heading}: ${text}`))).toEqual([])
   })
 
-  it('has a decision for each "not shown", and one that is written down', () => {
+  it('has a recorded decision for each "not shown"', () => {
     const decisions = readFileSync(join(ROOT, 'docs/decisions.md'), 'utf8')
     const cited = PAIRS.flatMap(({ evidence }) => (evidence.kind === 'decided' ? evidence.decisions : []))
     expect(cited.filter((id) => !decisions.includes(`\n| ${id} `))).toEqual([])
@@ -53,7 +53,7 @@ describe('the specification', () => {
     expect(open.map(({ text }) => text)).toEqual([])
   })
 
-  it('names only tests that are there, by titles that stand in their files', () => {
+  it('names only existing tests, by the titles in their files', () => {
     const named = PAIRS.flatMap(({ evidence }) => (evidence.kind === 'explains' ? [] : evidence.tests))
     expect(PAIRS.filter(({ evidence }) => evidence.kind !== 'explains' && evidence.tests.length === 0)).toEqual([])
     const lost = named.filter(({ file, title }) => {
@@ -64,7 +64,7 @@ describe('the specification', () => {
     expect(lost).toEqual([])
   })
 
-  it('is committed as docs/conformance.md with every test passed; `npm run update -- conformance` writes what the last run says', () => {
+  it('is committed as docs/conformance.md with every test passed; `npm run update -- conformance` regenerates it', () => {
     if (process.env['UPDATE_CONFORMANCE'] === '1') {
       const run = readRun(REPORT)
       writeFileSync(
@@ -77,7 +77,7 @@ describe('the specification', () => {
   })
 })
 
-describe('the verdict on a test that is named', () => {
+describe('the verdict on a named test', () => {
   const run: Run = new Map([
     [
       'a.test.ts',
@@ -101,12 +101,12 @@ describe('the verdict on a test that is named', () => {
     ['other', 'not run'],
     ['on', 'missing'],
     ['five', 'missing'],
-  ])('%s: %s', (title, verdict) => {
+  ])('for the title %s is %s', (title, verdict) => {
     const reference: TestReference = { file: 'a.test.ts', title }
     expect(verdictOf(run, reference)).toBe(verdict)
   })
 
-  it('is "not run" for a file that the run left out', () => {
+  it('is "not run" for a file that was not part of the run', () => {
     expect(verdictOf(run, { file: 'b.test.ts', title: 'one' })).toBe('not run')
     expect(readRun('/nowhere.json').size).toBe(0)
   })

@@ -23,30 +23,32 @@ const deliveries = testsOf('services/notification/src/queue/delivery-worker.int.
 
 /** The contract over POST and GET. */
 export const CONTRACT = {
-  created: story('has the fields of the specification and no other, each in its shape, under success and contract'),
+  created: story('has the fields of the specification and no other, each in its format, under success and contract'),
   order: story('keeps the parties in the order sent, with any text as role, and in their own fields only'),
-  types: story('takes each of the eight types and no other [Contract types (allowed values of contractType)]'),
+  types: story('accepts each of the eight types and no other [Contract types (allowed values of contractType)]'),
   required: story(
-    'needs two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]',
+    'requires two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]',
   ),
   mailed: story(
-    'mails the link to every party, from the sender name or else the account name; nothing else is sent [Events]',
+    'causes a mail with the link to every party, from the sender name or else the account name, and no other mail [Events]',
   ),
   lifetimes: story(
-    'lives 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]',
+    'lasts 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]',
   ),
-  signed: story('goes from pending_signature over partially_signed to signed, with progress, parties and signatures'),
-  expired: story('is expired by time, from either open status and in the sandbox, and its link with it'),
-  cancelled: story('is cancelled by the operator before all have signed, and stays so'),
+  signed: story(
+    'changes from pending_signature over partially_signed to signed, with progress, parties and signatures',
+  ),
+  expired: story('expires by time, from either open status and in the sandbox, together with its link'),
+  cancelled: story('is cancelled by the operator before all have signed, and stays cancelled'),
   unknown: story(
-    'is the same answer, but for the request id, for what is unknown, of another account, of the other environment [D5]',
+    'is the same error, except for the request id, for unknown ids, another account and the other environment [D5]',
   ),
   bodies: story(
-    'a body of POST /contracts to the letter, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]',
+    'POST /contracts handles each exact body, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]',
   ),
-  wholeStory: mainJob('takes one POST to three mails, three signatures and the status signed [What the service does]'),
+  wholeStory: mainJob('one POST causes three mails, three signatures and the status signed [What the service does]'),
   cancelledByCommand: mainJob(
-    'cancels a contract on the command line; nobody can sign it any more [States and transitions, D19]',
+    'the command line cancels a contract, and no party can sign it afterwards [States and transitions, D19]',
   ),
   transitions: contract('every state × every command [States and transitions, D19, D20, D41]'),
   final: contract('a contract cannot leave a final state [States and transitions]'),
@@ -61,7 +63,9 @@ export const CONTRACT = {
   shapes: creation(
     'a created contract has the formats of the three identifiers and the lifetime of its environment [Contract, D21, Environments]',
   ),
-  byteForByte: creation('a contract keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]'),
+  byteForByte: creation(
+    'a contract keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]',
+  ),
   expiredUnswept: store(
     'reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]',
   ),
@@ -74,31 +78,35 @@ export const CEREMONY = {
   strangersCode: codes(
     'a code created for a stranger is never accepted, and strangers never appear in the chain [D16, D30]',
   ),
-  stranger: mainJob('answers a stranger at the link with the same page as a party, and sends them nothing [D16, D29]'),
+  stranger: mainJob('a stranger at the link gets the same page as a party, and no mail [D16, D29]'),
   headings: blocks('headings [ceremony: plain text rule 3]'),
   gaps: blocks('gaps [ceremony: plain text rule 8]'),
   invitation: mails(
     'names in both languages the sender, the role, the contract, the deadline and the link [Events, D23, D25, D36]',
   ),
-  oneMailEach: deliveries('the worker sends one mail to each party and records it; adding them again sends none [F9, I8]'),
+  oneMailEach: deliveries(
+    'the worker sends one mail to each party and records it; adding them again sends none [F9, I8]',
+  ),
 } as const
 
 /** Paths, methods, keys, errors, window, quota. */
 export const INTERFACE = {
   table: router('the endpoint table has the scopes and quota weights of the specification [Endpoints]'),
   paths: router('paths match byte for byte on the raw target [Endpoints, D5]'),
-  tiers: story('%s: %i a minute, %i a month'),
-  defaultScopes: story('gives a key both scopes when nothing is said of scopes'),
+  tiers: story('allows %s %i calls a minute, %i a month'),
+  defaultScopes: story('grants a key both scopes if none are requested'),
   sandboxLimits: story(
-    'gives the sandbox limits of its own: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]',
+    'gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]',
   ),
-  refusals: story('answers 429 from the call beyond the limit on; Reset says for how long [Errors, Limits]'),
-  status: story('answers /status with its fields at the top, for a key of no matter what, and costs nothing'),
+  refusals: story('answers 429 to every call beyond the limit; Reset states for how long [Errors, Limits]'),
+  status: story('answers /status with its fields at the top level, for a key with any scopes, at no cost'),
   usage: story('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0'),
-  notThere: story('has no list, no PDF and no cancellation, and looks at no query [GET /status, Versioning]'),
-  everyAnswer: story('carries the three headers, and every failure a sentence in the field error'),
+  notThere: story('has no list, no PDF and no cancellation, and ignores every query [GET /status, Versioning]'),
+  everyAnswer: story('contains the three headers, and every failure an error message in the field error'),
   scopes: edge('requires contracts:write to create, contracts:read to read and for usage, no scope for status'),
-  statusFacts: edge('includes /status for suspended accounts and accounts without a plan, with the data of key and tier'),
+  statusFacts: edge(
+    'includes /status for suspended accounts and accounts without a plan, with the data of key and tier',
+  ),
   degraded: edge('reports degraded with 200 while a service behind the gateway is not ready'),
   subscriptions: edge(
     'is limited to the sandbox in a trial, lasts 7 days in both environments when past due, and then ends',
@@ -118,7 +126,9 @@ export const INTERFACE = {
   order: testsOf('services/gateway/src/edge/edge-order.int.test.ts')(
     'of two errors the gateway answers the one that D5 lists first, with its window, headers and body [D5, D6, D9]',
   ),
-  noHttp: http('a malformed HTTP/1.1 request gets a 400 with the standard body, and the connection closes [Errors, D6, D9]'),
+  noHttp: http(
+    'a malformed HTTP/1.1 request gets a 400 with the standard body, and the connection closes [Errors, D6, D9]',
+  ),
   noBody: http('ignores the body of a GET %s and never reads it as a request [GET /usage, GET /status]'),
   twoKeys: http('do not authenticate as %s'),
   methods: http('a method that a path does not have is a 405 with Allow; it uses a slot and is not counted [D5, D9]'),
@@ -129,7 +139,7 @@ export const INTERFACE = {
   badKeys: keys('gets the same answer, whatever the reason'),
   shownOnce: keys('is a hash, the start and the end'),
   ownersWay: consoleStory(
-    'leads the owner of a client platform from nothing to a first test contract, without a human [D38]',
+    'the console leads the owner of a client platform to a first test contract, without manual help [D38]',
   ),
   application: consoleSteps('leads from application to approval, plan and key, and notifies the owner by mail'),
   keyOnce: consoleSteps('is shown once, in the response to the form, and is never stored in clear text'),
@@ -146,6 +156,6 @@ export const INTERFACE = {
     'the call at %s belongs to the month %s, from its first instant to its last millisecond [Usage, F26]',
   ),
   releases: testsOf('test/docs-in-sync/release-history.unit.test.ts')(
-    'lists version, date and changes of the interface, and marks what breaks [Versioning]',
+    'the release history lists version, date and changes of the interface, and marks breaking changes [Versioning]',
   ),
 } as const

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 import * as commands from '@paraph/web/check-commands'
 
 it.each(Object.entries(commands))(
-  '%s, as the pages and the certificate print them, are commands of the document, which a test runs [D30]',
+  'the %s commands of the pages and the certificate are commands of docs/verifying-evidence.md, which a test runs [D30]',
   async (_name, lines) => {
     const page = await readFile(fileURLToPath(new URL('../../docs/verifying-evidence.md', import.meta.url)), 'utf8')
     const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block)

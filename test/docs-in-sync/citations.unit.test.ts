@@ -67,7 +67,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-it('has one decision, invariant, fault or rule to a number', () => {
+it('every number belongs to one decision, invariant, fault or rule', () => {
   expect(NUMBERED.filter((id, place) => NUMBERED.indexOf(id) !== place)).toEqual([])
 })
 
@@ -86,11 +86,11 @@ it.each([
   ['local-stack: the mailbox', []],
   ['local-stack: the cellar', ['local-stack: the cellar']],
   ['WCAG 2.1.1, 0-9a-f, party', []],
-])('tells that of [%s] %j leads nowhere', (bracket, missing) => {
+])('the citations in [%s] that lead nowhere are %j', (bracket, missing) => {
   expect(nowhere(bracket)).toEqual(missing)
 })
 
-it('cites only what is written in docs', () => {
+it('the code cites only numbers and headings that exist in docs', () => {
   const lost = FOLDERS.flatMap(filesBelow)
     .filter((path) => !path.endsWith('/citations.unit.test.ts'))
     .flatMap((path) =>

@@ -70,7 +70,7 @@ const settingsOf = (service: ServiceName): Set<string> =>
 
 afterEach(() => void jest.restoreAllMocks())
 
-it.each(SERVICES)('gives %s every setting that it needs, and none that it does not know [H14]', (service) => {
+it.each(SERVICES)('the compose file gives %s every setting that it requires, and no unknown one [H14]', (service) => {
   const environment = environmentOf(service)
   const before = process.env
   jest.spyOn(process, 'exit').mockImplementation(() => {
@@ -87,7 +87,7 @@ it.each(SERVICES)('gives %s every setting that it needs, and none that it does n
   expect(Object.keys(environment).filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([])
 })
 
-it('runs every process of ours as a restricted pod does, by a file that is built, and gives owners to migrations alone [H18, D50]', () => {
+it('the compose file runs every process of ours with the rights of a restricted pod, from a built file, and only migrations as owner [H18, D50]', () => {
   expect(ours.length).toBeGreaterThanOrEqual(10)
   for (const [name, service] of ours) {
     expectWithMessage(service, name).toMatchObject({
@@ -107,7 +107,7 @@ it('runs every process of ours as a restricted pod does, by a file that is built
   }
 })
 
-it('refers to nothing that is not there: services, volumes, files [H14]', () => {
+it('the compose file refers only to existing services, volumes and files [H14]', () => {
   for (const { depends_on = {}, volumes = [] } of Object.values(compose.services)) {
     for (const name of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(name)
     for (const source of volumes.map((volume) => volume.split(':')[0]!)) {
@@ -117,7 +117,7 @@ it('refers to nothing that is not there: services, volumes, files [H14]', () => 
   }
 })
 
-it('lets through the collector what the first wall lets out, and nothing else [I14, D51]', () => {
+it('the collector forwards exactly the attributes on the span allow-list [I14, D51]', () => {
   const { processors, service } = parse(read('deploy/collector.yaml')) as {
     processors: { redaction: { allow_all_keys: boolean; allowed_keys: string[]; blocked_values: string[] } }
     service: { pipelines: Record<string, { processors: string[] }> }

@@ -10,19 +10,19 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/errors.md', import.meta.url)), 'utf8')
 
-it('has one row for each code, with its status, in the order of the statuses [Errors, D5]', () => {
+it('the errors page has one row for each code, with its status, in the order of the statuses [Errors, D5]', () => {
   const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` /gm)].map(([, status, code]) => [code, Number(status)])
   expect(rows).toEqual(Object.entries(ERROR_STATUS))
 })
 
-it('says of each code what the reference at /docs/errors says of it [Errors]', () => {
+it('the errors page describes each code like the reference at /docs/errors [Errors]', () => {
   const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
     ([, status, code, when, todo]) => ({ code, status: Number(status), when, todo }),
   )
   expect(rows).toEqual(errorRows(Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[], 'en'))
 })
 
-it('shows a body of each code as it is answered [Errors, D6]', () => {
+it('the errors page shows the body of each code as the gateway answers it [Errors, D6]', () => {
   const bodies = [...page.matchAll(/^\{ "code": .*\}$/gm)].map(
     ([line]) => JSON.parse(line) as { code: keyof typeof ERROR_STATUS; error: string },
   )

@@ -80,7 +80,7 @@ function inImage(): Set<string> {
   return found
 }
 
-it('knows the licence of every package, and each is permissive or an exception with a reason [Supply chain]', () => {
+it('every package has a known licence, which is permissive or an exception with a reason [Supply chain]', () => {
   const refused = others
     .filter((path) => !isPermissive(licenceOf(path)))
     .filter((path) => EXCEPTIONS[nameOf(path)]?.licence !== licenceOf(path))
@@ -88,20 +88,20 @@ it('knows the licence of every package, and each is permissive or an exception w
   expect(others.length).toBeGreaterThan(300)
 })
 
-it('passes on in the image only what is permissive, without exception [Supply chain]', () => {
+it('the image contains only packages with permissive licences, without exception [Supply chain]', () => {
   const passedOn = [...inImage()].filter((path) => path.includes('node_modules/'))
   expect(passedOn.length).toBeGreaterThan(200)
   expect(passedOn.filter((path) => !isPermissive(licenceOf(path))).map(nameOf)).toEqual([])
 })
 
-it('keeps no exception that nothing needs any more [Supply chain]', () => {
+it('the list of exceptions contains no unused one [Supply chain]', () => {
   const names = others.map(nameOf)
   expect(Object.keys(EXCEPTIONS).filter((name) => !names.includes(name))).toEqual([])
   const undeclared = others.filter((path) => packages[path]!.license === undefined)
   expect(undeclared.map((path) => `${nameOf(path)}@${packages[path]!.version}`)).toEqual(Object.keys(UNDECLARED))
 })
 
-it('takes packages from the registry alone, each with its hash, and fixes the versions of its own [Supply chain]', () => {
+it('the packages come from the registry alone, each with its hash and a fixed version [Supply chain]', () => {
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { integrity?: string }> }
   expect(others.filter((path) => !lock.packages[path]!.integrity?.startsWith('sha512-'))).toEqual([])
   const manifests = Object.keys(packages).filter((path) => !path.includes('node_modules'))

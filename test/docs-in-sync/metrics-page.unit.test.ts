@@ -36,7 +36,7 @@ const table = (metrics: Readonly<Record<string, Metric>>): string =>
     ),
   ].join('\n')
 
-it('is the page of the metrics that are told', async () => {
+it('the metrics page lists the emitted metrics', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
   const sections = ['## Ours', table(METRICS), '## Of libraries', table(LIBRARY_METRICS)]
@@ -46,11 +46,11 @@ it('is the page of the metrics that are told', async () => {
   expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- metrics`.').toBe(wanted)
 })
 
-it.each(LISTED)('lets every attribute of %s through the wall [I14]', (_, { attributes }) => {
+it.each(LISTED)('the allow-list contains every attribute of %s [I14]', (_, { attributes }) => {
   expect(Object.keys(allowedAttributes(attributes))).toEqual(Object.keys(attributes))
 })
 
-it('gives no two metrics one name in Prometheus', () => {
+it('no two metrics have the same name in Prometheus', () => {
   const names = LISTED.map(([name, metric]) => prometheusName(name, metric))
   expect(new Set(names).size).toBe(names.length)
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-it('runs every command of the README, in order, as one reader would [README]', async () => {
+it('a reader can run every command of the README, in order [README]', async () => {
   const readme = await readFile(`${ROOT}README.md`, 'utf8')
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   const commands = blocks.filter((block) => !ELSEWHERE.includes(block))

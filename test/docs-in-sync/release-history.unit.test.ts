@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from '@jest/globals'
 import { VERSION } from '@paraph/protocol/version'
 
-it('lists version, date and changes of the interface, and marks what breaks [Versioning]', () => {
+it('the release history lists version, date and changes of the interface, and marks breaking changes [Versioning]', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
   const history = changelog.split('\n## The REST interface\n')[1] ?? ''
   const [, first = '', second = ''] = history.split('\n### ')

@@ -35,7 +35,7 @@ const section = ([service, { goes, stays }]: [string, RetentionPlan]): string[] 
   ),
 ]
 
-it('is the page of what the services do', async () => {
+it('the retention page lists the retention of every service', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
   const sections = Object.entries({ gateway, contract, signing, notification }).flatMap(section)
@@ -45,7 +45,7 @@ it('is the page of what the services do', async () => {
   expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- retention`.').toBe(wanted)
 })
 
-it('remembers every event for longer than a topic may be told to keep it [D49, F9]', () => {
+it('every inbox remembers events for longer than a topic can be configured to keep them [D49, F9]', () => {
   const [inbox] = INBOX_RETENTIONS
   const [, days] = /^(\d+) days$/.exec(inbox!.keptFor)!
   const setting = topicSettings.KAFKA_TOPIC_RETENTION_DAYS

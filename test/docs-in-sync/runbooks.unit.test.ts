@@ -19,30 +19,36 @@ const RUNBOOKS = RUNBOOK_PAGES.filter(({ name }) => name !== 'README')
 /** Named in "Before you begin". */
 const VARIABLES = ['NAMESPACE', 'RELEASE', 'PARAPH']
 
-it('is there, for more than a handful of alerts', () => expect(RUNBOOKS.length).toBeGreaterThan(20))
+it('more than twenty alerts have a runbook', () => expect(RUNBOOKS.length).toBeGreaterThan(20))
 
-it.each(RUNBOOKS.map((page) => [page.name, page] as const))('%s is a runbook', (name, page) => {
-  const { text } = page
-  expect(text.split('\n')[0]).toBe(`# ${name}`)
-  expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(SECTIONS)
-  const [, confirm = ''] = text.split(/^## How to confirm$/m)
-  expect(confirm.split(/^## /m)[0]).toMatch(/^```(sh|promql|sql)$/m)
-  // Whoever reads it at night must know how far to trust it.
-  expect(text.trimEnd().split('\n---\n').at(-1)?.trim()).toMatch(
-    /^Followed: (not yet|on \d{1,2} \w+ \d{4}), against .+\.$/s,
-  )
-})
+it.each(RUNBOOKS.map((page) => [page.name, page] as const))(
+  'the page %s has the sections of a runbook',
+  (name, page) => {
+    const { text } = page
+    expect(text.split('\n')[0]).toBe(`# ${name}`)
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(SECTIONS)
+    const [, confirm = ''] = text.split(/^## How to confirm$/m)
+    expect(confirm.split(/^## /m)[0]).toMatch(/^```(sh|promql|sql)$/m)
+    // Whoever reads it at night must know how far to trust it.
+    expect(text.trimEnd().split('\n---\n').at(-1)?.trim()).toMatch(
+      /^Followed: (not yet|on \d{1,2} \w+ \d{4}), against .+\.$/s,
+    )
+  },
+)
 
-it.each(RUNBOOK_PAGES.map((page) => [page.name, page] as const))('%s has no command that is not there', (_, page) => {
-  for (const words of paraphCommandsOf(page))
-    expectWithMessage(parseCommandLine(words, COMMANDS), words.join(' ')).toMatchObject({ kind: 'run' })
-  for (const block of blocksOf(page, 'sh')) {
-    for (const [, , name] of block.matchAll(/\$(\{?)([A-Z_]+)/g)) expect(VARIABLES).toContain(name)
-    for (const [, service] of block.matchAll(/"\$PARAPH"-(\w+)/g)) expect(SERVICES).toContain(service)
-  }
-})
+it.each(RUNBOOK_PAGES.map((page) => [page.name, page] as const))(
+  'the page %s contains only existing commands',
+  (_, page) => {
+    for (const words of paraphCommandsOf(page))
+      expectWithMessage(parseCommandLine(words, COMMANDS), words.join(' ')).toMatchObject({ kind: 'run' })
+    for (const block of blocksOf(page, 'sh')) {
+      for (const [, , name] of block.matchAll(/\$(\{?)([A-Z_]+)/g)) expect(VARIABLES).toContain(name)
+      for (const [, service] of block.matchAll(/"\$PARAPH"-(\w+)/g)) expect(SERVICES).toContain(service)
+    }
+  },
+)
 
-it('asks Prometheus for what the services tell, by labels that it has [B.5]', () => {
+it('the queries of the runbooks use only metrics that the services emit, with existing labels [B.5]', () => {
   const queries = RUNBOOK_PAGES.flatMap((page) => blocksOf(page, 'promql'))
   expect(queries.length).toBeGreaterThan(50)
   expect(queries.flatMap(namesIn)).toEqual([])
@@ -56,7 +62,7 @@ it('asks Prometheus for what the services tell, by labels that it has [B.5]', ()
   expect(wrong).toEqual([])
 })
 
-it('finds the page of the index, and the alert that comes with another', () => {
+it('every alert that a runbook mentions has a runbook', () => {
   const names = new Set(RUNBOOKS.map(({ name }) => name))
   const mentioned = RUNBOOK_PAGES.flatMap(({ text }) => text.match(/\bParaph[A-Z]\w+/g) ?? [])
   expect([...new Set(mentioned)].filter((name) => !names.has(name))).toEqual([])

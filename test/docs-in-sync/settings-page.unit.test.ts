@@ -58,7 +58,7 @@ const SETTINGS = Object.entries(SOURCES).map(
   ([title, paths]) => [title, paths.flatMap(settingsOf).filter(({ name }) => name !== 'FAIL_POINT_DIR')] as const,
 )
 
-it('is the page of what each config.ts reads', async () => {
+it('the settings page lists what each config.ts reads', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
   const sections = SETTINGS.flatMap(([title, settings]) => [
@@ -76,7 +76,7 @@ it('is the page of what each config.ts reads', async () => {
 })
 
 it.each(SETTINGS.flatMap(([title, settings]) => settings.map(({ name, says }) => [`${title} ${name}`, says])))(
-  'says what %s is',
+  'the setting %s has a description',
   (_, says) => {
     expect(says).toMatch(/\w{3}/)
   },

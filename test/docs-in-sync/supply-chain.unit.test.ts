@@ -16,7 +16,7 @@ interface Workflow {
 const stepsOf = (text: string) => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
 
 it.each(WORKFLOWS)(
-  '%s pins every action to a commit and names its version, and may read unless it says more [Supply chain]',
+  'the workflow %s pins every action to a commit, names its version, and may only read unless it declares more [Supply chain]',
   (name) => {
     const text = read(`.github/workflows/${name}`)
     const uses = stepsOf(text).flatMap((step) => step.uses ?? [])
@@ -26,13 +26,13 @@ it.each(WORKFLOWS)(
   },
 )
 
-it('runs for everybody what is run anywhere else, and installs without scripts what it only looks at [Supply chain]', () => {
+it('the workflow of every change runs the whole CI, and installs packages without their scripts [Supply chain]', () => {
   const runs = stepsOf(read('.github/workflows/ci.yaml')).flatMap(({ run }) => run ?? [])
   expect(runs.some((run) => run.includes('.ci/run'))).toBe(true)
   expect(runs.filter((run) => run.includes('npm ci') && !run.includes('--ignore-scripts'))).toEqual([])
 })
 
-it('builds the image without install scripts, tests or tools, for a user without rights, and starts node itself [H14, H18]', () => {
+it('the image is built without install scripts, tests or tools, runs as an unprivileged user, and starts node directly [H14, H18]', () => {
   const lines = read('deploy/Dockerfile').split('\n')
   const installs = lines.filter((line) => line.includes('npm ci'))
   expect(installs).toHaveLength(2)

@@ -22,7 +22,7 @@ const rows = (status: string, ...signed: number[]): Call =>
     signatures: signed.map((partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}` })),
   })
 
-describe('explains what the table of states allows [I3, I5, I6]', () => {
+describe('the history checker explains what the state table allows [I3, I5, I6]', () => {
   it.each<[string, Call[]]>([
     ['two sign at once', [call(0, 9, sign(0, 'signed')), call(1, 8, sign(1, 'signed')), rows('signed', 0, 1)]],
     ['an answer was lost, the call landed', [call(0, Infinity, sign(0, 'unknown')), rows('partially_signed', 0)]],
@@ -88,12 +88,12 @@ describe('explains what the table of states allows [I3, I5, I6]', () => {
         rows('cancelled'),
       ],
     ],
-  ])('%s', (_, calls) => {
+  ])('as in: %s', (_, calls) => {
     expect(explain(calls, 2).legal).toBe(true)
   })
 })
 
-describe('refutes what it does not [I1-I6, D20, D41]', () => {
+describe('the history checker refutes what the state table forbids [I1-I6, D20, D41]', () => {
   it.each<[string, Call[]]>([
     ['a signature that was told and is not there', [call(0, 1, sign(0, 'signed')), rows('pending_signature')]],
     ['a signature that was refused and is there', [call(0, 1, sign(0, 'cancelled')), rows('partially_signed', 0)]],
@@ -197,7 +197,7 @@ describe('refutes what it does not [I1-I6, D20, D41]', () => {
       ],
     ],
     ['a link that leads nowhere', [call(0, 1, page('absent')), rows('pending_signature')]],
-  ])('%s', (_, calls) => {
+  ])('as in: %s', (_, calls) => {
     const verdict = explain(calls, 2)
     expect(verdict.legal).toBe(false)
     expect('stuck' in verdict && verdict.stuck.length).toBeGreaterThan(0)
@@ -262,7 +262,7 @@ function play(random: () => number, partyCount: number): Call[] {
   return calls
 }
 
-it('explains 2,000 random runs of the true contract', () => {
+it('the history checker explains 2,000 random runs of a correct contract', () => {
   const random = createSeededRandom(6)
   for (let round = 0; round < 2_000; round += 1) {
     const calls = play(random, 2 + (round % 2))
@@ -297,7 +297,7 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
   return tryFrom({ contract, givenUp: [], isDue: false }, calls)
 }
 
-it('says the same as a search through every order, on 1,500 small histories of which many are lies', () => {
+it('the history checker agrees with an exhaustive search on 1,500 small histories, many of them incorrect', () => {
   const random = createSeededRandom(13)
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
   let refuted = 0
@@ -330,7 +330,7 @@ it('says the same as a search through every order, on 1,500 small histories of w
   expect(refuted).toBeLessThan(1_300)
 }, 60_000)
 
-it('decides a history of as many lost answers as an hour of crashes leaves, in whatever order they might have landed', () => {
+it('the history checker decides a history with an hour of lost answers, in any order of commits', () => {
   const lost = Array.from({ length: 60 }, (_, n) => call(n, Infinity, sign(n % 2, 'unknown', `a${n % 2} ${n}`)))
   const signed = { partyIndex: 0, attemptId: 'a0 30' }
   const end = (status: string): Call => call(1_000, 1_001, { of: 'rows', status, signatures: [signed] })

@@ -11,7 +11,7 @@ const row = (scenario: string, more: object = {}) => ({
 })
 const ofAll = { isWanted: () => true, force: false }
 
-it('replaces a row by that of a run that was as full', () => {
+it('a new run replaces the row of a run of equal size', () => {
   const [old, now] = [row('a', { seed: 1 }), row('a', { seed: 2 })]
   expect(takeRecords([old, row('b')], [now], { ...ofAll, isWanted: ({ scenario }) => scenario === 'a' })).toEqual({
     next: [row('b'), now],
@@ -19,7 +19,7 @@ it('replaces a row by that of a run that was as full', () => {
   })
 })
 
-it('drops the row of what was to run and left no line, and says so', () => {
+it('a scheduled scenario without a result loses its row, and the report names it', () => {
   const isWanted = ({ scenario }: { scenario: string }): boolean => scenario !== 'c'
   const { next, notes } = takeRecords([row('a'), row('b'), row('c')], [row('a')], { ...ofAll, isWanted })
   expect(next).toEqual([row('c'), row('a')])
@@ -29,13 +29,13 @@ it('drops the row of what was to run and left no line, and says so', () => {
 it.each([
   ['fewer rounds', { rounds: 1 }],
   ['shorter times', { scale: 60 }],
-])('keeps the row of a fuller run from one of %s, unless forced', (_, shorter) => {
+])('the row of a fuller run is kept over one of %s, unless forced', (_, shorter) => {
   const [old, now] = [row('a'), row('a', shorter)]
   expect(takeRecords([old], [now], ofAll)).toEqual({ next: [old], notes: [expect.stringContaining('--force')] })
   expect(takeRecords([old], [now], { ...ofAll, force: true })).toEqual({ next: [now], notes: [] })
 })
 
-it('lets no fuller run hide that a shorter one failed', () => {
+it('a fuller run does not hide the failure of a shorter one', () => {
   const failed = row('a', { rounds: 1, outcome: 'failed' })
   expect(takeRecords([row('a')], [failed], ofAll).next).toEqual([failed])
 })

@@ -12,7 +12,7 @@ const PAGE = pathOf('../../docs/reliability.md')
 const [BEGIN, END] = ['<!-- faults: begin -->', '<!-- faults: end -->']
 const records = JSON.parse(readFileSync(pathOf('results.json'), 'utf8')) as KeptRecord[]
 
-it('says of every scenario what the last recorded run came to, and what was not run', async () => {
+it('the reliability page has the last recorded result of every scenario, and lists those not run', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
   const [, after = ''] = rest.split(END)
@@ -23,7 +23,7 @@ it('says of every scenario what the last recorded run came to, and what was not 
   else expectWithMessage(page, 'npm run update -- reliability').toBe(formatted)
 }, 60_000)
 
-it('has a scenario, a test or a reason for each of F1 to F28', () => {
+it('each of F1 to F28 has a scenario, a test or a reason', () => {
   const named = [
     ...SCENARIOS.map(({ fault }) => fault),
     'F13',
@@ -39,19 +39,19 @@ it.each(
   ELSEWHERE.flatMap(([fault, what, where]) =>
     [...where.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path]) => ({ fault, what, path: path! })),
   ),
-)('$path is there and cites $fault: $what', ({ fault, path }) => {
+)('the file $path exists and cites $fault: $what', ({ fault, path }) => {
   const text = readFileSync(pathOf(`../../${path}`), 'utf8')
   const cited = new Set([...text.matchAll(/\[([^[\]]+)\]/g)].flatMap(([, bracket]) => bracket!.split(/,\s*/)))
   for (const each of fault.split(', ')) expectWithMessage([...cited], path).toContain(each)
 })
 
-it('names a test, a command or a reason wherever a fault is shown elsewhere', () => {
+it('every fault that is tested elsewhere names a test, a command or a reason', () => {
   const empty = ELSEWHERE.filter(
     ([, , where]) => !/`(?:[\w./-]+\.ts|npm run [\w:]+(?: -- \w+)?)`|\*\*Not run/.test(where),
   )
   expect(empty).toEqual([])
 })
 
-it('records no failure as held', () => {
+it('no failure is recorded as a success', () => {
   for (const { outcome, faults } of records) expect(outcome === 'held').toBe(faults === 0)
 })

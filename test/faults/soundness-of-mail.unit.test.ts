@@ -10,19 +10,19 @@ function faultsOf(times: readonly number[], allowance: Parameters<typeof copyFau
 }
 
 describe('copies of mails [I8, D24]', () => {
-  it('are none where nothing explains any', () => {
+  it('are forbidden if nothing explains them', () => {
     expect(faultsOf([1, 1], {})).toEqual([])
     expect(faultsOf([1, 2], {})).toHaveLength(2)
   })
 
-  it('are counted over all mails: a worker that sends each of them twice is found out, whatever one may have', () => {
+  it('are limited over all mails: a worker that sends each twice is detected', () => {
     const twice = Array.from({ length: 20 }, () => 2)
     expect(faultsOf(twice, { copiesInAll: 19 })).toEqual(['mails went out 20 times too often; 19 are explained [I8]'])
     expect(faultsOf(twice, { copiesInAll: 20 })).toEqual([])
     expect(faultsOf(twice, { extraCopies: 1 })).toEqual(['mails went out 20 times too often; 6 are explained [I8]'])
   })
 
-  it('are of mails that a dead worker had in hand, where it is known which these were', () => {
+  it('are allowed for mails that a dead worker was sending, if these are known', () => {
     const allowance = { copiesInAll: 60, inHand: ['mail 0', 'mail 0', 'mail 1'] }
     expect(faultsOf([3, 2, 1], allowance)).toEqual([])
     const oftenInHand = { copiesInAll: 60, inHand: Array.from({ length: 5 }, () => 'mail 0') }
@@ -34,7 +34,7 @@ describe('copies of mails [I8, D24]', () => {
     ])
   })
 
-  it('are bounded for each mail too', () => {
+  it('are limited for each mail too', () => {
     expect(faultsOf([4, 1], { copiesInAll: 60 })).toEqual([])
     expect(faultsOf([5, 1], { copiesInAll: 60 })).toEqual(['mail 0 was sent 5 times; 3 copies are explained [I8]'])
     expect(faultsOf([3, 1], { copiesInAll: 1 })).toHaveLength(2)

@@ -38,7 +38,7 @@ async function open() {
 const hears = (line: Awaited<ReturnType<typeof open>>, text: string) =>
   until(`"${text}"`, () => (line.heard() === text ? true : undefined), 5_000)
 
-it('passes everything, in its order, also when the delay changes on the way', async () => {
+it('the proxy forwards everything in order, even if the delay changes meanwhile', async () => {
   const line = await open()
   line.say('a')
   await hears(line, 'a')
@@ -51,7 +51,7 @@ it('passes everything, in its order, also when the delay changes on the way', as
   line.close()
 })
 
-it('refuses: what was open is reset, nobody listens; and passes again, on the same port', async () => {
+it('the refusing proxy resets open connections and stops listening; it forwards again, on the same port', async () => {
   const line = await open()
   await proxy.become('refuse')
   await until('the reset', () => line.end())
@@ -63,7 +63,7 @@ it('refuses: what was open is reset, nobody listens; and passes again, on the sa
   again.close()
 })
 
-it('is silent: connections open and nothing arrives until it passes again', async () => {
+it('the silent proxy keeps connections open and forwards nothing until it is reset', async () => {
   await proxy.become('silent')
   const line = await open()
   line.say('later')
@@ -74,7 +74,7 @@ it('is silent: connections open and nothing arrives until it passes again', asyn
   line.close()
 })
 
-it('cuts one connection when the answer comes, before it arrives, and no other', async () => {
+it('the proxy cuts one connection before its answer arrives, and no other', async () => {
   const [line, other] = [await open(), await open()]
   const cut = proxy.cutAt('insert', Buffer.from('COMMIT'))
   other.say('COMMIT')

@@ -13,7 +13,7 @@ const configsIn = (folder: string): string[] =>
 const page = read('README.md')
 const model = read('Paraph.tla')
 
-it('refutes each property of the design by a variant that leaves a rule out', () => {
+it('each property of the model is refuted by a variant that omits a rule', () => {
   const asked = ['', 'deep/'].flatMap((folder) =>
     configsIn(folder).flatMap((file) =>
       [...read(folder + file).matchAll(/^(?:INVARIANTS|PROPERTIES) (.+)$/gm)].flatMap(([, names]) => names!.split(' ')),
@@ -23,7 +23,7 @@ it('refutes each property of the design by a variant that leaves a rule out', ()
   expect(new Set(asked)).toEqual(new Set(refuted))
 })
 
-it('explains every action, property and variant on its page', () => {
+it('the model page explains every action, property and variant', () => {
   const parts = /^Progress ==$(.+)^Next ==/ms.exec(model)![1]!
   const actions = [...parts.matchAll(/(?:\\\/|:) ([A-Z]\w+)/g)].map(([, name]) => name!)
   const variants = [...configsIn('broken'), ...configsIn('redundant')].flatMap((file) =>

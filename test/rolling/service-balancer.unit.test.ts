@@ -48,7 +48,7 @@ async function balancer() {
   return made
 }
 
-it('shares new connections among its endpoints, keeps old ones where they are, and refuses where there is none [F17]', async () => {
+it('the balancer distributes new connections, keeps old ones, and refuses when it has no endpoint [F17]', async () => {
   const service = await balancer()
   const [a, b] = [await endpoint('a'), await endpoint('b')]
   service.add(a)
@@ -64,7 +64,7 @@ it('shares new connections among its endpoints, keeps old ones where they are, a
   expect(await first.ends()).toBe('closed')
 })
 
-it('resets a connection whose endpoint nobody listens on [F17]', async () => {
+it('the balancer resets a connection whose endpoint does not listen [F17]', async () => {
   const service = await balancer()
   const gone = await startServiceBalancer(0)
   await gone.close()

@@ -35,7 +35,7 @@ function expectThere<Resource>(outcome: Outcome<Resource>) {
   return outcome
 }
 
-it('builds a contract, repeats the call without fear and reads it [POST /contracts, GET /contracts/{id}]', async () => {
+it('the generated client creates a contract, repeats the call safely and reads it [POST /contracts, GET /contracts/{id}]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const { resource: built, isReplay } = expectThere(await platform.build(BODY, 'order-10442'))
   expect([built.status, isReplay]).toEqual(['pending_signature', false])
@@ -51,7 +51,7 @@ it('builds a contract, repeats the call without fear and reads it [POST /contrac
   expect(isFinal(read.status)).toBe(false)
 })
 
-it('polls for the price of a 304, waits for a change, and learns of it at once [GET /contracts/{id}, D22]', async () => {
+it('the generated client polls at the cost of a 304, and is notified of a change immediately [GET /contracts/{id}, D22]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const { resource: built } = expectThere(await platform.build(BODY, 'order-10443'))
   const { etag } = expectThere(await platform.read(built.id))
@@ -63,7 +63,7 @@ it('polls for the price of a 304, waits for a change, and learns of it at once [
   expect([changed.status, isFinal(changed.status)]).toEqual(['cancelled', true])
 })
 
-it('reads what it may do and what it used [GET /status, GET /usage]', async () => {
+it('the generated client reads its permissions and its usage [GET /status, GET /usage]', async () => {
   const platform = platformOf(running.stack.testKey)
   const { resource: status } = expectThere(await platform.status())
   expect([status.key.environment, status.limits.monthlyQuota]).toEqual(['sandbox', 1_000])
@@ -71,7 +71,7 @@ it('reads what it may do and what it used [GET /status, GET /usage]', async () =
   expect(usage.endpointBreakdown['GET /usage']).toBe(1)
 })
 
-it('decides what to do about a refusal by its code [Errors, D6]', async () => {
+it('the generated client reacts to a refusal by its code [Errors, D6]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const body: NewContract = { ...BODY, parties: BODY.parties.slice(0, 1) }
   expect(await platform.build(body, 'order-1')).toMatchObject({
@@ -97,7 +97,7 @@ it('decides what to do about a refusal by its code [Errors, D6]', async () => {
   expect(refused.kind === 'refused' && refused.retryAfterSeconds).toBeGreaterThan(0)
 })
 
-it('does not compile against what the document does not allow [POST /contracts]', () => {
+it('the compiler rejects calls that the document does not allow [POST /contracts]', () => {
   // @ts-expect-error there is no such contract type
   const wrongType: NewContract = { ...BODY, contractType: 'lease' }
   // @ts-expect-error a party has an e-mail address

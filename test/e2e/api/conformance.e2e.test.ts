@@ -124,8 +124,8 @@ async function sign(shareUrl: string, { email, legalName }: { email: string; leg
   visitor.close()
 }
 
-describe('the contract that POST answers with [POST /contracts, Contract (response of POST /contracts)]', () => {
-  it('has the fields of the specification and no other, each in its shape, under success and contract', async () => {
+describe('the contract in the answer to POST [POST /contracts, Contract (response of POST /contracts)]', () => {
+  it('has the fields of the specification and no other, each in its format, under success and contract', async () => {
     const answer = await live.create(CONTRACT)
     const { success, contract, ...more } = answer.body as unknown as { success: boolean; contract: Fields }
     expect([answer.status, success, more]).toEqual([201, true, {}])
@@ -154,7 +154,7 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
     expect((await read(id))['parties']).toEqual(parties.map((party) => ({ ...party, hasSigned: false })))
   })
 
-  it('takes each of the eight types and no other [Contract types (allowed values of contractType)]', async () => {
+  it('accepts each of the eight types and no other [Contract types (allowed values of contractType)]', async () => {
     const types = [
       'nda',
       'business',
@@ -171,7 +171,7 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
     }
   })
 
-  it('needs two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]', async () => {
+  it('requires two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]', async () => {
     const [first, second] = PARTIES
     const faults: [string, unknown][] = [
       ['parties', { ...CONTRACT, parties: [first] }],
@@ -188,7 +188,7 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
     }
   })
 
-  it('mails the link to every party, from the sender name or else the account name; nothing else is sent [Events]', async () => {
+  it('causes a mail with the link to every party, from the sender name or else the account name, and no other mail [Events]', async () => {
     const mailbox = createMailbox(running.stack.mailboxUrl)
     const parties = PARTIES.map((party, at) => ({ ...party, email: `events-${at}@example.test` }))
     const unnamed = await create(live, { parties })
@@ -217,7 +217,7 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
     expect((await mailbox.listTo(parties[1]!.email)).length).toBe(2)
   })
 
-  it('lives 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]', async () => {
+  it('lasts 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]', async () => {
     expect(liveKey).toMatch(/^paraph_live_/)
     expect(running.stack.testKey).toMatch(/^paraph_test_/)
     const lifetime = ({ createdAt, expiresAt }: Fields) => Date.parse(String(expiresAt)) - Date.parse(String(createdAt))
@@ -226,7 +226,7 @@ describe('the contract that POST answers with [POST /contracts, Contract (respon
   })
 })
 
-describe('the contract that GET answers with, while it is signed [GET /contracts/{id}, States and transitions]', () => {
+describe('the contract in the answer to GET, while it is signed [GET /contracts/{id}, States and transitions]', () => {
   const parties = PARTIES.map((party, at) => ({ ...party, email: `states-${at}@example.test` }))
   const seen = async (id: string, client = live) => {
     const { status, body } = await client.get(id)
@@ -241,7 +241,7 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     signedAt: expect.stringMatching(INSTANT) as unknown as string,
   })
 
-  it('goes from pending_signature over partially_signed to signed, with progress, parties and signatures', async () => {
+  it('changes from pending_signature over partially_signed to signed, with progress, parties and signatures', async () => {
     const [first, second] = parties as [(typeof PARTIES)[number], (typeof PARTIES)[number]]
     const { id, shareUrl } = await create(live, { parties })
     expect(await seen(id)).toMatchObject({
@@ -279,7 +279,7 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     expect((await seen(id))['status']).toBe('signed')
   })
 
-  it('is expired by time, from either open status and in the sandbox, and its link with it', async () => {
+  it('expires by time, from either open status and in the sandbox, together with its link', async () => {
     const [open, half, test] = [
       await create(live, { parties }),
       await create(live, { parties }),
@@ -306,7 +306,7 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     }
   })
 
-  it('is cancelled by the operator before all have signed, and stays so', async () => {
+  it('is cancelled by the operator before all have signed, and stays cancelled', async () => {
     const { id, shareUrl } = await create(live, { parties })
     await sign(shareUrl, parties[0]!)
     await command('contract', 'cancel', '--id', id, '--reason', 'Not needed')
@@ -318,7 +318,7 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
     expect((await seen(id))['status']).toBe('cancelled')
   })
 
-  it('is the same answer, but for the request id, for what is unknown, of another account, of the other environment [D5]', async () => {
+  it('is the same error, except for the request id, for unknown ids, another account and the other environment [D5]', async () => {
     const [mine, tests] = [await create(live), await create(sandbox)]
     const answers: Answer<Fields>[] = []
     for (const [client, id] of [
@@ -352,12 +352,12 @@ describe('the contract that GET answers with, while it is signed [GET /contracts
   })
 })
 
-describe('tiers and scopes [Subscription tiers, Scopes, Limits]', () => {
+describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]', () => {
   it.each([
     ['startup', 60, 5_000],
     ['growth', 300, 25_000],
     ['enterprise', 1_000, 250_000],
-  ])('%s: %i a minute, %i a month', async (tier, perMinute, monthly) => {
+  ])('allows %s %i calls a minute, %i a month', async (tier, perMinute, monthly) => {
     const status = await tiers[tier]!.call('GET', '/status')
     expect(status.body).toMatchObject({
       status: 'operational',
@@ -368,12 +368,12 @@ describe('tiers and scopes [Subscription tiers, Scopes, Limits]', () => {
     expect(await usageOf(tiers[tier]!)).toMatchObject({ quotaLimit: monthly })
   })
 
-  it('gives a key both scopes when nothing is said of scopes', async () => {
+  it('grants a key both scopes if none are requested', async () => {
     const { body } = await tiers['startup']!.call<{ key: { scopes: string[] } }>('GET', '/status')
     expect(body.key.scopes.toSorted()).toEqual(['contracts:read', 'contracts:write'])
   })
 
-  it('gives the sandbox limits of its own: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]', async () => {
+  it('gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]', async () => {
     const before = await usageOf(live)
     expect((await sandbox.call('GET', '/status')).body).toMatchObject({
       key: { environment: 'sandbox' },
@@ -385,7 +385,7 @@ describe('tiers and scopes [Subscription tiers, Scopes, Limits]', () => {
     expect(after.endpointBreakdown['POST /contracts']).toBe(before.endpointBreakdown['POST /contracts'])
   })
 
-  it('answers 429 from the call beyond the limit on; Reset says for how long [Errors, Limits]', async () => {
+  it('answers 429 to every call beyond the limit; Reset states for how long [Errors, Limits]', async () => {
     const client = tiers['startup']!
     const answers: Answer[] = []
     for (let at = 0; at < 62; at += 1) answers.push(await client.call('GET', '/status'))
@@ -407,8 +407,8 @@ describe('tiers and scopes [Subscription tiers, Scopes, Limits]', () => {
   })
 })
 
-describe('status and usage [GET /status, GET /usage]', () => {
-  it('answers /status with its fields at the top, for a key of no matter what, and costs nothing', async () => {
+describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
+  it('answers /status with its fields at the top level, for a key with any scopes, at no cost', async () => {
     const before = await usageOf(live)
     const { status, body } = await live.call<Fields>('GET', '/status')
     expect(status).toBe(200)
@@ -457,7 +457,7 @@ describe('status and usage [GET /status, GET /usage]', () => {
     expect(Object.values(calls).every(Number.isInteger)).toBe(true)
   })
 
-  it('has no list, no PDF and no cancellation, and looks at no query [GET /status, Versioning]', async () => {
+  it('has no list, no PDF and no cancellation, and ignores every query [GET /status, Versioning]', async () => {
     const { id } = await create(live)
     const answerOf = async (method: string, path: string) => (await live.call(method, path)).status
     expect(await answerOf('GET', '/contracts')).toBe(405)
@@ -472,7 +472,7 @@ describe('status and usage [GET /status, GET /usage]', () => {
 })
 
 describe('every answer [Limits, Errors, Authentication]', () => {
-  it('carries the three headers, and every failure a sentence in the field error', async () => {
+  it('contains the three headers, and every failure an error message in the field error', async () => {
     const { id } = await create(live)
     const stranger = createApiClient(running.stack.apiUrl, 'paraph_live_nothing')
     const removed = createApiClient(running.stack.apiUrl.replace('v2', 'v1'), liveKey)
@@ -512,8 +512,8 @@ describe('every answer [Limits, Errors, Authentication]', () => {
   })
 })
 
-describe('a body of POST /contracts to the letter, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]', () => {
-  it.each(ODD_BODIES)('$name: $answer', async ({ body, headers, answer }) => {
+describe('POST /contracts handles each exact body, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]', () => {
+  it.each(ODD_BODIES)('with $name: $answer', async ({ body, headers, answer }) => {
     const sent = Object.entries({ 'content-type': 'application/json', 'x-api-key': liveKey, ...headers })
     const {
       statusCode,

@@ -114,7 +114,7 @@ const usageOf = async (secret = key) =>
     .usage.billableCalls
 
 describe('one Idempotency-Key [D17]', () => {
-  it('makes one contract of 32 requests at once through two gateways; every answer is it, a replay or 409', async () => {
+  it('creates one contract from 32 concurrent requests through two gateways; every answer is that contract, a replay or 409', async () => {
     for (let round = 0; round < 3; round += 1) {
       const order = randomUUID()
       const before = await usageOf()
@@ -141,7 +141,7 @@ describe('one Idempotency-Key [D17]', () => {
     }
   })
 
-  it('belongs to the body byte for byte, to the account and to the environment', async () => {
+  it('applies to the body byte for byte, to the account and to the environment', async () => {
     const order = randomUUID()
     const header = { 'Idempotency-Key': order }
     const [client] = clients()
@@ -161,7 +161,7 @@ describe('one Idempotency-Key [D17]', () => {
     expect(ids).toContain(idOf(first))
   })
 
-  it('counts for 24 hours: after that it makes a new contract', async () => {
+  it('is valid for 24 hours: after that it creates a new contract', async () => {
     const order = randomUUID()
     const create = () => clients()[0]!.create(bodyOf(order), { 'Idempotency-Key': order })
     const first = await create()
@@ -184,7 +184,7 @@ describe('one Idempotency-Key [D17]', () => {
     ['is sent twice', ['first', 'second'], 'once'],
     ['is sent twice and empty', ['', ''], 'once'],
     ['is not ASCII', ['caf\u00e9'], 'ASCII'],
-  ])('is refused with one clear sentence when it %s [D11]', async (_, keys, words) => {
+  ])('is refused with one clear error message when it %s [D11]', async (_, keys, words) => {
     const order = randomUUID()
     const { status, body } = await postWith(JSON.stringify(bodyOf(order)), keys)
     expect(status).toBe(400)
@@ -212,7 +212,7 @@ function postWith(body: string, keys: string[]): Promise<RawAnswer> {
   return callRaw(origin, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-it('is answered with what was paid for when the quota is used up, on both gateways; a new call is refused [D4, D17]', async () => {
+it('a replay over the quota gets the stored answer, on both gateways; a new call is refused [D4, D17]', async () => {
   await query('gateway', `insert into tier values ('two', 1000, 2, 1000, 2)`)
   const secret = await newKey(await newAccount('two'), 'test')
   const [first, second] = [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, secret))
@@ -238,7 +238,7 @@ it('is answered with what was paid for when the quota is used up, on both gatewa
   expect(await usageOf(secret)).toBe(2)
 })
 
-describe('a contract service that dies while it makes a contract [D17, F16]', () => {
+describe('a contract service that is killed while it creates a contract [D17, F16]', () => {
   const countOf = (sentence: string): number => running.launched.output().split(sentence).length - 1
 
   /** Arms `point`; what is returned waits until the contract service has died there, once, and runs again. */
@@ -256,7 +256,7 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
   }
 
   it.each(['create.storing', 'create.stored', 'create.committed'])(
-    'at %s: the gateway gets the one contract for the client, or the client gets it by repeating; one mail per party',
+    'at %s causes one contract and one mail per party: the gateway or the client gets the answer by a retry',
     async (point) => {
       // Without a key the contract is one statement: nothing stands between stored and committed.
       for (const hasKey of point === 'create.stored' ? [true] : [true, false]) {
@@ -284,7 +284,7 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
     },
   )
 
-  it('is billed at most once for what was made, however often the client must ask', async () => {
+  it('causes at most one billed call, however often the client must retry', async () => {
     const order = randomUUID()
     const before = await usageOf()
     const expectBack = await expectKill('create.committed')
@@ -296,7 +296,7 @@ describe('a contract service that dies while it makes a contract [D17, F16]', ()
   })
 })
 
-it('gets the answer from the second contract service when the first dies after it has committed [D17, F16]', async () => {
+it('the gateway gets the answer from the second contract service when the first is killed after its commit [D17, F16]', async () => {
   const own = await mkdtemp(join(tmpdir(), 'paraph-points-'))
   const mortal = await startReplica('contract', running.folder, { FAIL_POINT_DIR: own })
   const survivor = await startReplica('contract', running.folder)
@@ -371,7 +371,7 @@ async function expectOneMailEach(order: string): Promise<void> {
   for (const { email } of bodyOf(order).parties) expect(await mailbox.listTo(email)).toHaveLength(1)
 }
 
-it(`makes exactly one contract per key while gateway and contract service are killed again and again [D17, F16]`, async () => {
+it(`one key creates exactly one contract while gateway and contract service are killed repeatedly [D17, F16]`, async () => {
   const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31))
   const random = createSeededRandom(seed)
   const [atStack, atOther] = clients()

@@ -64,7 +64,7 @@ const statusesOf = (secret: string): Promise<number[]> =>
 /** Well below the 5 s for which a gateway that nobody tells goes on believing. */
 const AT_ONCE_MS = 2_000
 
-it('are ended by revoking and by rotating without an overlap, at once and on every gateway [D28]', async () => {
+it('a revoked key, or one rotated without an overlap, stops working immediately on every gateway [D28]', async () => {
   const [revoked, rotated] = [await newKey(), await newKey()]
   for (const { secret } of [revoked, rotated]) expect(await statusesOf(secret)).toEqual([200, 200])
   await command('key', 'revoke', '--id', revoked.id)
@@ -85,7 +85,7 @@ it('are ended by revoking and by rotating without an overlap, at once and on eve
   expect(await statusesOf(key.secret)).toEqual([200, 200])
 })
 
-it('live side by side during the overlap of a rotation, and say when they end [D28]', async () => {
+it('both keys work during the overlap of a rotation, and state when they expire [D28]', async () => {
   const old = await newKey('--expires-in-days', '30')
   const { stdout, code } = await paraph(
     running.folder,
@@ -113,13 +113,13 @@ it.each([
   [['key', 'rotate', '--id', 'key_x'], 2, '--overlap-days'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1'], 1, 'There is no key with this id.'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1', '--expires-in-days', 'soon'], 1, 'from 1 to 3650'],
-])('are not rotated by %j', async (argv, code, words) => {
+])('an invalid rotation is refused with its reason: %j', async (argv, code, words) => {
   const said = await paraph(running.folder, ...argv)
   expect(said.code).toBe(code)
   expect(said.stderr).toContain(words)
 })
 
-it('show when they were last used, also on another gateway that stops before its minute is over [D28]', async () => {
+it('the last use of a key is shown, even of a use on another gateway that stopped within the minute [D28]', async () => {
   const key = await newKey()
   expect((await listed(key.id))?.lastUsedAt).toBeNull()
   const startedAt = Date.now()

@@ -122,23 +122,23 @@ const clientOf = (key: string) => createApiClient(running.stack.apiUrl, key)
 const sql = (database: 'gateway' | 'contract', statement: string, values: unknown[] = []) =>
   withClient(databaseUrlOf(running.stack, database), (client) => client.query(statement, values))
 
-describe('POST /contracts', () => {
+describe('the examples of POST /contracts', () => {
   const requests = examplesOf(ofOperation('/contracts', 'post').requestBody)
   const answers = answersOf('/contracts', 'post', 201)
 
-  it('has an answer for each request, and a request for each answer [POST /contracts]', () => {
+  it('have an answer for each request, and a request for each answer [POST /contracts]', () => {
     expect(Object.keys(requests)).toEqual(['twoParties', 'withMetadata'])
     expect(Object.keys(answers)).toEqual(Object.keys(requests))
   })
 
-  it.each(Object.keys(requests))('%s is answered as the document shows [POST /contracts]', async (name) => {
+  it.each(Object.keys(requests))('match the real answer to %s [POST /contracts]', async (name) => {
     const { status, body } = await clientOf(load.key).create(requests[name]!.value)
     expect(status).toBe(201)
     expect(settled(body)).toEqual(settled(answers[name]!.value))
   })
 })
 
-describe('GET /contracts/{id}', () => {
+describe('the examples of GET /contracts/{id}', () => {
   const answers = answersOf('/contracts/{id}', 'get', 200)
   const request = examplesOf(ofOperation('/contracts', 'post').requestBody)['twoParties']!.value
 
@@ -167,11 +167,11 @@ describe('GET /contracts/{id}', () => {
       paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'An example of a cancellation.'),
   }
 
-  it('has a way to each answer [GET /contracts/{id}]', () => {
+  it('have a scenario for each answer [GET /contracts/{id}]', () => {
     expect(Object.keys(answers)).toEqual(Object.keys(ways))
   })
 
-  it.each(Object.keys(answers))('%s is read as the document shows [GET /contracts/{id}]', async (name) => {
+  it.each(Object.keys(answers))('match the real answer for %s [GET /contracts/{id}]', async (name) => {
     const contract = await begin()
     await ways[name]!(contract)
     const { status, body } = await clientOf(load.key).get(contract.id)
@@ -180,10 +180,10 @@ describe('GET /contracts/{id}', () => {
   })
 })
 
-describe('GET /usage', () => {
+describe('the examples of GET /usage', () => {
   const answers = answersOf('/usage', 'get', 200)
 
-  it.each(Object.keys(answers))('%s is read as the document shows [GET /usage]', async (name) => {
+  it.each(Object.keys(answers))('match the real answer for %s [GET /usage]', async (name) => {
     const { accountId, key } = await makeAccount('startup')
     const { usage } = answers[name]!.value as { usage: { billableCalls: number; endpointBreakdown: Json } }
     const { 'GET /usage': reads, 'POST /contracts': posts, 'GET /contracts/:id': gets } = usage.endpointBreakdown
@@ -202,7 +202,7 @@ describe('GET /usage', () => {
   })
 })
 
-describe('GET /status', () => {
+describe('the examples of GET /status', () => {
   const answers = answersOf('/status', 'get', 200)
   /** The name of a key is the operator's choice. */
   const named = (body: unknown) => {
@@ -210,19 +210,19 @@ describe('GET /status', () => {
     return { ...rest, key: { ...key, name: typeof key['name'] } }
   }
 
-  it('says all that the examples show, one for each state [GET /status]', () => {
+  it('show one answer for each state [GET /status]', () => {
     expect(Object.keys(answers)).toEqual(['production', 'sandbox', 'degraded'])
   })
 
   it.each([
     ['production', 'live'],
     ['sandbox', 'test'],
-  ])('%s is answered as the document shows [GET /status]', async (name, environment) => {
+  ])('match the real answer for %s [GET /status]', async (name, environment) => {
     const { key } = await makeAccount('startup', environment)
     expect(named((await clientOf(key).call('GET', '/status')).body)).toEqual(named(answers[name]!.value))
   })
 
-  it('degraded is answered as the document shows [GET /status]', async () => {
+  it('match the real answer while degraded [GET /status]', async () => {
     const { key } = await makeAccount('startup')
     const { notification } = (await running.read())!.pids
     process.kill(notification, 'SIGSTOP')
@@ -353,7 +353,7 @@ describe('every refusal of the document', () => {
   /** Shown where a minute is none: here each would take one. */
   const ELSEWHERE = ['requestTooSlow']
 
-  it('can be provoked, but for what takes a minute [Errors, D6]', () => {
+  it('is provoked by a test, except for the slow ones [Errors, D6]', () => {
     expect(Object.keys(provoke).toSorted()).toEqual(
       Object.keys(examples)
         .filter((name) => !ELSEWHERE.includes(name))
@@ -361,7 +361,7 @@ describe('every refusal of the document', () => {
     )
   })
 
-  it.each(Object.keys(provoke))('%s is answered word for word [Errors, D6]', async (name) => {
+  it.each(Object.keys(provoke))('matches the real answer word for word: %s [Errors, D6]', async (name) => {
     const { body } = (await provoke[name]!()) as { body: ErrorExample }
     expect(body).toEqual({ ...examples[name], requestId: body.requestId })
   })

@@ -26,13 +26,13 @@ async function readServed(): Promise<string> {
   return `${JSON.stringify(JSON.parse(document), null, 2)}\n`
 }
 
-it('serves the document that is committed as docs/openapi.json; `npm run update -- openapi` writes it anew [Endpoints]', async () => {
+it('the gateway serves the document that is committed as docs/openapi.json; `npm run update -- openapi` regenerates it [Endpoints]', async () => {
   const served = await readServed()
   if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(COMMITTED, served)
   expect(served).toBe(await readFile(COMMITTED, 'utf8'))
 })
 
-it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1]", async () => {
+it("the document has no error and no warning under redocly's recommended rules [OpenAPI 3.1]", async () => {
   const { stdout, stderr } = await promisify(execFile)(
     'npx',
     ['--no-install', 'redocly', 'lint', '--extends', 'recommended', '--max-problems', '1000', COMMITTED],
@@ -42,7 +42,7 @@ it("breaks no rule of redocly's recommended set and gets no warning [OpenAPI 3.1
   expect(stdout + stderr).not.toMatch(/warning|Warning/)
 })
 
-it('gives a real generator the types that are committed for the typed client [OpenAPI 3.1]', async () => {
+it('a public generator produces the types that are committed for the typed client [OpenAPI 3.1]', async () => {
   const nodes = await openapiTS(await readFile(COMMITTED, 'utf8'))
   const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run update -- openapi\` writes it anew.\n${astToString(nodes)}`
   const formatted = await format(generated, { ...(await resolveConfig(TYPES)), filepath: TYPES })

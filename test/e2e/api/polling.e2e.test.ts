@@ -65,7 +65,7 @@ async function waitThroughBoth(id: string, known: string, each = 5, seconds = 25
   return replies
 }
 
-it('answers a poller 304 while nothing has changed, and bills it [GET /contracts/{id}, D3, D22]', async () => {
+it('a poller gets 304 while nothing has changed, and is billed for it [GET /contracts/{id}, D3, D22]', async () => {
   const { id, known } = await createContract('plain')
   const first = await get(running.stack.apiUrl, id)
   const second = await get(running.stack.apiUrl, id, { 'if-none-match': known })
@@ -85,7 +85,7 @@ it('answers a poller 304 while nothing has changed, and bills it [GET /contracts
   expect([late.status, late.text, late.headers.get('preference-applied')]).toEqual([304, '', 'wait=1'])
 })
 
-it('wakes every waiter at every replica when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
+it('every waiter at every replica is notified when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
   const contract = await createContract('story')
   const first = await waitThroughBoth(contract.id, contract.known)
   const visitor = createVisitor()
@@ -105,7 +105,7 @@ it('wakes every waiter at every replica when a party signs, and again when the c
   }
 })
 
-it('answers 401 at once, through both gateways, when the key of those who wait is revoked [D22, D28]', async () => {
+it('waiting calls get 401 immediately, through both gateways, when their key is revoked [D22, D28]', async () => {
   const before = key
   const { accountId, liveKey } = await createAccount(running.folder)
   key = liveKey
@@ -120,11 +120,11 @@ it('answers 401 at once, through both gateways, when the key of those who wait i
   key = before
 })
 
-describe('a process that ends while clients wait [D22, D32, H13]', () => {
+describe('a process that stops while clients wait [D22, D32, H13]', () => {
   /** Of 25 s that they would have waited. */
   const SOON_MS = 12_000
 
-  it('kill -9 of the contract service: 503 with Retry-After, or the answer of the one that follows; then all is as before', async () => {
+  it('causes, on kill -9 of the contract service, a 503 with Retry-After or the answer of its successor, and then recovers', async () => {
     const { id, known } = await createContract('killed')
     const { pids } = (await running.read())!
     const replies = await waitThroughBoth(id, known)
@@ -150,7 +150,7 @@ describe('a process that ends while clients wait [D22, D32, H13]', () => {
     }
   })
 
-  it('SIGTERM of the contract service: 304 at once, and it ends without waiting for them', async () => {
+  it('causes, on SIGTERM of the contract service, an immediate 304, and stops without waiting for the clients', async () => {
     const { id, known } = await createContract('stopped')
     const replies = await waitThroughBoth(id, known)
     const stoppedAtMs = performance.now()
@@ -164,7 +164,7 @@ describe('a process that ends while clients wait [D22, D32, H13]', () => {
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
   })
 
-  it('SIGTERM of a gateway: 304 at once with all that belongs to it, counted, and it ends without waiting for them', async () => {
+  it('causes, on SIGTERM of a gateway, an immediate and counted 304 with its headers, and stops without waiting', async () => {
     const { id, known } = await createContract('stopped-gateway')
     const usage = async () =>
       (await createApiClient(running.stack.apiUrl, key).call<{ usage: { billableCalls: number } }>('GET', '/usage'))

@@ -91,7 +91,7 @@ const usageAt = async (caller: Caller & { account: string }): Promise<Usage> => 
 const billedOf = (account: string): number => LABELS.reduce((sum, label) => sum + tallies.of(account, label).billed, 0)
 
 it.each([2, 4])(
-  'shows every call that any of %i gateways has answered, this one included [Usage, D3]',
+  'GET /usage includes every call that any of %i gateways has answered, and itself [Usage, D3]',
   async (count) => {
     const who = await newAccount(`seen_${count}`, 1_000_000, 100_000)
     const random = createSeededRandom(SEED + count)
@@ -108,7 +108,7 @@ it.each([2, 4])(
   },
 )
 
-it('stops exactly at the quota with 64 clients at four gateways, whatever fails among it [D4]', async () => {
+it('64 clients at four gateways stop exactly at the quota, despite failing calls [D4]', async () => {
   const who = await newAccount('stop_500', 1_000_000, 500, true)
   let refusals = 0
   const client = async (index: number) => {
@@ -135,7 +135,7 @@ it('stops exactly at the quota with 64 clients at four gateways, whatever fails 
   expect(month).toEqual({ billable: 500, reservations: {} })
 })
 
-it('never lets more through than the quota, though each of four gateways lets in a whole rate [D4, D27]', async () => {
+it('four gateways never exceed the quota together, even if each admits its whole rate [D4, D27]', async () => {
   const who = await newAccount('stop_wide', 200, 500, true)
   const client = async (index: number) => {
     const caller = { ...who, apiUrl: gateways[index % 4]!.apiUrl }
@@ -153,7 +153,7 @@ it('never lets more through than the quota, though each of four gateways lets in
   expect(billedOf(who.account)).toBeGreaterThan(300)
 })
 
-it('serves and counts what is over the quota, exactly, where it is not to be stopped [D4]', async () => {
+it('calls over the quota are served and counted exactly, if the account does not stop at the quota [D4]', async () => {
   const who = await newAccount('over_50', 1_000_000, 50)
   await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -174,7 +174,7 @@ it('serves and counts what is over the quota, exactly, where it is not to be sto
   expect(billedOf(who.account)).toBe(301)
 })
 
-it('answers 503 at once while its database is frozen, and counts everything once it goes on [D40, F3]', async () => {
+it('a gateway answers 503 immediately while its database is frozen, and counts everything once it resumes [D40, F3]', async () => {
   const who = await newAccount('frozen', 1_000_000, 100_000)
   const calling = gateways.map(({ apiUrl }) => ({ ...who, apiUrl }))
   const read = (caller: (typeof calling)[number]) =>
@@ -209,7 +209,7 @@ it('answers 503 at once while its database is frozen, and counts everything once
 })
 
 it(
-  `keeps answered <= counted <= sent over rounds of kills and lost acknowledgements, and bills nobody twice [D3, D40, F16]`,
+  `over rounds of kills and lost acknowledgements answered <= counted <= sent, and no call is billed twice [D3, D40, F16]`,
   async () => {
     const random = createSeededRandom(SEED)
     const accounts = [

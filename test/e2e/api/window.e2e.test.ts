@@ -154,7 +154,7 @@ function wrongResets(calls: Call[]): Call[] {
 }
 
 describe('four gateways that share their windows', () => {
-  it('never admit more than the limit in any 60 s, and give a client that honours Reset 99 in 100 of it [Limits, D10, D27]', async () => {
+  it('never admit more than the limit in any 60 s, and give a client that respects Reset 99 in 100 of it [Limits, D10, D27]', async () => {
     const keys = await Promise.all(LIMITS.map(async (limit) => [await newKey(limit), await newKey(limit)] as const))
     const startAtMs = performance.now()
     const endAtMs = startAtMs + RUN_MS
@@ -193,7 +193,7 @@ describe('four gateways that share their windows', () => {
     expect(gateways.map((gateway) => gateway.output()).join('')).not.toContain('shared rate-limit windows unavailable')
   }, 300_000)
 
-  it('answer no 5xx to a known key while Postgres is killed and starts again, and share their windows afterwards [D27, D40]', async () => {
+  it('answer no 5xx to a known key while Postgres is killed and restarts, and share their windows afterwards [D27, D40]', async () => {
     const key = await newKey(1_000)
     const used = async () => {
       const calls = await Promise.all(gateways.map((gateway) => call(gateway, key)))

@@ -44,7 +44,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 /** Enter, and the page that comes. */
 const send = (page: Page): Promise<number> => follow(page, () => page.keyboard.press('Enter'))
 
-it('can be walked with the keyboard alone, errors included, and shows where one is [WCAG 2.1.1, 2.4.7, 2.4.11]', async () => {
+it('the ceremony works with the keyboard alone, including errors, and shows the focus [WCAG 2.1.1, 2.4.7, 2.4.11]', async () => {
   const { shareUrl, mailboxes, id } = await stage.createContract('keys')
   const page = await stage.openPage()
   const { keyboard } = page
@@ -91,7 +91,7 @@ const WAYS: readonly (BrowserContextOptions & { way: string; language: 'en' | 'f
   { way: 'large type, 200 %', language: 'fr', viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
 ]
 
-it.each(WAYS)('is the same with $way [ceremony 13]', async ({ way, language, ...options }) => {
+it.each(WAYS)('the ceremony is the same with $way [ceremony 13]', async ({ way, language, ...options }) => {
   const { shareUrl, mailboxes } = await stage.createContract(way.replace(/\W+/g, '-'))
   const page = await stage.openPage({ ...options, locale: language === 'fr' ? 'fr-CA' : 'en-GB' })
   const narrow = async () => {
@@ -116,7 +116,7 @@ it.each(WAYS)('is the same with $way [ceremony 13]', async ({ way, language, ...
   await narrow()
 })
 
-it('takes a code as people paste it: 123 456, 123-456, with blanks around [GOV.UK: codes]', async () => {
+it('the code page accepts a code as people paste it: 123 456, 123-456, with blanks around [GOV.UK: codes]', async () => {
   for (const [tag, shape] of [
     ['blank', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
     ['hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
@@ -132,7 +132,7 @@ it('takes a code as people paste it: 123 456, 123-456, with blanks around [GOV.U
 })
 
 // That a scanner writes nothing, row by row, is shown in secrecy.e2e.test.ts.
-it('lets a person sign after a link scanner, and in the middle of another: GET and HEAD, 20 times each [D31]', async () => {
+it('a person can sign after and during the visits of a link scanner: GET and HEAD, 20 times each [D31]', async () => {
   const { id, shareUrl, mailboxes } = await stage.createContract('scanned')
   const [, party] = mailboxes
   await stage.mailbox.waitFor(party!, 'Contract to sign')
@@ -161,7 +161,7 @@ it('lets a person sign after a link scanner, and in the middle of another: GET a
   expectWithMessage(await stage.mailbox.listTo(party!), 'the invitation and one code').toHaveLength(2)
 })
 
-it('speaks French on request and from then on, and says so in the markup [D25, WCAG 3.1.1]', async () => {
+it('the pages are in French once it is requested, and declare it in the markup [D25, WCAG 3.1.1]', async () => {
   const { shareUrl, mailboxes } = await stage.createContract('french', { content: IN_ENGLISH })
   const page = await stage.openPage()
   await page.goto(shareUrl)
@@ -174,7 +174,7 @@ it('speaks French on request and from then on, and says so in the markup [D25, W
   expect(await page.locator('article [lang]').first().getAttribute('lang')).toBe('en')
 })
 
-it('opens with two requests and at most 25 KB over the wire [ceremony: first page]', async () => {
+it('the first page loads with two requests and at most 25 KB over the wire [ceremony: first page]', async () => {
   const { shareUrl } = await stage.createContract('wire')
   const page = await stage.openPage({ viewport: PHONE })
   const session = await page.context().newCDPSession(page)
@@ -191,7 +191,7 @@ it('opens with two requests and at most 25 KB over the wire [ceremony: first pag
   expect(total).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX)
 })
 
-it('sends every page with the headers that keep it private [ceremony: headers]', async () => {
+it('every page is sent with the headers that keep it private [ceremony: headers]', async () => {
   const { shareUrl } = await stage.createContract('headers')
   const { origin } = new URL(shareUrl)
   for (const address of [shareUrl, `${shareUrl}x`, `${shareUrl}/report`, `${origin}/help`, `${origin}/privacy`]) {

@@ -50,8 +50,8 @@ async function read(contract: StagedContract, party: 0 | 1): Promise<Page> {
   return page
 }
 
-describe('the address [ceremony 1]', () => {
-  it('says what is wrong with an address, keeps it, and takes the focus there [1e]', async () => {
+describe('the page for the e-mail address [ceremony 1]', () => {
+  it('names the error in an address, keeps the typed value, and moves the focus there [1e]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('1e')
     const page = await stage.openPage()
     await page.goto(shareUrl)
@@ -72,7 +72,7 @@ describe('the address [ceremony 1]', () => {
 })
 
 describe('the code [ceremony 2 to 3u, D16]', () => {
-  it('counts wrong codes, not broken ones; after five a new code helps [3w, 3f, 3m]', async () => {
+  it('counts wrong codes, not malformed ones; after five a new code helps [3w, 3f, 3m]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3w')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -104,7 +104,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('says that a code was asked for too soon; the earlier one still works [3r]', async () => {
+  it('refuses a second code that is requested too soon; the earlier one still works [3r]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('3r')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -115,7 +115,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('sends no more than five in an hour, and says from when on again [3r, 3m]', async () => {
+  it('is sent at most five times an hour; the page shows the time of the next [3r, 3m]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3s')
     const page = await stage.openPage()
     await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -132,7 +132,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await page.getByRole('button', { name: NEW_CODE }).count()).toBe(0)
   })
 
-  it('replaces a code that has expired [3x]', async () => {
+  it('can be replaced after it has expired [3x]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3x')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -146,7 +146,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('takes a code once; whoever has a session is led on [3u]', async () => {
+  it('is accepted once; a visitor with a session continues without it [3u]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('3u')
     const [page, elsewhere] = [await stage.openPage(), await stage.openPage()]
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -169,7 +169,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
   })
 })
 
-it('lets one mailbox with two roles sign each on its own [4]', async () => {
+it('one mailbox with two roles signs for each separately [4]', async () => {
   const [discloser, recipient] = partiesOf('4')
   const parties = [discloser, recipient, { role: 'Director', legalName: 'Roe Inc.', email: recipient!.email }]
   const contract = await stage.createContract('4', { parties })
@@ -190,7 +190,7 @@ it('lets one mailbox with two roles sign each on its own [4]', async () => {
 })
 
 describe('reading and signing [ceremony 5 and 6]', () => {
-  it('asks for box and name, keeps what was typed, and takes the name in any case [5, 6e, D26]', async () => {
+  it('requires box and name, keeps the typed values, and accepts the name in any case [5, 6e, D26]', async () => {
     const contract = await stage.createContract('6e')
     const page = await read(contract, 1)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
@@ -206,7 +206,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await page.locator('.slip-name').innerText()).toBe('JANE   rOe.'.replace(/ +/, ' '))
   })
 
-  it('records nothing when the contract has expired, or its text is another, meanwhile [6c, D20]', async () => {
+  it('records nothing if the contract expires, or its text changes, meanwhile [6c, D20]', async () => {
     const contract = await stage.createContract('6c')
     const page = await read(contract, 1)
     await page.evaluate("document.querySelector('[name=contentSha256]').value = 'ab'.repeat(32)")
@@ -224,7 +224,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await page.locator('form').count()).toBe(0)
   })
 
-  it('records nothing when the contract was cancelled meanwhile [6c, 11, D19]', async () => {
+  it('records nothing if the contract is cancelled meanwhile [6c, 11, D19]', async () => {
     const contract = await stage.createContract('11')
     const page = await read(contract, 1)
     await fillIn(page, 'Jane Roe')
@@ -237,7 +237,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await said(page)).not.toContain('Not needed')
   })
 
-  it('signs once, whatever is pressed: double click, Back, another tab [6d, D41]', async () => {
+  it('signs once despite a double click, Back or another tab [6d, D41]', async () => {
     const contract = await stage.createContract('6d')
     const page = await read(contract, 1)
     const tab = await page.context().newPage()
@@ -259,7 +259,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
   })
 })
 
-it('says what stands to whoever has signed, now and when they come back; and lets them leave [7, 8, 9, D33]', async () => {
+it('the status page shows a party that has signed the current state, now and on return, and lets it leave [7, 8, 9, D33]', async () => {
   const contract = await stage.createContract('7')
   const page = await read(contract, 1)
   await signAs(page, 'Jane Roe')
@@ -304,7 +304,7 @@ it('says what stands to whoever has signed, now and when they come back; and let
   expect(await heading(page)).toBe('This link has closed')
 })
 
-it('knows no link that is broken, in the middle or at the end [12]', async () => {
+it('a truncated or changed link leads to the "not found" page [12]', async () => {
   const { shareUrl } = await stage.createContract('12')
   const page = await stage.openPage()
   const pages: string[] = []
@@ -321,7 +321,7 @@ it('knows no link that is broken, in the middle or at the end [12]', async () =>
   expect(pages[0]).toContain('We cannot find that contract')
 })
 
-it('keeps the typed name when the session has ended, and not the tick [14]', async () => {
+it('the form returns the typed name after the session has expired, and not the tick [14]', async () => {
   const contract = await stage.createContract('14')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
@@ -338,7 +338,7 @@ it('keeps the typed name when the session has ended, and not the tick [14]', asy
   expect(await page.getByLabel('I have read').isChecked()).toBe(false)
 })
 
-it('says which cookie was blocked, and for which site to allow it [15]', async () => {
+it('the page names the blocked cookie, and the site to allow it for [15]', async () => {
   const contract = await stage.createContract('15')
   const page = await stage.openPage()
   const code = await askForCode(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
@@ -355,7 +355,7 @@ it('says which cookie was blocked, and for which site to allow it [15]', async (
   expect(await said(page)).toContain(new URL(contract.shareUrl).host)
 })
 
-it('does not guess when the answer about a signature is missing; the link says it later [16, D41]', async () => {
+it('the page does not guess when the answer to a signature is missing; the link shows the outcome later [16, D41]', async () => {
   const contract = await stage.createContract('16')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
@@ -380,7 +380,7 @@ it('does not guess when the answer about a signature is missing; the link says i
   expect(await heading(page)).toBe(hasSigned ? 'You have signed' : 'Read, then sign')
 })
 
-it('holds the links of a suspended account; who has signed still gets their copy [17, D37]', async () => {
+it('the links of a suspended account are suspended; parties that have signed still get their copy [17, D37]', async () => {
   const { accountId, api } = await stage.createAccount('Held Ltd.')
   const contract = await stage.createContract('17', {}, api)
   const page = await read(contract, 1)
@@ -403,7 +403,7 @@ it('holds the links of a suspended account; who has signed still gets their copy
   expect(await said(page)).toContain('Nothing can be signed now.')
 })
 
-it('takes a report from whoever holds the link, and shows it to the operator [22, 23]', async () => {
+it('any visitor with the link can report a contract, and the operator sees the report [22, 23]', async () => {
   const contract = await stage.createContract('22')
   const page = await stage.openPage()
   await page.goto(contract.shareUrl)

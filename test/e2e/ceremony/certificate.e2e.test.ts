@@ -61,7 +61,7 @@ const isOutside = ({ top, bottom, left, right }: Word): boolean =>
 const textOf = (pages: readonly Word[][]): string => pages.flatMap((words) => words.map(({ text }) => text)).join(' ')
 
 describe('the certificate', () => {
-  it('prints every character of the longest names, on as many pages as they take, below heads on each', async () => {
+  it('prints every character of the longest names, on as many pages as needed, with a header on each', async () => {
     const [role, legalName] = ['甲'.repeat(100), '國'.repeat(200)]
     const pages = await pagesOf([party(0, { role, legalName }), party(1)])
     expect(pages.flat().filter(isOutside)).toEqual([])
@@ -74,7 +74,7 @@ describe('the certificate', () => {
     for (const words of withRows) expect(textOf([words])).toContain('Role Legal name Typed when signing')
   })
 
-  it('names each of 50 parties who share one mailbox, and says of a code whose it may be', async () => {
+  it('names each of 50 parties who share one mailbox, and lists the possible owners of a code', async () => {
     const pages = await pagesOf(Array.from({ length: 50 }, (_, at) => party(at, { email: 'office@example.test' })))
     expect(pages.flat().filter(isOutside)).toEqual([])
     const said = textOf(pages)
@@ -83,7 +83,7 @@ describe('the certificate', () => {
     for (let at = 1; at <= 50; at += 1) expect(said).toMatch(new RegExp(`Signed Party ${at} [0-9a-f]{8}`))
   })
 
-  it('tells parties apart whose roles are one, and those whose roles are too long for a line', async () => {
+  it('distinguishes parties with the same role, and parties whose roles are too long for a line', async () => {
     const same = textOf(await pagesOf([party(0, { role: 'Buyer' }), party(1, { role: 'Buyer' })]))
     expect(same).toMatch(/1\. Buyer .*2\. Buyer .*Signed Party 1 .*Signed Party 2/)
     const long = 'The holders of all shares of the second class'

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('the copies of a signed contract [D24, D29, D30]', () => {
-  it('are the text to the byte, evidence that verifies, and a PDF that brings both', async () => {
+  it('are the exact text, evidence that verifies, and a PDF that contains both', async () => {
     expect(files['contract.txt'].toString()).toBe(SEALED_CONTENT)
     const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
     for (const file of [files['copy.pdf'], files['evidence.jws']]) {
@@ -58,14 +58,14 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     expect(`${Buffer.from(pdf.attachments.get('evidence.jws')!)}\n`).toBe(files['evidence.jws'].toString())
   })
 
-  it('open to each party its own mailbox and browser, and to no other', () => {
+  it('disclose to each party its own mailbox and browser, and no other', () => {
     const own = files['openings.txt'].toString()
     expect(own).toMatch(/ mailbox [0-9a-f]{32}:jane@sealed\.test$/m)
     expect(own).toMatch(/ parties\.2\.email [0-9a-f]{32}:Jane@Sealed\.Test$/m)
     expect(own).not.toContain('nordic@sealed.test')
   })
 
-  it('are for who has signed, in a session, and for nobody else', async () => {
+  it('are available only to a party that has signed, in a session', async () => {
     for (const name of FILES) {
       const answer = await createVisitor().get(`${contract.shareUrl}/${name}`)
       expect([answer.status, answer.headers.get('location')]).toEqual([303, new URL(contract.shareUrl).pathname])
@@ -82,7 +82,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     expect((await visitor.get(`${contract.shareUrl}/copy.pdf`)).status).toBe(303)
   })
 
-  it('are not kept by anything on the way, and not shown in a page', async () => {
+  it('are not cached anywhere, and not displayed inside a page', async () => {
     const { headers } = await visitors.get('jane@sealed.test')!.get(`${contract.shareUrl}/copy.pdf`)
     expect(headers.get('cache-control')).toContain('no-store')
     expect(headers.get('content-type')).toBe('application/pdf')
@@ -90,7 +90,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('go to each mailbox once, with the PDF, whatever number of roles it has', async () => {
+  it('are mailed to each mailbox once, with the PDF, even if it has several roles', async () => {
     for (const address of ['nordic@sealed.test', 'jane@sealed.test']) {
       const mail = await mailbox.waitFor(address, 'Everyone has signed')
       expect((await mailbox.readAttachment(mail.ID, `${contract.contractNumber}.pdf`)).equals(files['copy.pdf'])).toBe(
@@ -109,15 +109,15 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
   })
 })
 
-describe('the thread that makes the PDF', () => {
-  it('takes nothing with it of how its process was started: the launcher sees no service end', () => {
+describe('the thread that creates the PDF', () => {
+  it('inherits no start option of its process: the launcher sees no service exit', () => {
     expect(isAlive(running.stack.pids.signing)).toBe(true)
     expect(running.launched.output()).not.toContain('starts again')
   })
 })
 
 describe('the public keys [D30, RFC 7517]', () => {
-  it('stand where everybody finds them, may be kept for some minutes, and hold nothing private', async () => {
+  it('are public, can be cached for some minutes, and contain no private key', async () => {
     const answer = await wellKnown(running, 'jwks.json')
     expect(answer.headers.get('content-type')).toContain('application/jwk-set+json')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
@@ -131,8 +131,8 @@ describe('the public keys [D30, RFC 7517]', () => {
   })
 })
 
-describe('a seal that fails again and again [D30]', () => {
-  it('raises a metric for an alert, until it is there', async () => {
+describe('a seal that fails repeatedly [D30]', () => {
+  it('raises a metric for an alert, until it succeeds', async () => {
     const troubled = (count: number) =>
       until(`${count} in trouble`, () =>
         collector.gaugeOf('signing', 'paraph.seal.troubled') === count ? true : undefined,

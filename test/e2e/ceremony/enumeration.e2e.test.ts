@@ -287,9 +287,11 @@ const STATES: State[] = [
   },
 ]
 
-it.each(STATES)('$name: the same for a party and for a stranger [D16]', (state) => compare(state))
+it.each(STATES)('the answers for a party and for a stranger are the same in this state: $name [D16]', (state) =>
+  compare(state),
+)
 
-it('asked while notification is away: the same for a party and for a stranger [D16, D32]', async () => {
+it('the answers for a party and for a stranger are the same while notification is unavailable [D16, D32]', async () => {
   const { pids } = (await running.read())!
   await signing.query(AS_ASKED_ONCE)
   const { link, stranger } = pairs[0]!
@@ -304,7 +306,7 @@ it('asked while notification is away: the same for a party and for a stranger [D
   }
 })
 
-it('asked at a link on hold: the same for a party and for a stranger [D16, D37]', async () => {
+it('the answers for a party and for a stranger are the same at a suspended link [D16, D37]', async () => {
   await paraph(running.folder, 'account', 'suspend', '--id', accountId)
   const { link, stranger } = pairs[0]!
   await until('a link on hold', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))

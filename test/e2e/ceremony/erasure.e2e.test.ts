@@ -72,7 +72,7 @@ async function placesOf(values: readonly string[]): Promise<Map<string, string[]
   )
 }
 
-it('is refused while somebody may still sign, in words that say what to do', async () => {
+it('an erasure is refused while a party may still sign, with the remedy', async () => {
   signed = (await api.create(BODY, KEY)).body.contract
   const { code, stderr } = await erase(signed.id)
   expect(code).toBe(1)
@@ -80,7 +80,7 @@ it('is refused while somebody may still sign, in words that say what to do', asy
   expect((await api.get(signed.id)).body.contract.parties[0]!.email).toBe(PARTIES[0]!.email)
 })
 
-it('takes text, names, mailboxes, network addresses, browsers and PDF out of every table', async () => {
+it('an erasure deletes text, names, mailboxes, network addresses, browsers and PDF from every table', async () => {
   const visitors = await signAll(running, signed.shareUrl, PARTIES, { 'user-agent': AGENT })
   const visitor = visitors.get(PARTIES[0]!.email)!
   await untilSealed(visitor, signed.shareUrl)
@@ -103,7 +103,7 @@ it('takes text, names, mailboxes, network addresses, browsers and PDF out of eve
   expect((await dump(running)).get('signing.sealed_copy')).toEqual([])
 })
 
-it('leaves nothing in logs, topics and files; the mails are in the mailboxes of those who got them', async () => {
+it('an erasure leaves nothing in logs, topics and files; the recipients keep their mails', async () => {
   const ours = [...(await filesBelow(running.folder))].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
   ours.push(['the terminal', running.launched.output()])
   expectWithMessage(
@@ -119,7 +119,7 @@ it('leaves nothing in logs, topics and files; the mails are in the mailboxes of 
   }
 })
 
-it('is told by the API, which keeps what became of the contract', async () => {
+it('the API reports an erasure, and keeps the outcome of the contract', async () => {
   const { status, body } = await api.get(signed.id)
   expect(status).toBe(200)
   const { contract } = body
@@ -132,7 +132,7 @@ it('is told by the API, which keeps what became of the contract', async () => {
   expect(JSON.stringify(body)).not.toContain(METADATA)
 })
 
-it('does not make a replay of the POST another contract: the link is the same, the parties are erased [D17]', async () => {
+it('a replay of the POST returns the erased contract and creates no other: the same link, the parties erased [D17]', async () => {
   const again = await api.create(BODY, KEY)
   expect([again.status, again.body.contract.id, again.body.contract.shareUrl]).toEqual([
     201,
@@ -142,7 +142,7 @@ it('does not make a replay of the POST another contract: the link is the same, t
   expect(JSON.stringify(again.body)).not.toContain(PARTIES[0]!.email)
 })
 
-it('closes the link, which says when and why nothing is to be had here', async () => {
+it('the link of an erased contract is closed, and its page shows when and why', async () => {
   const visitor = createVisitor()
   for (const end of ['', '/done', ...FILES.map((name) => `/${name}`)]) {
     const page = await visitor.follow(await visitor.get(`${signed.shareUrl}${end}`))
@@ -151,7 +151,7 @@ it('closes the link, which says when and why nothing is to be had here', async (
   }
 })
 
-it('leaves the proof: the evidence that is handed out now is the one that was, and verifies', async () => {
+it('the evidence is unchanged after an erasure, and verifies', async () => {
   const { jws } = await paraphJson<{ jws: string }>(running.folder, 'evidence', 'export', '--id', signed.id)
   expect(`${jws}\n`).toBe(files['evidence.jws'].toString())
   const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()

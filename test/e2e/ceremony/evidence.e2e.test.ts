@@ -57,15 +57,15 @@ async function poppler(program: string, pdf: Buffer, options: string[] = [], out
 const pagesOf = async (pdf: Buffer): Promise<string[]> =>
   (await poppler('pdftotext', pdf, [], ['-'])).split('\f').slice(0, -1)
 
-describe('the sealed PDF, in a reader that is not ours [D29, D30]', () => {
-  it('is sealed as a whole', async () => {
+describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
+  it('has a valid seal over the whole file', async () => {
     const said = await poppler('pdfsig', files['copy.pdf'])
     expect(said).toContain('Signature is Valid.')
     expect(said).toContain('Total document signed')
     expect(said.match(/^Signature #/gm)).toHaveLength(1)
   })
 
-  it('shows every party by role and name, what no font has by its number, and no address, network address or time of a code', async () => {
+  it('shows every party by role and name and unprintable characters by number, but no address and no time of a code', async () => {
     const text = (await pagesOf(files['copy.pdf'])).join('\n')
     for (const { role, legalName } of SEALED_PARTIES) {
       expect(text).toContain(role)
@@ -77,7 +77,7 @@ describe('the sealed PDF, in a reader that is not ours [D29, D30]', () => {
     expect(text).not.toMatch(/@|127\.0\.0\.1|Code sent|not legally binding/)
   })
 
-  it('tells a screen reader what is a heading, a paragraph and a table, brings its fonts and its files, and runs nothing', async () => {
+  it('marks headings, paragraphs and tables for screen readers, embeds its fonts and files, and contains no script', async () => {
     const structure = await poppler('pdfinfo', files['copy.pdf'], ['-struct-text'])
     expect(structure).toMatch(/H2 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
     expect(structure).toMatch(/TH\s+"Legal name"/)
@@ -100,7 +100,7 @@ describe('the sealed PDF, in a reader that is not ours [D29, D30]', () => {
       expect((await readFile(join(attached, name), 'utf8')).trimEnd()).toBe(files[name].toString().trimEnd())
   })
 
-  it('says on every page of the sandbox that it binds nobody, in French where its account writes French [D15, D25]', async () => {
+  it('states on every sandbox page that it binds nobody, in French if its account writes French [D15, D25]', async () => {
     const parties = SEALED_PARTIES.slice(0, 2).map((party) => ({ ...party, email: `sandbox.${party.email}` }))
     const content = 'ENTENTE DE CONFIDENTIALITÉ\n\n1. OBJET\n\nLes parties gardent les secrets secrets.\n\n'.repeat(20)
     const { 'copy.pdf': pdf, 'evidence.jws': jws } = await sealedFiles(running.stack.testKey, parties, content)
@@ -129,7 +129,7 @@ async function saved(name: string, pdf: Buffer, keys: Record<string, Buffer | st
   return cwd
 }
 
-describe('checking, as docs/verifying-evidence.md says [D30]', () => {
+describe('the verification by docs/verifying-evidence.md [D30]', () => {
   let blocks: string[]
   beforeAll(async () => {
     const page = await readFile(`${ROOT}docs/verifying-evidence.md`, 'utf8')
@@ -156,7 +156,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
     'CAdES Verification successful',
   ]
 
-  it.each(['sh', 'bash'])('holds by every command as it is printed, on a contract of today, in %s', async (shell) => {
+  it.each(['sh', 'bash'])('passes with every printed command, on a new contract, in %s', async (shell) => {
     const cwd = await saved(`today-${shell}`, files['copy.pdf'], await published())
     const said = await check(cwd, shell)
     for (const sentence of SAYS) expect(said).toContain(sentence)
@@ -166,7 +166,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
     expect(said).toContain(`"contentSha256":"${sha256}"`)
   })
 
-  it('holds on the contract that lies in the repository, and must for ever', async () => {
+  it('passes on the contract in the repository, and must pass forever', async () => {
     const cwd = await saved('kept', await readFile(`${FIXTURE}/copy.pdf`), await kept())
     const said = await check(cwd, 'sh')
     for (const sentence of SAYS) expect(said).toContain(sentence)
@@ -187,7 +187,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
     expect([alone.code, alone.stdout.match(/^OPEN/gm)?.length]).toEqual([3, 2])
   })
 
-  it('takes no key for published that merely has a published one beside it', async () => {
+  it('does not accept a key as published that merely has a published one beside it', async () => {
     const cwd = await saved('foreign-key', files['copy.pdf'], await published())
     const [, line] = /-----BEGIN PUBLIC KEY-----\n(.+)\n/.exec(await readFile(join(cwd, 'paraph.pem'), 'utf8'))!
     const { publicKey } = generateKeyPairSync('ed25519')
@@ -196,7 +196,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
     expect(await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)).not.toMatch(/^[1-9]$/m)
   })
 
-  it('runs nothing that stands in a file, and says what is left at its end without a line’s end', async () => {
+  it('executes nothing inside a file, and prints its last line even without a line feed', async () => {
     const cwd = await saved('hostile-names', files['copy.pdf'], await published())
     await writeFile(
       join(cwd, 'names.txt'),
@@ -207,7 +207,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
     expect(await readdir(cwd)).not.toContain('ran')
   })
 
-  it('takes no other pages under a genuine seal: its place may hold nothing else', async () => {
+  it('rejects other pages under a genuine seal, whose place may contain nothing else', async () => {
     const cwd = await saved('wide-place', files['copy.pdf'], await published())
     const pdf = files['copy.pdf'].toString('latin1')
     const [range, , to] = /\/ByteRange *\[ *0 +(\d+) +(\d+) +\d+ *\]/.exec(pdf)!
@@ -234,7 +234,7 @@ describe('checking, as docs/verifying-evidence.md says [D30]', () => {
       (pdf: string) => pdf.replace(/\/MediaBox \[0 0 612 792\]/, '/MediaBox [0 0 612 791]'),
       'CAdES',
     ],
-  ])('finds that %s was changed', async (_what, name, change) => {
+  ])('detects that %s was changed', async (_what, name, change) => {
     const cwd = await saved(`changed-${name}`, files['copy.pdf'], await published())
     const before = await readFile(join(cwd, name), 'latin1')
     const after = change(before)

@@ -47,7 +47,7 @@ afterAll(async () => {
   await running?.close()
 })
 
-it('takes one POST to three mails, three signatures and the status signed [What the service does]', async () => {
+it('one POST causes three mails, three signatures and the status signed [What the service does]', async () => {
   const { apiUrl, liveKey, mailboxUrl, shareUrl } = running.stack
   const api = createApiClient(apiUrl, liveKey)
   const mailbox = createMailbox(mailboxUrl)
@@ -114,7 +114,7 @@ async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   }
 }
 
-it('answers a stranger at the link with the same page as a party, and sends them nothing [D16, D29]', async () => {
+it('a stranger at the link gets the same page as a party, and no mail [D16, D29]', async () => {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
@@ -134,7 +134,7 @@ it('answers a stranger at the link with the same page as a party, and sends them
   expect(await createMailbox(mailboxUrl).listTo('stranger@example.test')).toEqual([])
 })
 
-it('cancels a contract on the command line; nobody can sign it any more [States and transitions, D19]', async () => {
+it('the command line cancels a contract, and no party can sign it afterwards [States and transitions, D19]', async () => {
   const { apiUrl, testKey, mailboxUrl } = running.stack
   const api = createApiClient(apiUrl, testKey)
   const { contract } = (await api.create({ parties: PARTIES, contractType: 'service', content: CONTENT })).body
@@ -172,7 +172,7 @@ it('cancels a contract on the command line; nobody can sign it any more [States 
   await page.context().close()
 })
 
-it('ends a key on the command line, at once and once [Authentication, D28]', async () => {
+it('the command line revokes a key immediately, and once [Authentication, D28]', async () => {
   const { apiUrl } = running.stack
   const json = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
   const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--tier', 'growth')
@@ -209,7 +209,7 @@ it('ends a key on the command line, at once and once [Authentication, D28]', asy
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') })
 })
 
-it('finds everything as it was after a stop and a start, with the same links and keys [local-stack]', async () => {
+it('a restart of the stack changes no data, link or key [local-stack]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
@@ -237,7 +237,7 @@ it('finds everything as it was after a stop and a start, with the same links and
   await everyoneReadsThatEveryoneSigned()
 })
 
-it('keeps one complete chain of evidence per contract, with no personal value in it [D30]', async () => {
+it('each contract has one complete evidence chain, with no personal value in it [D30]', async () => {
   await withClient(databaseUrlOf(running.stack, 'signing'), checkEvidence)
 })
 

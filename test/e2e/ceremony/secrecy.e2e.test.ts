@@ -167,7 +167,7 @@ async function scan(scanner: Visitor, challenge: string, methods: readonly ('get
     for (let time = 0; time < 20; time += 1) for (const method of methods) await scanner[method](url)
 }
 
-it('writes nothing when a link scanner fetches every address 20 times by GET and HEAD [D31]', async () => {
+it('a link scanner that fetches every address 20 times by GET and HEAD causes no write [D31]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   await Promise.all([PARTY, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
   const page = await askForCode(visitor, shareUrl, STRANGER)
@@ -178,7 +178,7 @@ it('writes nothing when a link scanner fetches every address 20 times by GET and
   expect(rowsOf(await whenQuiet(running))).toEqual(rowsOf(before))
 })
 
-it('writes with a session only that the text was shown, once, however often the pages are fetched [D31]', async () => {
+it('page views in a session record only that the text was shown, once [D31]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const first = await visitor.get(shareUrl)
   see('form token', formsOf(first).find(({ action }) => action.endsWith('/code'))?.fields['formToken'])
@@ -211,7 +211,7 @@ it('writes with a session only that the text was shown, once, however often the 
   ])
 })
 
-it('wipes a code when notification has taken it, and one that nobody took when it has lapsed [D42]', async () => {
+it('a code is wiped when notification accepts it, and an unsent one when it has expired [D42]', async () => {
   const sealed = () =>
     inDatabase(running, 'signing', async (client) => {
       const { rows } = await client.query<{ outcome: string | null; is_sealed: boolean }>(
@@ -244,7 +244,7 @@ it('wipes a code when notification has taken it, and one that nobody took when i
   }
 })
 
-it('signs, with values that occur nowhere else', async () => {
+it('the parties sign, with values that occur nowhere else', async () => {
   const review = await visitor.follow(await visitor.get(`${shareUrl}/review`))
   see('form token in the session', formsOf(review).find(({ action }) => action.endsWith('/sign'))?.fields['formToken'])
   see('user agent', AGENT)
@@ -265,7 +265,7 @@ it('signs, with values that occur nowhere else', async () => {
   await whenQuiet(running)
 })
 
-it('fails where a rule of the database, a handler or a key is broken', async () => {
+it('a database rule, a handler and a key fail, with the values in their input', async () => {
   const { apiUrl } = running.stack
   const headers = { 'x-api-key': canaries.find(({ name }) => name === 'API key')!.value, 'user-agent': AGENT }
   const post = async (parties: object[]): Promise<number> => {
@@ -296,7 +296,7 @@ it('fails where a rule of the database, a handler or a key is broken', async () 
   await whenQuiet(running)
 })
 
-it('keeps each value in the rows that need it and in no other [D16, D30, D42, D46]', async () => {
+it('each value is stored only in the rows that need it [D16, D30, D42, D46]', async () => {
   const found = [...(await dump(running))].filter(([key]) => key.split('.').length === 3)
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
@@ -311,7 +311,7 @@ it('keeps each value in the rows that need it and in no other [D16, D30, D42, D4
   }
 })
 
-it('tells no log, no event, no other file any of them [I14]', async () => {
+it('no log, event or other file contains any of the values [I14]', async () => {
   const files = await filesBelow(running.folder)
   files.set('the terminal', running.launched.output())
   const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
@@ -332,7 +332,7 @@ it('tells no log, no event, no other file any of them [I14]', async () => {
   }
 })
 
-it('tells no span and no metric any of them [I14, D51]', async () => {
+it('no span and no metric contains any of the values [I14, D51]', async () => {
   await collector.whenExported(['gateway', 'contract', 'signing', 'notification'], 2)
   const names = new Set(collector.spans.map(({ name }) => name))
   for (const name of [
@@ -358,7 +358,7 @@ it('tells no span and no metric any of them [I14, D51]', async () => {
   }
 })
 
-it('mails a code and the link, and nothing else that opens anything [D42]', async () => {
+it('the mails contain a code and the link, and no other secret [D42]', async () => {
   const mails = [...(await filesBelow(join(running.folder, 'mail')))].map(([, text]) =>
     // Quoted-printable, undone as far as these values need it.
     text.replace(/=\r?\n/g, '').replaceAll('=3D', '='),

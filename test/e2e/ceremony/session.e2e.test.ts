@@ -60,7 +60,7 @@ const inDatabase = <T extends object>(name: Database, statement: string, values:
   withClient(databaseUrlOf(running.stack, name), async (client) => (await client.query<T>(statement, values)).rows)
 
 describe('a session [D33]', () => {
-  it('is a cookie of its contract: out of reach of scripts and other sites, for a day, and two can be open', async () => {
+  it('is a cookie for its contract: inaccessible to scripts and other sites, valid for a day, and two can coexist', async () => {
     const visitor = visit()
     const one = await makeLink()
     const page = await askForCode(visitor, one.shareUrl, one.anna)
@@ -76,7 +76,7 @@ describe('a session [D33]', () => {
     expect((await visitor.get(`${other.shareUrl}/review`)).body).toContain('bert')
   })
 
-  it('opens no other contract, also under the name of its cookie', async () => {
+  it('grants no access to another contract, even under the name of its cookie', async () => {
     const [visitor, thief] = [visit(), visit()]
     const [one, other] = [await makeLink(), await makeLink()]
     await prove(visitor, one, one.anna)
@@ -84,7 +84,7 @@ describe('a session [D33]', () => {
     expect(locationOf(await thief.get(`${other.shareUrl}/review`))).toBe(other.shareUrl)
   })
 
-  it('ends with "Finish and leave", for whoever kept the cookie too', async () => {
+  it('ends with "Finish and leave", even for someone who kept the cookie', async () => {
     const visitor = visit()
     const link = await makeLink()
     const done = await visitor.follow(await signOn(visitor, await prove(visitor, link, link.anna), 'anna'))
@@ -97,7 +97,7 @@ describe('a session [D33]', () => {
       expectWithMessage(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
   })
 
-  it('is useless once the link is dead: nothing is shown and nothing is signed', async () => {
+  it('is useless once the link is closed: nothing is shown and nothing is signed', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
@@ -122,7 +122,7 @@ describe('a session [D33]', () => {
 })
 
 describe('a browser that two people share', () => {
-  it('checks a code for the mailbox that it was asked for, and opens its session in place of the first [D33]', async () => {
+  it('checks a code for the mailbox that requested it, and replaces the first session by its own [D33]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const bertsPage = await askForCode(visitor, link.shareUrl, link.bert)
@@ -142,7 +142,7 @@ describe('a browser that two people share', () => {
     expect(locationOf(await kept.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
   })
 
-  it('lets whoever is not the one named leave before anything is signed [D33]', async () => {
+  it('lets a person who is not the named one leave before anything is signed [D33]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const left = await visitor.follow(await visitor.submit(await prove(visitor, link, link.anna), '/leave'))
@@ -151,8 +151,8 @@ describe('a browser that two people share', () => {
   })
 })
 
-describe('what a page says later', () => {
-  it('no longer claims a code that was never sent, or that is too old to work [D16]', async () => {
+describe('a page that is reloaded later', () => {
+  it('no longer claims that an unsent or expired code works [D16]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const first = await askForCode(visitor, link.shareUrl, link.anna)
@@ -166,7 +166,7 @@ describe('what a page says later', () => {
     expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
   })
 
-  it('does not deny a signature that landed after it was asked what stands [D41, I5]', async () => {
+  it('does not deny a signature that was recorded after the status was requested [D41, I5]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
@@ -185,7 +185,7 @@ describe('what a page says later', () => {
     expect([after.status, after.body.includes('You have not signed.')]).toEqual([503, false])
   })
 
-  it('does not offer to sign, and says that nobody knows yet, while a signature has no answer [D41]', async () => {
+  it('does not offer to sign, and reports an unknown outcome, while a signature has no answer [D41]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
@@ -215,7 +215,7 @@ describe('what a page says later', () => {
   })
 })
 
-describe('a form [ceremony: headers]', () => {
+describe('a posted form [ceremony: headers]', () => {
   const challenges = async (contractId: string) =>
     (await inDatabase('signing', 'select 1 from challenge where scope = $1', [contractId])).length
 
@@ -226,7 +226,7 @@ describe('a form [ceremony: headers]', () => {
     ['our page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
     ['an old browser under no-referrer', { origin: 'null' }, 303],
     ['an old browser that says nothing', {}, 303],
-  ])('from %s', async (_, headers, status) => {
+  ])('is accepted or refused by its origin: %s', async (_, headers, status) => {
     const visitor = visit()
     const link = await makeLink()
     const [form] = formsOf(await visitor.get(link.shareUrl))
@@ -236,7 +236,7 @@ describe('a form [ceremony: headers]', () => {
     expect(await challenges(link.id)).toBe(status === 303 ? 1 : 0)
   })
 
-  it('without a token, with a forged one or with one of more than a day ago comes back with what was typed, and then works', async () => {
+  it('without a token, or with a forged or expired one, is shown again with the typed values, and then works', async () => {
     const visitor = visit()
     const link = await makeLink()
     const other = await makeLink()
@@ -271,7 +271,7 @@ describe('a form [ceremony: headers]', () => {
     expect((await visitor.submit(page, /\/code\/[^/]+$/)).headers.get('location')).toContain('/review')
   })
 
-  it('inside a session belongs to that session', async () => {
+  it('inside a session is valid only in that session', async () => {
     const [anna, bert] = [visit(), visit()]
     const link = await makeLink()
     const [open] = formsOf(await anna.get(link.shareUrl))

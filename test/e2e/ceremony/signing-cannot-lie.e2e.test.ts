@@ -164,12 +164,12 @@ async function expectAllSigned(story: Story): Promise<void> {
 const serviceOf = (point: string): ServiceName =>
   CONTRACT.includes(point) || ANSWERING.includes(point) ? 'contract' : 'signing'
 
-describe('kill -9 between every two steps, then nothing that anybody was told is untrue [D41, F16, I1-I6, I10]', () => {
+describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6, I10]', () => {
   const cases = [...SIGNING, ...CONTRACT].flatMap((point) => [
     { point, who: 'first' },
     { point, who: 'last' },
   ])
-  it.each(cases)('$point, the $who signature', async ({ point, who }) => {
+  it.each(cases)('at $point, during the $who signature', async ({ point, who }) => {
     const story = await begin()
     const at = who === 'first' ? 0 : 1
     const reviews = await Promise.all(story.parties.map(story.prove))
@@ -183,7 +183,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await expectAllSigned(story)
   })
 
-  it.each([...ASKING, ...ANSWERING])('%s, while an attempt without an answer is asked about', async (point) => {
+  it.each([...ASKING, ...ANSWERING])('at %s, during the check of an attempt without an answer', async (point) => {
     const story = await begin()
     const [review] = await Promise.all(story.parties.map(story.prove))
     const asking = serviceOf(point)
@@ -198,7 +198,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await expectAllSigned(story)
   })
 
-  it.each(EVIDENCE)('%s, while events enter the evidence', async (point) => {
+  it.each(EVIDENCE)('at %s, during the recording of events in the evidence', async (point) => {
     const story = await begin()
     const reviews = await Promise.all(story.parties.map(story.prove))
     expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
@@ -209,7 +209,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await expectAllSigned(story)
   })
 
-  it.each(SEAL)('%s, while what everyone has signed is sealed: one seal, told once [D30]', async (point) => {
+  it.each(SEAL)('at %s, during the sealing: one seal, published once [D30]', async (point) => {
     const story = await begin()
     const { id, shareUrl, parties } = story
     const reviews = await Promise.all(parties.map(story.prove))
@@ -234,7 +234,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await expectAllSigned(story)
   })
 
-  it.each(CODE)('%s, while a code is sent', async (point) => {
+  it.each(CODE)('at %s, during the sending of a code', async (point) => {
     const story = await begin()
     const [party, other] = story.parties
     const { mailboxUrl } = running.stack
@@ -256,7 +256,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     expect(mails.filter(({ Subject }) => Subject.includes('one-time code'))).toHaveLength(1)
   })
 
-  it.each(END)('cancel.%s, while the contract is cancelled', async (step) => {
+  it.each(END)('at cancel.%s, during the cancellation of the contract', async (step) => {
     const story = await begin()
     const reviews = await Promise.all(story.parties.map(story.prove))
     expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')
@@ -273,7 +273,7 @@ describe('kill -9 between every two steps, then nothing that anybody was told is
     await expectTruth(story)
   })
 
-  it.each(END)('expire.%s, while the sweep expires the contract', async (step) => {
+  it.each(END)('at expire.%s, during the expiry of the contract', async (step) => {
     const story = await begin()
     const reviews = await Promise.all(story.parties.map(story.prove))
     expect(wordsOf(await signOn(story.parties[0].visitor, reviews[0]!, story.parties[0].legalName))).toBe('signed')

@@ -55,7 +55,7 @@ async function run(command: string): Promise<string> {
 
 let contract: { id: string; contractNumber: string; shareUrl: string }
 
-it('leads the owner of a client platform from nothing to a first test contract, without a human [D38]', async () => {
+it('the console leads the owner of a client platform to a first test contract, without manual help [D38]', async () => {
   await page.goto(consoleUrl)
   expect(await heading()).toBe('Sign in to the console')
   await signIn(page, OWNER)
@@ -81,7 +81,7 @@ it('leads the owner of a client platform from nothing to a first test contract, 
   await mailbox.waitFor(OWNER, 'A key was created')
 })
 
-it('copies the key at one click where scripts run, and offers no dead button where they do not [D28]', async () => {
+it('the key is copied with one click if scripts run, and no dead button is shown without scripts [D28]', async () => {
   expectWithMessage(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
   const scripted = await browser.newContext({
     storageState: await context.storageState(),
@@ -100,7 +100,7 @@ it('copies the key at one click where scripts run, and offers no dead button whe
   await scripted.close()
 })
 
-it('shows the key never again, and the contract with what became of its mails [D28]', async () => {
+it('the console never shows the key again, and shows the contract with the state of its mails [D28]', async () => {
   const secret = await page.getByLabel('Key', { exact: true }).inputValue()
   await page.getByLabel('I have stored the key.').check()
   await press(page, 'Go to API access')
@@ -124,7 +124,7 @@ it('shows the key never again, and the contract with what became of its mails [D
   await page.getByText('One invitation an hour').waitFor()
 })
 
-it('is signed by both parties while its owner is about to cancel it, and then offers the evidence and the signed copy [D10, D19, D30]', async () => {
+it('both parties sign while the owner is about to cancel; the console then offers the evidence and the signed copy [D10, D19, D30]', async () => {
   const late = await context.newPage()
   await late.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   await late.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
@@ -158,7 +158,7 @@ it('is signed by both parties while its owner is about to cancel it, and then of
   expect((await fetched('openings')).toString()).toContain(OWNER)
 })
 
-it('counts what the program called, in the words and numbers of GET /usage [Usage, D3]', async () => {
+it('the console shows the calls of the program with the labels and numbers of GET /usage [Usage, D3]', async () => {
   await page.goto(`${consoleUrl}/overview?environment=sandbox`)
   const endpoints = await page.locator('.endpoints li').allTextContents()
   expect(endpoints.map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -168,7 +168,7 @@ it('counts what the program called, in the words and numbers of GET /usage [Usag
   expect(await page.locator('.figures dd').allTextContents()).toEqual(['1', '1,000', '999', '0'])
 })
 
-it('erases a contract that everyone has signed by its typed number, and offers no way to cancel it [D19, D43]', async () => {
+it('the owner erases a signed contract by typing its number, and cannot cancel it [D19, D43]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   expectWithMessage(await heading(), 'signed: there is nothing to cancel').toBe(contract.contractNumber)
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
@@ -179,7 +179,7 @@ it('erases a contract that everyone has signed by its typed number, and offers n
   await page.getByText('Text, names and addresses were erased').waitFor()
 })
 
-it('shows the operator the account, and everything that was done to it, by whom', async () => {
+it('the operator sees the account, and every act on it with its actor', async () => {
   const operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
   await operator.goto(`${consoleUrl}/operator/accounts`)
   await signIn(operator, OPERATOR)
@@ -202,7 +202,7 @@ it('shows the operator the account, and everything that was done to it, by whom'
   await page.getByText('This account is on hold.').waitFor()
 })
 
-it('is what docs/self-hosting.md tells an operator to type', async () => {
+it('the commands of docs/self-hosting.md create an operator', async () => {
   const document = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
   const commands = [...document.matchAll(/^npm run -s paraph -- .*$/gm)].map(([line]) => line)
   expect(commands).toHaveLength(3)

@@ -70,7 +70,7 @@ async function readSamples(locale: string): Promise<Map<string, string>> {
   return found
 }
 
-it('has samples that do what the page says, each run as it stands [Endpoints, docs/verifying-evidence.md]', async () => {
+it('the samples of the reference do what the page describes, each run unchanged [Endpoints, docs/verifying-evidence.md]', async () => {
   const samples = await readSamples('en')
   expectWithMessage(await readSamples('fr'), 'code stays code').toEqual(samples)
   const { testKey, mailboxUrl } = running.stack
@@ -160,7 +160,7 @@ it('has samples that do what the page says, each run as it stands [Endpoints, do
   expectWithMessage([...left], 'samples that nobody ran').toEqual([])
 })
 
-it('leads from / to the home of the local start, which names the reference [local-stack: the mailbox]', async () => {
+it('the path / redirects to the home page of the local start, which links to the reference [local-stack: the mailbox]', async () => {
   const home = await fetch(`${origin}/`)
   expect(home.url).toBe(`${running.stack.mailboxUrl}/`)
   const text = await home.text()
@@ -168,13 +168,13 @@ it('leads from / to the home of the local start, which names the reference [loca
   expect(text).toContain(running.stack.testKey)
 })
 
-it('offers the document as a file', async () => {
+it('the reference offers the OpenAPI document as a file', async () => {
   const html = await (await fetch(`${origin}/docs`)).text()
   expect(html).toContain('href="/openapi.json" download="openapi.json"')
   expect(await (await fetch(`${origin}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-describe('in a browser', () => {
+describe('the reference in a browser', () => {
   const paths = ['/', ...ENTRIES.map(({ path }) => path)]
 
   /** A page of its own; at / stands what a server says that is no local start. */
@@ -192,7 +192,7 @@ describe('in a browser', () => {
     return context.newPage()
   }
 
-  it('puts up no barrier in either language, light or dark, is never wider than 320 px, and asks nobody else [WCAG 2.2 A and AA, CSP]', async () => {
+  it('is accessible in either language, light or dark, never wider than 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
     const page = await openPage({})
     await listenForViolations(page)
     const asked = new Set<string>()
@@ -222,7 +222,7 @@ describe('in a browser', () => {
     await page.context().close()
   })
 
-  it('does everything with scripts off: languages of samples, contents on a phone, French that stays [CSP]', async () => {
+  it('works with scripts off: languages of samples, contents on a phone, a lasting choice of French [CSP]', async () => {
     const page = await openPage({ javaScriptEnabled: false, viewport: PHONE })
     await page.goto(`${origin}/docs`)
     await page.getByText('Contents', { exact: true }).click()

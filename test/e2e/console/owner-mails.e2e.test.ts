@@ -63,7 +63,7 @@ async function newTo(address: string, seen: ReadonlySet<string> = new Set()): Pr
   return (await mailbox.listTo(address)).filter(({ ID }) => !seen.has(ID)).map(({ MessageID }) => MessageID)
 }
 
-it('tells nobody of the keys that a first start makes by itself, and the audit log whose they are [D24, local-stack]', async () => {
+it('the keys of a first start send no mail to owners, and the audit log names their creator [D24, local-stack]', async () => {
   expect(await query('gateway', 'select kind from owner_mail')).toEqual([])
   const acts = await query('gateway', 'select distinct actor, act from audit_entry order by act')
   expect(acts).toEqual([
@@ -76,14 +76,14 @@ it('tells nobody of the keys that a first start makes by itself, and the audit l
   expect(await newTo(OWNER)).toHaveLength(1)
 })
 
-describe('kill -9 on the way of a mail to an owner: it is not lost, and stays one mail [D24, F16]', () => {
+describe('after kill -9 during the delivery of a mail to an owner, it is sent once [D24, F16]', () => {
   it.each([
     ['gateway', 'owner-mail.pushed', 1],
     ['notification', 'mail.claimed', 1],
     // The one window in which a copy may follow, under the same Message-ID. [F8]
     ['notification', 'mail.accepted', 2],
     ['notification', 'mail.settled', 1],
-  ] as const)('%s, %s', async (service, point, copies) => {
+  ] as const)('at %s, for %s', async (service, point, copies) => {
     const seen = await mailbox.idsTo(OWNER)
     const killed = await expectKillAt(running, { points, service, point })
     // The command may lose its answer with the gateway; the key is made.
@@ -95,7 +95,7 @@ describe('kill -9 on the way of a mail to an owner: it is not lost, and stays on
     expect([arrived.length, new Set(arrived).size]).toEqual([copies, 1])
   })
 
-  it('leaves no address and no word of them in either database', async () => {
+  it('and neither database contains its address or text', async () => {
     await untilAllIsSent()
     expect(await query('gateway', 'select 1 from owner_mail where address is not null or facts is not null')).toEqual(
       [],
@@ -104,8 +104,8 @@ describe('kill -9 on the way of a mail to an owner: it is not lost, and stays on
   })
 })
 
-describe('kill -9 of the gateway on the way of a code: who signs in gets one, and it works [D16, D42, F16]', () => {
-  it.each(['claimed', 'pushed', 'wiped', 'committed'])('code.%s', async (step) => {
+describe('after kill -9 of the gateway during the sending of a code, the owner gets one that works [D16, D42, F16]', () => {
+  it.each(['claimed', 'pushed', 'wiped', 'committed'])('at code.%s', async (step) => {
     const email = `${step}@example.test`
     const visitor = createVisitor()
     const killed = await expectKillAt(running, { points, service: 'gateway', point: `code.${step}` })

@@ -43,7 +43,7 @@ async function open(name: string, locale: Locale): Promise<void> {
 }
 
 describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) => {
-  it('is a page by itself: one h1, title, language; nothing but page and sheet is loaded, nothing stopped [CSP]', async () => {
+  it('has one h1, a title and a language, and loads only page and style sheet without a blocked request [CSP]', async () => {
     const requested: string[] = []
     const note = (request: { url(): string }) => requested.push(request.url())
     page.on('request', note)
@@ -62,7 +62,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     else expect(focused).not.toBe('error-summary')
   })
 
-  it('is never wider than the window, and every target can be hit [WCAG 1.4.10, 2.5.8]', async () => {
+  it('is never wider than the window, and every target is large enough [WCAG 1.4.10, 2.5.8]', async () => {
     await open(name, locale)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
@@ -86,7 +86,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
   )
 
   // Last, for it opens what is closed.
-  it('puts up no barrier, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {
+  it('has no accessibility violation, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {
     await open(name, locale)
     expect(await findBarriers(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -99,7 +99,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
 const READING = everyState.filter(({ name }) => /^signing-(05|06-|06e|07|08)/.test(name))
 
 it.each(READING)(
-  '$name in $locale keeps number, parties and state on paper [ceremony: print]',
+  'the printed page $name in $locale keeps number, parties and state [ceremony: print]',
   async ({ name, locale }) => {
     await open(name, locale)
     const shown = await page.locator('.line-name').allTextContents()
@@ -111,7 +111,7 @@ it.each(READING)(
   },
 )
 
-it('keeps the whole text, its end line and its hash on paper [ceremony: print]', async () => {
+it('the printed review page keeps the whole text, its end line and its hash [ceremony: print]', async () => {
   await open('signing-05-reading', 'en')
   await page.emulateMedia({ media: 'print' })
   const { text } = await probe(page)

@@ -83,7 +83,7 @@ async function drawAll(): Promise<void> {
   await drawPdfs((file, png) => writeFile(join(FOLDER, file), toPalettePng(png)))
 }
 
-it('has a picture of every page in every state; `npm run update -- screens` draws them anew [docs/screens]', async () => {
+it('every page has a picture in every state; `npm run update -- screens` draws them [docs/screens]', async () => {
   if (process.env['UPDATE_SCREENS'] === '1') await drawAll()
   expect((await readdir(FOLDER)).toSorted()).toEqual([...PICTURES, ...PDF_PICTURES].map(({ file }) => file).toSorted())
 })

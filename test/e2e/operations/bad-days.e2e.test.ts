@@ -60,9 +60,9 @@ async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Pr
   )
 }
 
-describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
+describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
   it.each(SERVICES)(
-    '%s: every answered 201 is there, every party gets a mail, and the stack goes on by itself',
+    '%s, every contract with a 201 exists, every party gets a mail, and the stack recovers automatically',
     async (name) => {
       const { apiUrl, mailboxUrl } = running.stack
       const api = createApiClient(apiUrl, loadKey)
@@ -104,7 +104,7 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
     },
   )
 
-  it('launcher: the next start ends what was left and continues with the same data', async () => {
+  it('of the launcher, the next start stops the remaining processes and continues with the same data', async () => {
     const { apiUrl, liveKey } = running.stack
     const { contract } = (await createApiClient(apiUrl, liveKey).create(bodyTo('launcher'))).body
     const { pids } = (await running.read())!
@@ -119,7 +119,7 @@ describe('kill -9 of any process [local-stack, I1, I8, F16]', () => {
   })
 })
 
-it('answers and counts what it made when the gateway is told to stop under load [D40, H13]', async () => {
+it('a gateway that receives SIGTERM under load answers and counts every call that it processed [D40, H13]', async () => {
   const { pids } = (await running.read())!
   const api = createApiClient(running.stack.apiUrl, loadKey)
   const usage = async () =>
@@ -150,7 +150,7 @@ it('answers and counts what it made when the gateway is told to stop under load 
   expect((await usage()) - before).toBe(made)
 })
 
-it('runs two stacks side by side on two folders [local-stack]', async () => {
+it('two stacks run side by side on two folders [local-stack]', async () => {
   const other = await startStack(await makeDataFolder({ isNew: true }))
   const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
   expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
@@ -158,7 +158,7 @@ it('runs two stacks side by side on two folders [local-stack]', async () => {
   await other.close()
 })
 
-describe('a start that cannot be says so in one sentence, exits 1 and leaves nothing half started [local-stack]', () => {
+describe('a failed start prints one sentence, exits with 1 and leaves nothing half started [local-stack]', () => {
   /** The one sentence on standard error, after the progress lines. */
   async function refusalOf(folder: string, environment: Record<string, string> = {}): Promise<string> {
     const { code, output } = await launch(folder, environment).exited
@@ -168,12 +168,12 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     return output
   }
 
-  it('a second start on the same folder', async () => {
+  it('on a folder in use', async () => {
     expect(await refusalOf(running.folder)).toMatch(/already run/i)
     expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).call('GET', '/status')).status).toBe(200)
   })
 
-  it('a taken port', async () => {
+  it('on a port in use', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -186,7 +186,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('a data folder that cannot be written', async () => {
+  it('on a data folder that cannot be written', async () => {
     const folder = await makeDataFolder({ isNew: true })
     const file = join(folder, 'a-file')
     await writeFile(file, '')
@@ -202,7 +202,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
     await rm(parent, { recursive: true, force: true })
   })
 
-  it('a data folder of a newer version', async () => {
+  it('on a data folder of a newer version', async () => {
     const folder = await makeDataFolder({ isNew: true })
     await writeFile(join(folder, 'version'), '99.0.0\n')
     expect(await refusalOf(folder)).toContain('version 99.0.0')
@@ -210,7 +210,7 @@ describe('a start that cannot be says so in one sentence, exits 1 and leaves not
   })
 })
 
-it('leaves no process of ours behind after Ctrl-C, and takes a second signal calmly [local-stack]', async () => {
+it('Ctrl-C leaves no process of ours behind, and a second signal changes nothing [local-stack]', async () => {
   const other = await startStack(await makeDataFolder({ isNew: true }))
   const { pids } = other.stack
   other.launched.child.kill('SIGINT')

@@ -46,7 +46,7 @@ const SKEWS: Skew[] = [
 ]
 
 describe.each(SKEWS)(
-  'gateway $gateway min, contract $contract, signing $signing, notification $notification',
+  'with clocks ahead by gateway $gateway min, contract $contract, signing $signing, notification $notification',
   (skew) => {
     const opposite = Object.fromEntries(Object.entries(skew).map(([name, minutes]) => [name, -minutes])) as Skew
     let running: RunningStack
@@ -78,7 +78,7 @@ describe.each(SKEWS)(
       return { ...(body.contract as Contract), addresses }
     }
 
-    it('runs on clocks that are wrong', async () => {
+    it('the stack runs on the skewed clocks', async () => {
       for (const [service, minutes] of Object.entries(skew)) {
         const [line] = (await readFile(join(running.folder, 'logs', `${service}.log`), 'utf8')).split('\n')
         const { time } = JSON.parse(line!) as { time: string }
@@ -86,7 +86,7 @@ describe.each(SKEWS)(
       }
     })
 
-    it('does the main job: mails, codes, signatures, each with the time that it is [F12]', async () => {
+    it('the parties get mails and codes and sign, each with the true time [F12]', async () => {
       const startedAtMs = Date.now()
       const contract = await make('job')
       expect(Date.parse(contract.expiresAt) - Date.parse(contract.createdAt)).toBe(14 * DAY)
@@ -125,7 +125,7 @@ describe.each(SKEWS)(
       })
     })
 
-    it('lets a code live for its ten minutes and no longer [D16, F12]', async () => {
+    it('a code is valid for ten minutes and no longer [D16, F12]', async () => {
       for (const [secondsLeft, status] of [
         [45, 303],
         [-1, 422],
@@ -146,7 +146,7 @@ describe.each(SKEWS)(
       }
     })
 
-    it('says truly when the next code may be asked for [D16, F12]', async () => {
+    it('the page shows the true time of the next code [D16, F12]', async () => {
       const { id, shareUrl, addresses } = await make('again')
       const visitor = visit()
       await askForCode(visitor, shareUrl, addresses[0])
@@ -173,7 +173,7 @@ describe.each(SKEWS)(
       expect(minutes).toBeLessThanOrEqual(41)
     })
 
-    it('keeps a session for its day and no longer [D33, F12]', async () => {
+    it('a session lasts a day and no longer [D33, F12]', async () => {
       const { id, shareUrl, addresses } = await make('session')
       const visitor = visit()
       await proveMailbox(visitor, shareUrl, addresses[0], running.stack.mailboxUrl)
@@ -189,7 +189,7 @@ describe.each(SKEWS)(
       expect(locationOf(await visitor.get(`${shareUrl}/review`))).toBe(shareUrl)
     })
 
-    it('ends a contract at expiresAt, not before and not after; one of the sandbox after an hour [D20, F12]', async () => {
+    it('a contract expires exactly at expiresAt; a sandbox contract after an hour [D20, F12]', async () => {
       const sandbox = createApiClient(running.stack.apiUrl, running.stack.testKey)
       const contract = await make('expiry', sandbox)
       expect(Date.parse(contract.expiresAt) - Date.parse(contract.createdAt)).toBe(60 * MINUTE)
@@ -217,7 +217,7 @@ describe.each(SKEWS)(
       )
     })
 
-    it("counts in the store's month and window [Usage, Limits, D3, D27, F12]", async () => {
+    it('the usage month and the window follow the clock of the store [Usage, Limits, D3, D27, F12]', async () => {
       const { headers, body } = await api.call<{ usage: { period: string; totalCalls: number } }>('GET', '/usage')
       const [month] = await inDatabase<{ month: string }>(
         'gateway',
@@ -229,7 +229,7 @@ describe.each(SKEWS)(
       expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
     })
 
-    it('works with replicas that are wrong the other way: one grows older as the other does [D45, F12]', async () => {
+    it('replicas with opposite skews work together: a contract ages correctly on both [D45, F12]', async () => {
       const contractReplica = await startReplica('contract', running.folder, withSkew(opposite))
       const gateway = await startGateway(running.folder, {
         ...withSkew(opposite),

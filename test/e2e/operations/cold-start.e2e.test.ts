@@ -14,16 +14,16 @@ const start = createColdStart('postgres', { isNamed })
 beforeAll(start.open)
 afterAll(start.close)
 
-describe('a start with Postgres, bus and mail server away', () => {
+describe('a start while Postgres, bus and mail server are down', () => {
   beforeAll(start.startWithoutAll)
-  it.each(SERVICES)('%s says in a line each what it waits for, and not again and again [H6]', start.saysWhatItWaitsFor)
-  it('leaves every service alive, and what is called answers 503 with a sentence [H7, H8]', start.staysAlive)
-  it('works by itself when they come, in the same processes [D32]', start.worksWhenAllCome)
+  it.each(SERVICES)('makes %s log once what it waits for, in one line each [H6]', start.saysWhatItWaitsFor)
+  it('leaves every service alive, and calls get a 503 with an error message [H7, H8]', start.staysAlive)
+  it('succeeds automatically when they are available, in the same processes [D32]', start.worksWhenAllCome)
 })
 
 ;(isNamed ? describe : describe.skip)('a start where none of their names resolves', () => {
   beforeAll(start.startWithoutNames)
-  it.each(SERVICES)('%s says the same of names that do not resolve [H6]', start.saysWhatItWaitsFor)
+  it.each(SERVICES)('makes %s log the same for names that do not resolve [H6]', start.saysWhatItWaitsFor)
   it('leaves every service alive without any name, and answers 503 [H7, H8]', start.staysAlive)
-  it('works by itself when the names come, mails last, in the same processes [D32]', start.worksWhenNamesCome)
+  it('succeeds automatically when the names resolve, mails last, in the same processes [D32]', start.worksWhenNamesCome)
 })

@@ -53,7 +53,7 @@ async function readHeld(): Promise<Held> {
   return held
 }
 
-it('holds no more connections than the page says, and as many where all ask at once [Connections to Postgres]', async () => {
+it('the stack uses the documented number of connections, idle and under full load [Connections to Postgres]', async () => {
   const { budget, sums } = await readBudget()
   expect(Object.keys(budget)).toEqual([...SERVICES])
   for (const service of SERVICES)

@@ -128,7 +128,7 @@ async function plant(database: Database, statement: string): Promise<void> {
   })
 }
 
-it('says nothing of an installation that is right, and what it looked at', async () => {
+it('the verifier finds nothing in a correct installation, and reports what it checked', async () => {
   const { violations, checks, busSeen, tookMs } = await look({ withinSeconds: 0 })
   expect(violations).toEqual([])
   expect(busSeen).toBe(true)
@@ -149,7 +149,7 @@ it('says nothing of an installation that is right, and what it looked at', async
   expect((await look({ since: new Date(Date.now() + 3_600_000) })).checks[0]?.looked).toEqual({})
 })
 
-it('accuses nobody of what is merely under way, while contracts are made and signed', async () => {
+it('the verifier reports no violation while contracts are created and signed', async () => {
   const { liveKey } = await createAccount(running.folder)
   const { create } = createApiClient(running.stack.apiUrl, liveKey)
   let isLooking = true
@@ -517,7 +517,7 @@ const PLANTS: readonly Plant[] = [
   }),
 ]
 
-describe('names what must never be so [I1-I14]', () => {
+describe('the verifier finds every planted violation [I1-I14]', () => {
   // So that no sweep or worker meets the planted rows.
   beforeAll(async () => {
     const { pids } = await running.read().then((stack) => stack!)
@@ -528,7 +528,7 @@ describe('names what must never be so [I1-I14]', () => {
     for (const service of SERVICES) process.kill(pids[service], 'SIGCONT')
   })
 
-  it.each(PLANTS)('$invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
+  it.each(PLANTS)('of $invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
     await plant(database, sql)
     try {
       const { violations, checks } = await look(late ? { withinSeconds: 0 } : {})
@@ -539,13 +539,13 @@ describe('names what must never be so [I1-I14]', () => {
     }
   })
 
-  it('says nothing any more when all of that is taken back', async () => {
+  it('and finds nothing after all of them are repaired', async () => {
     expect((await look()).violations).toEqual([])
   })
 })
 
-describe("the command [local-stack: the operator's command line]", () => {
-  it('ends with 0 and a table, with 1 and the violations, and prints metrics for a scraper', async () => {
+describe("the command `verify` [local-stack: the operator's command line]", () => {
+  it('exits with 0 and a table, or with 1 and the violations, and prints metrics for a scraper', async () => {
     const right = await paraph(running.folder, 'verify', 'invariants')
     expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/I10 +holds[^]*No violation in/) })
     await plant('gateway', 'update usage_month set billable = billable + 1')
@@ -567,7 +567,7 @@ describe("the command [local-stack: the operator's command line]", () => {
   })
 })
 
-it('tells a collector what it found before it ends [I1-I14, D51]', async () => {
+it('exports its findings to a collector before it exits [I1-I14, D51]', async () => {
   const collector = await startCollector()
   await plant('gateway', 'update usage_month set billable = billable + 1')
   try {
@@ -590,8 +590,8 @@ it('tells a collector what it found before it ends [I1-I14, D51]', async () => {
   }
 })
 
-describe('what waits and what could not be handled [F11, H11]', () => {
-  it('shows for each service what is not told yet, its relay and its consumers', async () => {
+describe('the commands for backlogs and dead letters [F11, H11]', () => {
+  it('show for each service its unpublished events, its relay and its consumers', async () => {
     await plant('contract', "update outbox set published_at = null, topic = 'nobody.reads.this' where key = :open")
     const { services } = await paraphJson<{
       services: { service: string; outbox: unknown; consumers: { name: string }[]; deadLetters: number | null }[]
@@ -610,7 +610,7 @@ describe('what waits and what could not be handled [F11, H11]', () => {
     await plant('contract', "update outbox set topic = 'contract.events.v1' where key = :open")
   })
 
-  it('says which service does not answer, and what the others say', async () => {
+  it('name a service that does not answer, and show what the others report', async () => {
     const { pids } = (await running.read())!
     process.kill(pids.gateway, 'SIGSTOP')
     try {
@@ -635,7 +635,7 @@ describe('what waits and what could not be handled [F11, H11]', () => {
     }
   })
 
-  it('lists dead letters without what is in them, redrives one once, and says when one still fails', async () => {
+  it('list dead letters without their content, redrive one once, and report one that fails again', async () => {
     const handled = `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
       select 'signing', 'contract.events.v1', 0, 900000 + n, now(), 'somebody', '{}', case n when 1 then :value else E'\\x1b[31mjane@example.test' end,
         'Error: planted', 5 from generate_series(1, 2) n`

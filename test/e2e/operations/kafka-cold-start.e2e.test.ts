@@ -9,15 +9,18 @@ const start = createColdStart('kafka', { isNamed })
 beforeAll(start.open)
 afterAll(start.close)
 
-describe('a start with Postgres, brokers and mail server away', () => {
+describe('a start while Postgres, brokers and mail server are down', () => {
   beforeAll(start.startWithoutAll)
-  it.each(SERVICES)('%s says in a line each what it waits for, the brokers too [H6]', start.saysWhatItWaitsFor)
+  it.each(SERVICES)('makes %s log once what it waits for, including the brokers [H6]', start.saysWhatItWaitsFor)
   it('leaves every service alive without brokers, and answers 503 [H7, H8]', start.staysAlive)
-  it('works by itself when all come, brokers too, in the same processes [D32]', start.worksWhenAllCome)
+  it('succeeds automatically when all are available, in the same processes [D32]', start.worksWhenAllCome)
 })
 
 ;(isNamed ? describe : describe.skip)('a start where none of their names resolves', () => {
   beforeAll(start.startWithoutNames)
-  it.each(SERVICES)('%s says the same of names that do not resolve, the brokers’ too [H6]', start.saysWhatItWaitsFor)
-  it('works by itself when the names come, in the same processes [D32]', start.worksWhenNamesCome)
+  it.each(SERVICES)(
+    'makes %s log the same for names that do not resolve, including the brokers’ [H6]',
+    start.saysWhatItWaitsFor,
+  )
+  it('succeeds automatically when the names resolve, in the same processes [D32]', start.worksWhenNamesCome)
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close())
 
 it(
-  'rolls every service under load, on Kafka: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
+  'a rollout of every service under load, on Kafka, fails no call, duplicates no mail, and every process exits with 0 [F17, H13]',
   () => playRollouts(rig, 10),
   LIMIT.timeout,
 )

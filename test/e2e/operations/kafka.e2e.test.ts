@@ -77,7 +77,7 @@ afterAll(async () => {
   await kafka?.stop()
 })
 
-it('takes one POST to two mails, two codes, two signatures and the status signed, over Kafka [D50]', async () => {
+it('one POST causes two mails, two codes, two signatures and the status signed, over Kafka [D50]', async () => {
   const { mailboxUrl } = running.stack
   const mailbox = createMailbox(mailboxUrl)
   const { status, body } = await api.create({ contractType: 'nda', content: TEXT, parties: PARTIES })
@@ -96,7 +96,7 @@ it('takes one POST to two mails, two codes, two signatures and the status signed
   expect(contract).toMatchObject({ status: 'signed', signingProgress: { signed: 2, percentage: 100 } })
 })
 
-it('holds the links of a suspended account, and lets them go on when it is resumed [D37]', async () => {
+it('the links of a suspended account are suspended, and work again when it is resumed [D37]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const visitor = createVisitor()
   const parties = PARTIES.map((party, index) => ({ ...party, email: `held.${index}@kafka-mailbox.test` }))
@@ -110,7 +110,7 @@ it('holds the links of a suspended account, and lets them go on when it is resum
   visitor.close()
 })
 
-it('takes every POST while the broker is dead, and mails every party once when it is back [F1, I1, I8]', async () => {
+it('every POST is accepted while the broker is down, and every party gets one mail when it is back [F1, I1, I8]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const { pids } = (await running.read())!
   const acknowledged: { id: string; mailboxes: string[] }[] = []
@@ -143,7 +143,7 @@ it('takes every POST while the broker is dead, and mails every party once when i
   expectWithMessage((await running.read())!.pids, 'nobody was restarted').toEqual(pids)
 })
 
-it('puts no address, name, text, code, key or token into any topic [I14]', async () => {
+it('no topic contains an address, name, text, code, key or token [I14]', async () => {
   const topics = Object.keys(TOPICS)
   const ends = (await Promise.all(topics.map((topic) => kafka.admin.fetchTopicOffsets(topic)))).flat()
   const there = ends.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0)
@@ -180,14 +180,14 @@ it('puts no address, name, text, code, key or token into any topic [I14]', async
   }
 })
 
-it('tells no log the password of the brokers [I14]', async () => {
+it('no log contains the password of the brokers [I14]', async () => {
   const folder = join(running.folder, 'logs')
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
   expectWithMessage(logs.join(''), 'the outage is told').toContain('No broker of KAFKA_BROKERS answers')
   expect(logs.join('') + running.launched.output()).not.toContain(kafka.secure.password)
 })
 
-it('runs every command of docs/kafka.md, as one operator would [D50]', async () => {
+it('an operator can run every command of docs/kafka.md [D50]', async () => {
   const page = await readFile(`${ROOT}docs/kafka.md`, 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   // The first is the start of this stack.

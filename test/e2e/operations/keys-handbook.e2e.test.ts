@@ -95,11 +95,11 @@ const certificateOf = (pdf: Buffer): X509Certificate => {
   return found.certificate
 }
 
-describe.each(SHELLS)('the handbook of the keys, in %s', (shell) => {
+describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
   it.each([
     ['PEM', 'export SANDBOX_SEAL_KEY=', 'pem'],
     ['PKCS#12', 'export SEAL_P12=', 'p12'],
-  ])('makes keys that the service takes, in %s, and that sign and seal [D15, D30]', async (_form, words, kind) => {
+  ])('creates keys in %s that the service accepts, signs and seals with [D15, D30]', async (_form, words, kind) => {
     const found = await opened(ranWith(shell, words))
     expect(found.keys.production.seal.kind).toBe(kind)
     const { lines } = sampleChain()
@@ -115,7 +115,7 @@ describe.each(SHELLS)('the handbook of the keys, in %s', (shell) => {
     expect(sandbox!.subject).toContain('not binding')
   })
 
-  it('makes certificates for signing documents, of RSA-3072, for three years', async () => {
+  it('creates certificates for signing documents, of RSA-3072, for three years', async () => {
     const { said } = ranWith(shell, 'new_seal_key production-2026 seal.cnf')
     expect(said).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation\n/)
     const { keys } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
@@ -128,19 +128,19 @@ describe.each(SHELLS)('the handbook of the keys, in %s', (shell) => {
     }
   })
 
-  it('leaves no private key that others may read', async () => {
+  it('leaves no private key that other users can read', async () => {
     const { stdout } = await run('find', [join(folder, shell), '-type', 'f', '-perm', '/077'])
     expect(stdout).toBe('')
   })
 
-  it('names keys and certificates as the service does [RFC 7638]', async () => {
+  it('names keys and certificates like the service does [RFC 7638]', async () => {
     const { keys, published } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
     expect(ranWith(shell, 'key_id production-2026').said).toBe(`${keys.production.evidence.keyId}\n`)
     const [, fingerprint = ''] = /Fingerprint=(\S+)/.exec(ranWith(shell, '-fingerprint').said) ?? []
     expect(published.sealPem).toContain(`# ${fingerprint} production\n`)
   })
 
-  it('rotates: what the old keys signed and sealed is still known as the service’s, and new ones sign [D30]', async () => {
+  it('rotates keys: older signatures and seals stay verifiable, and new keys sign [D30]', async () => {
     const before = await opened(ranWith(shell, 'export SEAL_P12='))
     const after = await opened(ranWith(shell, 'export EVIDENCE_RETIRED_KEYS='))
     const [old, current] = [before.keys.production.evidence, after.keys.production.evidence]
@@ -164,7 +164,7 @@ describe.each(SHELLS)('the handbook of the keys, in %s', (shell) => {
     expect(after.published.sealPem).toContain(`# ${newSeal.fingerprint256} production\n`)
   })
 
-  it('makes a key of a keyring that a service reads', () => {
+  it('creates a key of a keyring that a service can read', () => {
     expect(parseKeyring(ranWith(shell, 'openssl rand -base64').said.trim()).currentId).toBe('k2')
   })
 })

@@ -47,7 +47,7 @@ async function startTraced(environment: Record<string, string>) {
   }
 }
 
-it('sends the last spans when it is told to stop, and ends with 0 [H13]', async () => {
+it('a service exports its last spans on SIGTERM, and exits with 0 [H13]', async () => {
   const collector = await startCollector()
   const { child, exited, get } = await startTraced(collector.environment)
   expect(await get('/usage')).toBe(200)
@@ -58,7 +58,7 @@ it('sends the last spans when it is told to stop, and ends with 0 [H13]', async 
   await collector.close()
 })
 
-it('sends the last spans when an error that nobody caught ends it with 1 [H13]', async () => {
+it('a service exports its last spans when an uncaught error ends it with 1 [H13]', async () => {
   const collector = await startCollector()
   const { exited, get } = await startTraced(collector.environment)
   await get('/status')
@@ -68,7 +68,7 @@ it('sends the last spans when an error that nobody caught ends it with 1 [H13]',
   await collector.close()
 })
 
-it('ends all the same while the collector is away [H13, F24]', async () => {
+it('a service exits normally while the collector is unavailable [H13, F24]', async () => {
   const { child, exited, get } = await startTraced({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await claimPort()}`,
   })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-it("says step by step that mail works, and sends the test mail that was asked for [F6, local-stack: the operator's command line]", async () => {
+it("the mail check reports each successful step, and sends the requested test mail [F6, local-stack: the operator's command line]", async () => {
   const answer = await paraphJson<MailCheck>(running.folder, 'mail', 'check', '--to', 'somebody@example.test')
   expect(answer).toMatchObject({ works: true, queue: [], circuit: 'closed' })
   expect(answer.steps.map(({ step, result }) => `${step}: ${result}`)).toEqual([
@@ -33,13 +33,13 @@ it("says step by step that mail works, and sends the test mail that was asked fo
   await createMailbox(running.stack.mailboxUrl).waitFor('somebody@example.test', 'Paraph can send mail')
 })
 
-it('refuses what is no address, and sends nothing to it [F6]', async () => {
+it('the mail check refuses an invalid address, and sends nothing to it [F6]', async () => {
   const { code, stderr } = await paraph(running.folder, 'mail', 'check', '--to', 'two@example.test,three@example.test')
   expect(code).toBe(1)
   expect(stderr).toContain('to must be one plain address')
 })
 
-it('tells of each mail that it was accepted, over the bus [D24, D48]', async () => {
+it('the accepted delivery of each mail is published on the bus [D24, D48]', async () => {
   const api = createApiClient(running.stack.apiUrl, running.stack.liveKey)
   const made = await api.call<{ contract: { id: string } }>('POST', '/contracts', {
     contractType: 'nda',

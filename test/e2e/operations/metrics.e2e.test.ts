@@ -42,7 +42,7 @@ const readAll = async (): Promise<Record<string, Series[]>> =>
     Object.entries(await readMetricTexts(running.folder)).map(([service, text]) => [service, readSeries(text)]),
   )
 
-it('tells every metric of the list [docs/metrics.md]', async () => {
+it('the services emit every metric of the list [docs/metrics.md]', async () => {
   const { apiUrl, liveKey, testKey, mailboxUrl } = running.stack
   const body = { contractType: 'nda', content: 'We agree.', parties: PARTIES }
   const { contract } = (await createApiClient(apiUrl, liveKey).create(body)).body
@@ -93,7 +93,7 @@ it('tells every metric of the list [docs/metrics.md]', async () => {
   await until('everything on the list', isComplete).catch(() => expect(missing).toEqual([]))
 })
 
-it('tells nothing that is not on the list, and no attribute of it [I14]', async () => {
+it('the services emit no metric and no attribute outside the list [I14]', async () => {
   for (const [service, series] of Object.entries(await readAll())) {
     const known = new Map(
       LISTED.filter(([, { of }]) => (of as readonly string[]).includes(service)).flatMap(([name, metric]) =>
@@ -112,7 +112,7 @@ it('tells nothing that is not on the list, and no attribute of it [I14]', async 
   }
 })
 
-it('tells numbers that are so [B.5]', async () => {
+it('the emitted numbers are correct [B.5]', async () => {
   const all = Object.values(await readAll()).flat()
   const sum = (name: string, labels: Record<string, string> = {}): number =>
     all
@@ -140,7 +140,7 @@ it('tells numbers that are so [B.5]', async () => {
   )
 })
 
-it('tells long polls apart from readings, and which of those took 200 ms at most [D22, B.5]', async () => {
+it('the metrics separate long polls from reads, and count the reads below 200 ms [D22, B.5]', async () => {
   const { apiUrl, liveKey } = running.stack
   const client = createApiClient(apiUrl, liveKey)
   const { contract } = (await client.create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })).body
@@ -161,14 +161,14 @@ it('tells long polls apart from readings, and which of those took 200 ms at most
   expect(ofRoute(reading, '_bucket', '0.2')).toBeGreaterThan(0)
 })
 
-it('tells it on the internal port alone [D45]', async () => {
+it('the metrics are served on the internal port alone [D45]', async () => {
   const origin = new URL(running.stack.apiUrl).origin
   expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   const { gateway } = await internalUrls(running.folder)
   expect((await fetch(`${gateway}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain/)
 })
 
-it('tells a full pool, and not that the database is away [B.5]', async () => {
+it('the metrics show a full pool, and no database outage [B.5]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })

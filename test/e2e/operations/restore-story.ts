@@ -108,7 +108,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     let onTheBus: { id: string }
     let sinceThen: { id: string }
 
-    it('begins with contracts that are sealed, half signed, and not yet written about', async () => {
+    it('begins with a sealed contract, a half-signed one, and one whose invitations are unsent', async () => {
       const made = await make('sealed')
       const visitors = await signAll(running, made.shareUrl, partiesOf('sealed'))
       const visitor = visitors.get('b.sealed@restore.test')!
@@ -152,7 +152,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       process.kill(pids.notification, 'SIGCONT')
     })
 
-    it('goes on after the moment: mails go out, a contract is completed, another is made; then everything is lost', async () => {
+    it('loses what happens after the moment: mails are sent, one contract is completed and another created', async () => {
       await inDatabase(
         'notification',
         `update delivery set due_at = clock_timestamp() where state = 'due' and contract_id = $1`,
@@ -183,7 +183,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       await restoreTo(folder, moment)
     })
 
-    it('is restored with every database at one moment; a bus that was not lost is emptied of what came after it', async () => {
+    it('brings every database back to one moment, and removes later messages from a bus that was not lost', async () => {
       await withServerAlone(folder, async (basis) => {
         const countOf = async (database: Database, text: string) =>
           withClient(
@@ -207,7 +207,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       sentBefore = await sentIds()
     })
 
-    it('has everything that was acknowledged before the moment, and nothing from after it [I1, I2, I11]', async () => {
+    it('has all data acknowledged before the moment, and no data from after it [I1, I2, I11]', async () => {
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
       expect(await usageNow()).toBe(usageThen)
       expect((await api().get(sealed.id)).body.contract).toMatchObject({
@@ -226,7 +226,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       expect((await api().get(lostId)).status).toBe(404)
     })
 
-    it('lets people go on: the one whose signature was lost signs again, codes come, owners make contracts [D42]', async () => {
+    it('lets people continue: the party of a lost signature signs again, codes arrive, owners create contracts [D42]', async () => {
       const { visitor, shareUrl } = half
       expect((await signOn(visitor, await visitor.get(`${shareUrl}/review?party=1`), 'Party b of half')).status).toBe(
         303,
@@ -245,7 +245,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       sinceThen = await make('since')
     })
 
-    it('sends no mail but codes until it is told to, and shows what it holds [D24, D42]', async () => {
+    it('sends no mail but codes until an operator allows it, and lists the paused mails [D24, D42]', async () => {
       await until('all that is to be held', async () =>
         (await countHeld('completed')) === 2 && (await countHeld('invitation')) === 8 ? true : undefined,
       )
@@ -255,7 +255,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       expect(sent.filter((id) => !id.startsWith('code.'))).toEqual([])
     })
 
-    it('sends what is released once, and again only what an event of the last moments brought twice [D24, I8]', async () => {
+    it('sends each released mail once, and sends a mail again only for an event near the moment [D24, I8]', async () => {
       const names = (
         await paraph(folder, 'mail', 'held', '--made-until', new Date(`${moment}:00`).toISOString())
       ).stdout

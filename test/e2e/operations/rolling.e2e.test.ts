@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => rig?.close())
 
 it(
-  'rolls every service under load: no call fails, no mail goes out twice, every stop ends with 0 [F17, H13]',
+  'a rollout of every service under load fails no call, duplicates no mail, and every process exits with 0 [F17, H13]',
   () => playRollouts(rig, RATE_PER_SECOND),
   LIMIT.timeout,
 )
 
 it(
-  'loses nothing when one replica of each is killed, and then the other: what they had others take up [F16, F17]',
+  'no data is lost when one replica of each service is killed, and then the other: their successors take over [F16, F17]',
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
     rig.mailServer.takeTime(MAIL_MS)
@@ -45,7 +45,7 @@ it(
 )
 
 it(
-  'would notice a gateway that does not linger: calls and pages break at its stop [F17, H13]',
+  'the test detects a gateway without linger: calls and pages fail when it stops [F17, H13]',
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
     const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))

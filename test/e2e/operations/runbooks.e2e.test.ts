@@ -51,20 +51,17 @@ const STATEMENTS = RUNBOOK_PAGES.flatMap((page) =>
   statementsOf(page).map((each) => [page.name, each.database, each.statement] as const),
 )
 
-it.each(STATEMENTS)(
-  '%s asks the database %s what it can answer, and changes nothing',
-  async (_, database, statement) => {
-    expect(DATABASES).toContain(database)
-    expect((await ask(database as Database, statement)).fields.length).toBeGreaterThan(0)
-  },
-)
+it.each(STATEMENTS)('the query %s runs on the database %s and changes nothing', async (_, database, statement) => {
+  expect(DATABASES).toContain(database)
+  expect((await ask(database as Database, statement)).fields.length).toBeGreaterThan(0)
+})
 
 const statementOf = (page: string): [Database, string] => {
   const [, database, statement] = STATEMENTS.find(([name]) => name === page)!
   return [database as Database, statement]
 }
 
-it('shows what holds the lock that requests wait for, first', async () => {
+it('the queries show the session that holds a waited-for lock first', async () => {
   await inDatabase(running, 'contract', async (holder) => {
     await holder.query('begin')
     await holder.query('lock table party in access exclusive mode')
@@ -73,7 +70,7 @@ it('shows what holds the lock that requests wait for, first', async () => {
   })
 })
 
-it('shows which session has the partitions of a consumer, and behind whom it waits', async () => {
+it('the queries show which session owns the partitions of a consumer, and its blocker', async () => {
   const [database, statement] = statementOf('ParaphConsumerStalled')
   const { rows } = await ask(database, statement)
   const members = rows.map(({ application_name, waits_for, partitions }) => [application_name, waits_for, partitions])
@@ -86,7 +83,7 @@ it('shows which session has the partitions of a consumer, and behind whom it wai
 const COMMANDS = [...new Set(RUNBOOK_PAGES.flatMap(paraphCommandsOf).map((words) => words.join(' ')))]
 const LOOKING = COMMANDS.filter((line) => LOOKS.some((name) => line.startsWith(name)) && !/ [A-Z]{2,}$/.test(line))
 
-it.each(LOOKING)('paraph %s says how it is', async (line) => {
+it.each(LOOKING)('the command paraph %s reports the state', async (line) => {
   const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
     const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
     execFile('npm', ['run', '-s', 'paraph', '--', ...line.split(' ')], { env }, (error, out) =>

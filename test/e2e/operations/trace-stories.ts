@@ -64,7 +64,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
       return ways.length >= count && ways.every(([root]) => root?.parentSpanId === '') ? ways : undefined
     })
 
-  it('reaches from one POST to each of its mails by parents, over outbox, bus and queue [I13, D51]', async () => {
+  it('one trace links a POST to each of its mails by parents, over outbox, bus and queue [I13, D51]', async () => {
     const { apiUrl, liveKey, mailboxUrl } = running.stack
     const mailbox = createMailbox(mailboxUrl)
     const made = await createApiClient(apiUrl, liveKey).create(
@@ -111,14 +111,14 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'one root for both').toBe(1)
   })
 
-  it('takes nothing of a trace over from a client: a new root, with a link to theirs [D51]', async () => {
+  it('the trace of a client is not continued: a new root span links to it [D51]', async () => {
     const root = named('POST /api/external/v2/contracts')[0]!
     expect(root.traceId).not.toBe(FOREIGN.traceId)
     expect(root.links).toEqual([FOREIGN])
     expect(collector.received.join('')).not.toContain('poison')
   })
 
-  it('tells of the relay in a trace of its own, with a link to each event that it moved [D51]', async () => {
+  it('the relay has its own trace, with a link to each event that it published [D51]', async () => {
     const created = named('create contract.created')[0]!
     const relayed = await until('the span of the relay', () =>
       named('relay outbox').find(({ links }) => links.some(({ spanId }) => spanId === created.spanId)),
@@ -127,7 +127,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     expect(relayed.traceId).not.toBe(created.traceId)
   })
 
-  it('reaches from the page that asked for a code to its mail, and from a signature to the evidence [I13]', async () => {
+  it('one trace links a code request to its mail, and another links a signature to the evidence [I13]', async () => {
     const visitor = createVisitor()
     const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[0]!.email, running.stack.mailboxUrl)
     const signed = await signOn(visitor, review, PARTIES[0]!.legalName)
@@ -148,7 +148,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     )
   })
 
-  it('reaches from the last signature to the seal, and to the mails that bring it [I13, D30]', async () => {
+  it('one trace links the last signature to the seal, and to the mails that deliver it [I13, D30]', async () => {
     const visitor = createVisitor()
     const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[1]!.email, running.stack.mailboxUrl)
     await signOn(visitor, review, PARTIES[1]!.legalName)
@@ -178,7 +178,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     if (process.env['UPDATE_TRACE'] !== undefined) writeFileSync(PICTURE, drawn)
   })
 
-  it('says in a log line to which trace it belongs, and sends no line twice [I13]', async () => {
+  it('a log line contains the id of its trace, and no line is exported twice [I13]', async () => {
     const { traceId } = named('POST /api/external/v2/contracts')[0]!
     const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
     const accepted = lines.filter((line) => line.includes('the SMTP server accepted a mail') && line.includes(traceId))
@@ -186,7 +186,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     expect(collector.received.filter((each) => each.startsWith('/v1/logs'))).toEqual([])
   })
 
-  it('exports nothing while nothing happens: no looks of relay, consumers, workers and sweeps, no probes [D51]', async () => {
+  it('an idle system exports no span: no polls of relay, consumers, workers and sweeps, no probes [D51]', async () => {
     const services = ['gateway', 'contract', 'signing', 'notification']
     await collector.whenExported(services, 2)
     const spans = collector.spans.length
@@ -194,7 +194,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     expect(collector.spans.slice(spans).map(({ service, name }) => `${service} ${name}`)).toEqual([])
   })
 
-  it('has few names of spans, of words that we know [D51]', () => {
+  it('the span names are few and consist of known words [D51]', () => {
     const known = [
       /^(?:GET|POST|HEAD)(?: \/[a-z0-9.{}_/]*)?$/i,
       /^pg\.query:[A-Z]+ (?:gateway|contract|signing|notification|bus)$/,

@@ -7,7 +7,7 @@ import { until } from '../../harness/until.js'
 
 const { named, stack } = tellTraceStories(async (environment) => startStack(await makeDataFolder(), environment))
 
-it('gives what is replayed after an hour new traces that link to the old ones, and no new mail [D51, F9]', async () => {
+it('events replayed after an hour get new traces that link to the old ones, and cause no mail [D51, F9]', async () => {
   const created = named('create contract.created')[0]!
   const before = new Set(named('process contract.events.v1').map(({ spanId }) => spanId))
   const mails = named('SMTP send').length

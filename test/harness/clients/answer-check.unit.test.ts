@@ -34,7 +34,7 @@ function check(
 }
 const refusal = (code: string) => ({ error: 'A sentence.', code, requestId: REQUEST_ID })
 
-it('lets pass what the document describes [Errors, Limits]', () => {
+it('the answer check accepts what the document describes [Errors, Limits]', () => {
   check('GET', '/usage', 200, { success: true, usage })
   check('GET', '/usage?page=2', 401, refusal('invalid_key'))
   check('PUT', '/usage', 405, refusal('method_not_allowed'), { Allow: 'GET' })
@@ -46,7 +46,7 @@ it('lets pass what the document describes [Errors, Limits]', () => {
   })
 })
 
-describe('finds [Errors, Limits, D3, D6]', () => {
+describe('the answer check reports [Errors, Limits, D3, D6]', () => {
   it.each<[string, Parameters<typeof check>, string]>([
     [
       'a field that is not described',
@@ -96,7 +96,7 @@ describe('finds [Errors, Limits, D3, D6]', () => {
       ],
       'Billable',
     ],
-  ])('%s', (_, answer, named) => {
+  ])('an answer with %s', (_, answer, named) => {
     expect(() => check(...answer)).toThrow(named)
   })
 })
