@@ -1,5 +1,5 @@
-// The baseline of sizing.mjs: nodemailer that sends one mail again and again over five kept connections, with nothing else to do. A process
-// of its own: is told port, mail and how often, says how many microseconds of CPU one took.
+// The baseline of sizing.mjs: nodemailer sends one mail repeatedly over five persistent connections and does nothing else. Runs as its
+// own process: the arguments are port, mail and number of sends; the output is the CPU time of one send in microseconds.
 import nodemailer from 'nodemailer'
 
 const WARM_UP = 200

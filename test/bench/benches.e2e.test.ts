@@ -1,4 +1,4 @@
-// Every benchmark that a document quotes still runs and prints the quoted lines, on sizes that say nothing of time.
+// Every benchmark that a document quotes still runs and prints the quoted lines. The sizes are too small for meaningful times.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -48,7 +48,7 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
     BENCH_SECONDS: '2',
     BENCH_WARM_SECONDS: '1',
   }
-  // Figures of such sizes are read by nobody: they may disturb each other.
+  // The figures of such small sizes are discarded, so the benchmarks may disturb each other.
   const [pipeline, flat, list] = await Promise.all([
     bench('pipeline', sizes),
     bench('flat', {
@@ -70,7 +70,7 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
 })
 
 it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/performance.md, docs/mail-queue.md]', async () => {
-  // A PDF has ten seconds: what is rendered has the machine to itself, as far as this test goes.
+  // A PDF must be ready within ten seconds, so this benchmark runs alone.
   const seal = await bench('seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' })
   const [mail, tracing, sizing] = await Promise.all([
     bench('mail', { BENCH_MAILS: '600', BENCH_KILLS: '2' }),

@@ -1,8 +1,8 @@
-// A hundred contracts that are complete at once, on a product of its own as `npm start` runs it: does a page wait for their PDFs?
-// Each has two parties of which one has signed; the last signatures of all are sent at the same moment, while somebody else reads the last
-// page of another contract, which asks two services and two databases, again and again. Printed: that page at rest, while the signatures
-// are answered, and from then on while PDFs are made; the signatures; the time until the last PDF is stored; and how many worker threads
-// the signing service had, which Linux names.
+// Measures a hundred contracts that are completed at the same time, on a product as `npm start` runs it: does a page wait for their PDFs?
+// Each has two parties, one of which has signed; all last signatures are sent at the same moment, while another client repeatedly loads the
+// last page of a further contract, which queries two services and two databases. Prints the time of that page at rest, during the
+// signatures, and then during PDF creation; the time of the signatures; the time until the last PDF is stored; and the number of worker
+// threads of the signing service, which Linux lists.
 // Run: npm run bench -- seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 100)
 const REST_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
 /** Between two reads of the page: its own load stays small beside what is measured. */
 const PAUSE_MS = 20
-/** Mailboxes are proved so many at a time; nothing of it is measured. */
+/** The number of mailboxes that are verified concurrently; this part is not measured. */
 const AT_A_TIME = 4
 
 await withStack(measure, { LOG_LEVEL: 'warn' })
@@ -27,7 +27,7 @@ await withStack(measure, { LOG_LEVEL: 'warn' })
 async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   const key = await newKey()
   const content = await readFile(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')
-  // The first is read; sealing it has started the thread and compiled what is measured.
+  // The first contract is the one that is read; its seal has started the thread and compiled the measured code.
   const other = await prepare(0)
   if ((await other.sign()).status !== 303) throw new Error('a signature was refused')
   await untilStored(1)
@@ -85,7 +85,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
     return key.secret
   }
 
-  /** A contract with its last signature left: `sign` sends the form that stands filled in. */
+  /** Creates a contract that lacks its last signature: `sign` submits the prepared form. */
   async function prepare(number) {
     const parties = ['first', 'last'].map((role) => ({
       role,
@@ -114,7 +114,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
     }
   }
 
-  /** Reads the page while `work` goes on. */
+  /** Loads the page repeatedly while `work` runs. */
   async function readPage(work) {
     const times = []
     let [isOver, workers] = [false, 0]
@@ -142,7 +142,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   }
 }
 
-/** Threads come and go while they are listed. */
+/** Threads start and end while they are listed. */
 function countWorkers(pid) {
   const nameOf = (thread) => {
     try {

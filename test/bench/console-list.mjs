@@ -39,7 +39,7 @@ try {
   })
   const { console: calls } = client.rpcFor(OWNER)
 
-  /** A place deep in the list: half of all are before it. */
+  /** A position deep in the list: half of all contracts precede it. */
   const middle = () =>
     admin(async (pg) => {
       const { rows } = await pg.query(
@@ -63,7 +63,7 @@ try {
     'the counts': () => calls.count.query(),
   })
 
-  /** Sessions say what they read once a second: what was read before this is in its answer. */
+  /** Sessions report their reads once a second: this includes everything read before. */
   async function settledPages() {
     await sleep(1_500)
     return pagesSoFar()
@@ -78,7 +78,7 @@ try {
     return { after, spent: { cpu: spent, pages: (after - before) / CALLS } }
   }
 
-  /** As many contracts by their ids, over a connection of this process. */
+  /** Reads as many contracts by their ids, over a connection of this process. */
   const bare = () =>
     admin(async (pg) => {
       const { rows } = await pg.query(`select id from contract order by random() limit ${LIMIT}`)
@@ -159,7 +159,7 @@ function seed(from, to) {
   })
 }
 
-/** Pages for the row of a contract and its entries in the indexes, with and without the two of the list; nothing of it stays. */
+/** Pages for the row of a contract and its index entries, with and without the two indexes of the list; all changes are rolled back. */
 async function costOfInsert() {
   return admin(async (pg) => {
     const insert = async (n) => {

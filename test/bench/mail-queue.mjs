@@ -1,5 +1,5 @@
-// What the one window costs in which a mail may go out twice: the relay has said 250, our commit has not happened. [F8, I8]
-// A worker in a process of its own is killed again and again, at random times and at the fail point inside the window, while it sends;
+// Measures the one window in which a mail may be sent twice: the SMTP server has answered 250, and our commit is missing. [F8, I8]
+// A worker in its own process is killed repeatedly while it sends, at random times and at the fail point inside the window;
 // the mail server in this process counts copies by Message-ID. Printed: kills, mails, copies more than one, the most copies of one
 // mail, mails lost, and the time between the 250 and the commit. Run: npm run bench -- mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS.
 import { fork } from 'node:child_process'
@@ -38,7 +38,7 @@ const STILL_MS = 30_000
 const logger = createLogger('bench', 'error')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
-/** In the child: sends until it is killed, and says how long each record took. */
+/** In the child process: sends until it is killed, and prints how long each record took. */
 function work(databaseUrl, smtpPort, failPoints) {
   // Never outlives the measurement.
   process.on('disconnect', () => process.exit(1))
@@ -53,7 +53,7 @@ function work(databaseUrl, smtpPort, failPoints) {
   })
   createDeliveryWorker({
     claims: createDeliveryClaims({ database }),
-    // Called when the 250 has come.
+    // Called when the 250 has arrived.
     async finishDelivery(...args) {
       const acceptedAtMs = performance.now()
       await finishDelivery(...args)
@@ -73,7 +73,7 @@ function work(databaseUrl, smtpPort, failPoints) {
   }).start()
 }
 
-// What tests send, for what a mail must know has grown before.
+// The fixture of the tests, because the data that a mail requires has grown.
 const { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } = await importSource('services/notification/test/mail-fixture.ts')
 const FACTS = sampleMailData({ language: 'en', expiresAt: '2036-12-04T14:03:00.000Z' })
 
@@ -99,7 +99,7 @@ async function measure() {
     const took = []
     const waiting = async () =>
       (await sql`select count(*)::int as n from delivery where state = 'due'`.execute(pool)).rows[0].n
-    // As if the 50 s of the dead workers' claims were over; before that the next worker sends other mails.
+    // Expires the 50 s leases of the dead workers; until then the next worker sends other mails.
     const endClaims = () =>
       sql`update delivery set claimed_until = now() - interval '1 s' where claim is not null`.execute(pool)
     const backends = async () =>
@@ -137,16 +137,16 @@ async function measure() {
       child.on('message', (ms) => took.push(ms))
       void ended.then(() => (isOver = true))
       const started = smtp.accepted()
-      // Only while it is sending, so that a kill is one in the middle of mails.
+      // Only while the worker is sending, so that a kill happens in the middle of mails.
       if (!atPoint) await goingOn(async () => smtp.accepted() !== started || (await waiting()) === 0, 5)
-      // There it ends itself: ended from here it could leave the point armed for the next.
+      // The process ends itself there: a kill from here could leave the point armed for the next one.
       else await goingOn(async () => isOver || (await waiting()) === 0, 5)
       if (isLast) await goingOn(async () => (await waiting()) === 0, 50)
       else if (!atPoint) await pause(random() * 300)
       if ((await waiting()) === 0 && !isLast) print('all sent before the last kill; raise BENCH_MAILS')
       child.kill('SIGKILL')
       await ended
-      // A claim that it had asked for is made all the same.
+      // A lease that it had requested is granted nevertheless.
       while ((await backends()) > 0) await pause(5)
       if (!isLast) kills[atPoint ? 'point' : 'random'] += 1
       if (isLast || (await waiting()) === 0) break

@@ -95,7 +95,7 @@ for (const [name, { perSecond, ours, server: theirs }] of Object.entries(figures
 await Promise.all([writer.destroy(), database.destroy()])
 await postgres.stop()
 
-/** User and system time of the server's processes that live: its backends do, as long as the pools do. */
+/** User and system time of the live server processes; its backends live as long as the pools. */
 async function serverCpuMs() {
   let ticks = 0
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

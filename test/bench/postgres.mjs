@@ -1,4 +1,4 @@
-// A throw-away Postgres as `npm start` runs it (durable), with the gateway's tables and one account with a key.
+// A temporary Postgres as `npm start` runs it (durable), with the gateway's tables and one account with a key.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { randomInt } from 'node:crypto'
@@ -17,7 +17,7 @@ const password = 'bench'
 /** @returns the runtime role's URL of the gateway's database, a key on tier `load`, the server's process id, and `stop` */
 export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // As root the server runs as the user postgres, who must be able to enter.
+  // As root, the server runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await claimPort()
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`

@@ -35,7 +35,7 @@ const router = t.router({
 
 function appOf(variant) {
   const app = new Koa()
-  // The same look at the caller in all three: it is not what is compared.
+  // All three verify the caller in the same way, which is not compared.
   const verify = async () => ({ issuer: 'gateway', principal: undefined })
   if (variant === 'bare') app.use((ctx) => void (ctx.body = answer))
   if (variant === 'ours') app.use(mountRest({ router, verify, callers: ['gateway'] }))

@@ -93,7 +93,7 @@ async function measure() {
   for (const kind of ['invitation', 'code', 'copy']) bare[kind] = await bareMailMs(kind)
   tell({ idle, steps, bare, tables: await grown(sizesFrom, sizesTo) })
 
-  /** So many contracts, step by step; `step` runs each and is told how many requests it sent of each kind. */
+  /** Creates contracts, step by step; `step` runs each and receives a counter for its requests of each kind. */
   async function play(from, count, step) {
     const contracts = Array.from({ length: count }, (_, at) => ({ number: from + at }))
     const all = (work) => async () => {
@@ -160,7 +160,7 @@ async function measure() {
       async look({ id }) {
         for (let times = 0; times < GETS; times += 1) await call('GET', `/contracts/${id}`)
       },
-      /** With what a browser fetches for a page the first time. */
+      /** Includes the files that a browser loads for a page the first time. */
       async review(contract, at) {
         const address = `10.${at}.${contract.number >> 8}.${contract.number & 255}`
         const visitor = createVisitor({ 'x-forwarded-for': address }, () => void (pages += 1))
@@ -186,7 +186,7 @@ async function measure() {
   }
 }
 
-/** Milliseconds of CPU so far; Postgres with all its processes, those that have ended too. */
+/** Milliseconds of CPU so far; for Postgres including all its processes, even those that have ended. */
 function cpuNow(pids) {
   return { ...mapValues(pids, cpuMsOf), Postgres: postgresCpuMs() }
 }
@@ -212,7 +212,7 @@ function unlessGone(look) {
   }
 }
 
-/** Nothing is left that anything before has caused: no event to tell or to hear, no mail, no seal, no entry of evidence. */
+/** Waits until all caused work has finished: no unpublished or unhandled event, no mail, no seal, no evidence task. */
 async function settled() {
   const left = async () => {
     const [tasks] = await query(
@@ -232,7 +232,7 @@ async function settled() {
     )
     return [tasks, mails, unheard, ...untold.flat()].reduce((sum, { n }) => sum + Number(n), 0)
   }
-  // What one has handed on the next may not have noted yet.
+  // The next service may not have recorded yet what the previous one passed on.
   let quiet = 0
   await until(async () => {
     quiet = (await left()) === 0 ? quiet + 1 : 0
@@ -247,7 +247,7 @@ async function walPosition() {
 
 /** Bytes of the whole server; `images`: whole pages, one for the first change of each since the checkpoint. */
 async function walSince(lsn) {
-  // Something must be there to be looked at, and be on the disk.
+  // A change must exist and be on the disk for the measurement.
   await query('contract', `select pg_logical_emit_message(true, '', '')`)
   const [{ total, images }] = await query(
     'contract',
@@ -276,7 +276,7 @@ async function sizes() {
   return found
 }
 
-/** What each contract added, with what becomes of it: days that its service keeps it, undefined for ever. */
+/** What each contract added and how long it is kept: the retention in days, undefined for ever. */
 async function grown(from, to) {
   const daysOf = new Map([
     ['bus message', 30],
@@ -330,7 +330,7 @@ async function bareMailMs(kind) {
   return us / 1_000
 }
 
-/** Takes every mail at once, and reads the codes. */
+/** Accepts every mail immediately, and reads the codes. */
 async function startMailServer(port) {
   const [codes, waiting, samples] = [new Map(), new Map(), new Map()]
   const sockets = new Set()
@@ -377,7 +377,7 @@ async function startMailServer(port) {
   return {
     port,
     accepted: () => accepted,
-    /** The first of its kind, as it came. */
+    /** The first mail of its kind, as received. */
     sample: (kind) => Buffer.from(samples.get(kind), 'latin1'),
     codeFor: (address) => codes.get(address) ?? new Promise((resolve) => waiting.set(address, resolve)),
     async stop() {
@@ -428,7 +428,7 @@ function tell({ idle, steps, bare, tables }) {
       `${name}: ${requests.calls} calls, ${requests.pages} requests of people, ${mails / CONTRACTS} mails; ` +
         `CPU ms ${cpu(ms)}; WAL ${kb(wal.total)}, ${kb(wal.images)} of it whole pages`,
     )
-  // What notification does in these steps is mails.
+  // In these steps, the work of notification is mails.
   for (const [kind, { cpu: ms, mails }] of Object.entries({ invitation: steps[0], code: steps[2], copy: steps[4] })) {
     const own = (ms.notification * CONTRACTS) / mails
     print(

@@ -12,7 +12,7 @@ const ROUNDS = 9
 const CALLS_PER_SECOND = 1_000
 const CONCURRENCY = 64
 
-/** Takes spans and metrics, and forgets them. */
+/** Accepts spans and metrics, and discards them. */
 const collector = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
 }).listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ const traced = (ratio) => ({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: String(ratio),
-    // All that a second brings is exported.
+    // Everything is exported each second.
     OTEL_BSP_MAX_QUEUE_SIZE: '16384',
     OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048',
     OTEL_BSP_SCHEDULE_DELAY: '500',
@@ -34,7 +34,7 @@ const traced = (ratio) => ({
 const VARIANTS = {
   'never built in': { execArgv: ['--import', fileURLToPath(new URL('without-tracing.mjs', import.meta.url))] },
   off: {},
-  // Nobody reads them here; what a reading costs is not a call's.
+  // Nothing scrapes the metrics here; the cost of a scrape is not part of a call.
   'metrics alone': { execArgv: ['--import', REGISTER], env: { OTEL_METRICS_EXPORTER: 'prometheus' } },
   'on, 0 % sampled': traced(0),
   'on, 10 % sampled': traced(0.1),

@@ -1,4 +1,4 @@
-// What patient polling costs and how fast it wakes: clients that wait on a running product (`Prefer: wait=30`), of its own. [D22]
+// Measures the cost and latency of long polls: clients wait on a running product of their own (`Prefer: wait=30`). [D22]
 // Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
 // sending a cancellation to each answer. Run: npm run bench -- waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
 import { readFile } from 'node:fs/promises'
@@ -45,7 +45,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
     const answer = await pool.request({ ...options, body })
     return (await answer.body.json()).contract.id
   }
-  /** All wait for `id`, and are held when this resolves. */
+  /** Starts all waits for `id`; resolves when all are suspended. */
   const wait = async (id) => {
     const { etag } = await get(id)
     const answers = Array.from({ length: WAITERS }, () => get(id, { 'if-none-match': etag, prefer: 'wait=30' }))
@@ -71,7 +71,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
     return Object.fromEntries(PROCESSES.map((name) => [name, of(name)]))
   }
 
-  // Ordinary traffic first, so that what is measured is waiting and not warming up.
+  // Sends ordinary traffic first, to exclude the warm-up from the measurement.
   const warm = await createContract()
   for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 100 }, () => get(warm)))
   await sleep(2_000)
@@ -80,7 +80,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
   const before = await idle()
   const connectedBefore = await connections()
   const answers = await wait(id)
-  // What it took to begin to wait is over.
+  // The work of starting the waits has finished.
   await sleep(IDLE_SECONDS * 250)
   const waiting = await idle()
   const connected = await connections()

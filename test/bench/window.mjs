@@ -32,7 +32,7 @@ async function measure(url, shape, limit) {
   const table = shape === 'log' ? 'account_window' : `window_of_${shape}`
   // One connection for everything, so that its process is the one whose CPU is read.
   const client = new pg.Client({ connectionString: url })
-  // Said by the statement under way, too.
+  // The statement in progress is included.
   client.on('error', () => undefined)
   await client.connect()
   const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid
@@ -44,7 +44,7 @@ async function measure(url, shape, limit) {
   const figures = []
   for (const accounts of [1, 64]) {
     const names = Array.from({ length: accounts }, (_, at) => `${limit}-${accounts}-${at} production`)
-    // At the pace of the limit, but 200 statements a second at most: full windows, one update each.
+    // Updates at the rate of the limit, but at most 200 statements a second: full windows, one update each.
     const stepMs = Math.max(5, 60_000 / limit)
     const count = Math.round((limit * stepMs) / 60_000)
     const statements = Math.ceil(UPDATES / accounts)
@@ -101,7 +101,7 @@ function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** What the product does not do: `slots` counters of `slotMs` each in a ring; one leaves when the whole of its slot has. */
+/** The alternative to the product: `slots` counters of `slotMs` each in a ring; a slot expires when all of its time has passed. */
 function counters(shape, slots, slotMs) {
   return `
     create unlogged table window_of_${shape} (

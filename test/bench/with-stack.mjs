@@ -1,4 +1,4 @@
-// A stack of its own under what is measured: `npm start` in a new folder, gone with everything when the measurement is over.
+// Runs a measurement on its own stack: `npm start` in a new folder, which is deleted after the measurement.
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Resolves with what `measure` does. It is given what `stack.json` and `internal.json` of the stack say.
+ * Resolves with the result of `measure`, which receives the contents of `stack.json` and `internal.json`.
  * @param environment of the stack, beside this process's own
  */
 export async function withStack(measure, environment = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // Postgres runs as another user where this one is root.
+  // Postgres runs as another user if this process runs as root.
   await chmod(folder, 0o755)
   const running = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -1,4 +1,4 @@
-// Loaded by --import: the services' calls into tracing become empty functions, as if it had never been built in.
+// Loaded by --import: replaces the services' calls into tracing by empty functions, as if tracing did not exist.
 import { registerHooks } from 'node:module'
 
 const EMPTY = {

@@ -1,4 +1,4 @@
-// A load generator that costs little: one request's bytes, sent again and again over kept connections, each answer read to its end.
+// A load generator with low overhead: it sends the bytes of one request repeatedly over persistent connections and reads each answer.
 // An HTTP client library costs more CPU than the servers that are compared here, on the same two cores.
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ export async function load({ port, path, headers, count, concurrency, perSecond 
   const startedAt = performance.now()
   let sent = 0
   const isDue = () => perSecond === undefined || sent < ((performance.now() - startedAt) * perSecond) / 1_000
-  /** What sends the next request of a connection that has nothing under way. */
+  /** Sends the next request of an idle connection. */
   const idle = []
 
   async function client() {

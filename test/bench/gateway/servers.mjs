@@ -97,7 +97,7 @@ async function gateway(variant) {
     createEdge({
       addresses,
       keys: createKeyCache({ load: createKeyStore({ database }).find }),
-      // Noted at each call, as in the product; never started, so that nothing is written meanwhile.
+      // Recorded at each call, as in the product; never started, so that nothing is written during the measurement.
       lastUse: createKeyLastUse({ database, logger }),
       windows,
       clock: createStoreClock({ readMs: () => readClockMs(database), logger }),

@@ -1,5 +1,5 @@
-// The baseline of post.mjs: a Koa that writes the rows of a contract by plain pg in one transaction and answers 201. It checks
-// nothing, seals nothing and tells nobody.
+// The baseline of post.mjs: a Koa server that writes the rows of a contract by plain pg in one transaction and answers 201. It validates
+// nothing, encrypts nothing and publishes nothing.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import pg from 'pg'

@@ -1,6 +1,6 @@
-// Whether size costs: the same work with 1,000 and with 1,000,000 contracts in the tables, in one run. CPU of the contract service's
-// process for each call, and pages of the database (found in memory or not) that its statements look at: GET, POST with its relay, the
-// sweep of contracts that are due, and a second in which nothing happens. [architecture: Hot paths]
+// Measures whether the number of contracts affects cost: the same work with 1,000 and with 1,000,000 contracts, in one run. Prints the CPU
+// time of the contract service for each call, and the database pages (in memory or not) that its statements read: GET, POST with its relay, the
+// sweep of due contracts, and an idle second. [architecture: Hot paths]
 // Run: npm run bench -- flat. BENCH_CONTRACTS: how many instead of 1,000,000.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -56,7 +56,7 @@ try {
     if (answer.statusCode >= 300) throw new Error(`${method} was answered with ${answer.statusCode}`)
   }
 
-  /** CPU in µs and pages, each for one of `count`. Everything before it must be settled. */
+  /** CPU in µs and pages for one of `count` calls. All earlier work must have finished. */
   async function cost(count, work) {
     const [cpu, pages] = [cpuMsOf(service.pid), await pagesSoFar()]
     await work()
@@ -64,7 +64,7 @@ try {
     return { cpu: ((cpuMsOf(service.pid) - cpu) * 1_000) / count, pages: ((await pagesSoFar()) - pages) / count }
   }
 
-  /** Nothing is left to publish, and every session has reported what it read: they do so once a second. */
+  /** Waits until nothing is left to publish and every session has reported its reads, once a second. */
   async function settled() {
     await until(() =>
       admin(async (client) => {
@@ -98,7 +98,7 @@ try {
     return { GET, 'POST, relay': POST, 'sweep, each due': await cost(DUE, sweep), 'a second of nothing': idle }
   }
 
-  /** Contracts that will be due in a moment: what it takes to make them so is no part of the sweep's cost. */
+  /** Makes contracts due; this preparation is not part of the cost of the sweep. */
   async function soonDue() {
     await admin((client) =>
       client.query(
@@ -111,7 +111,7 @@ try {
   }
 
   async function sweep() {
-    // Each question costs a connection, whose pages would be counted too.
+    // Each query costs a connection, whose pages would be counted too.
     await sleep(DUE_IN_MS)
     await until(() =>
       admin(async (client) => {

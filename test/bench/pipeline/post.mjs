@@ -87,7 +87,7 @@ try {
   for (const server of servers) await run(server, Math.min(POSTS, 1_000))
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const server of servers) {
-      // What the other left in the outbox is the relay's, and so the service's: it must be done before anybody is measured.
+      // The rows that the other left in the outbox are the relay's work, and so the service's: they must be published before the measurement.
       await sleep(1_000)
       const before = cpuMsOf(server.pid)
       await run(server, POSTS)

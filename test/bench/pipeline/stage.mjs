@@ -1,5 +1,5 @@
-// What the parts of the pipeline are measured on: a throw-away Postgres as `npm start` runs it (durable), all five databases migrated,
-// and the services as `npm start` starts them, each a process of its own whose CPU can be read.
+// The environment of the pipeline benchmarks: a temporary Postgres as `npm start` runs it (durable), all five databases migrated,
+// and the services as `npm start` starts them, each in its own process with measurable CPU.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,13 +14,13 @@ import { preparePostgres } from '@paraph/local/postgres'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** Of a clock tick in /proc, the same on every Linux that Node runs on. */
+/** Milliseconds of a clock tick in /proc, the same on every Linux that Node supports. */
 const MS_PER_TICK = 10
 
 /** @returns `urlOf(database, role)`, `secrets`, `start(service)`, `spawnNode(file, settings)`, `stop` */
 export async function openStage() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // As root the server runs as the user postgres, who must be able to enter.
+  // As root, the server runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const ports = await choosePorts(join(folder, 'ports.json'), { gateway: 0, mailbox: 0 })
   const secrets = await openSecrets(join(folder, 'secrets.json'))
@@ -85,7 +85,7 @@ export function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 
-/** Until `isSo` resolves with true; its failures are no. */
+/** Waits until `isSo` resolves with true; its errors count as false. */
 export async function until(isSo) {
   while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20))
 }
