@@ -1,7 +1,7 @@
-// The product in a real Kubernetes, with what stands outside of it on this machine: Postgres, Kafka and the mail server at the address
-// OUTSIDE_ADDRESS, which pods must reach; and the cluster's Services at ports of 127.0.0.1, so that clients, parties and questions are those of every other
-// fault test. [H12-H18, F17]
-// Owns: install, upgrade, roll, kill, uninstall. Does not own: clients and what must hold (../faults, ../rolling/under-load.ts).
+// The product in a real Kubernetes, with its external parts on this machine: Postgres, Kafka and the mail server at the address
+// OUTSIDE_ADDRESS, which pods must reach; and the cluster's Services at ports of 127.0.0.1, so that this rig serves the clients and checks of
+// the other fault tests. [H12-H18, F17]
+// Owns: install, upgrade, roll, kill, uninstall. Does not own: clients and checks (../faults, ../rolling/under-load.ts).
 import { rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { installationSecrets, kubernetesSecrets } from '@paraph/paraph/installation/installation-secrets'
@@ -21,7 +21,7 @@ const HTTP_PORT = 8080
 const INTERNAL_PORT = 8081
 const WAIT = ['--wait', '--timeout', '8m']
 
-/** The address of this machine that pods can reach: named, or that of the node. */
+/** The address of this machine that pods can reach: configured, or that of the node. */
 async function outsideAddress({ json }: Namespace): Promise<string> {
   const named = process.env['OUTSIDE_ADDRESS']
   if (named) return named
@@ -36,7 +36,7 @@ async function outsideAddress({ json }: Namespace): Promise<string> {
   return found.address
 }
 
-/** @param busName `kafka`: with a broker outside, and topics made by the chart's Job */
+/** @param busName `kafka`: with an external broker, and topics created by the chart's Job */
 export async function startClusterRig({ busName }: { busName: 'postgres' | 'kafka' }) {
   const undo: Undo = []
   const close = async (): Promise<void> => {
@@ -58,7 +58,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
   const { ports, secrets, mailServer } = ground
 
-  /** A port of 127.0.0.1, as pods reach it. @returns ends it */
+  /** Forwards a port of 127.0.0.1 to a pod. @returns a function that stops it */
   const lead = (port: number): Promise<() => Promise<void>> =>
     leadFrom({ host: address, port }, () => Promise.resolve({ host: '127.0.0.1', port }))
   const expose = async (port: number): Promise<void> => void undo.push(await lead(port))
@@ -104,7 +104,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const nameOf = (service: ServiceName): string => `${RELEASE}-paraph-${service}`
   const serviceAddress = async (service: ServiceName): Promise<string> =>
     (await cluster.json<{ spec: { clusterIP: string } }>(['get', 'service', nameOf(service)])).spec.clusterIP
-  /** The gateway's internal port is in no Service, on purpose: the operator goes to a pod. [D45] */
+  /** No Service includes the gateway's internal port: the operator connects to a pod. [D45] */
   const podAddress = async (service: ServiceName): Promise<string> => {
     const pod = (await cluster.pods(service)).find(isReady)
     if (!pod?.status.podIP) throw new Error(`no ${service} is ready`)
@@ -113,7 +113,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
 
   /** The first install, and everything that needs it. */
   async function install() {
-    /** Warnings and worse of all pods, as people would read them. */
+    /** Warnings and errors of all pods, formatted for people. */
     const said: string[] = []
     const unfollow = followPodLogs(cluster.namespace, ground.paths.logs, (line) => void said.push(line))
     undo.push(() => Promise.resolve(unfollow()))
@@ -141,23 +141,23 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     cluster,
     install,
     restarts,
-    /** For the pods it is not there while `work` goes on: connections end, new ones are refused. */
+    /** Makes it unreachable for the pods while `work` runs: connections close, new ones are refused. */
     async withoutPostgres(work: () => Promise<void>): Promise<void> {
       await hidePostgres()
       await work().finally(async () => (hidePostgres = await lead(ports.postgres)))
     },
-    /** Every pod is another afterwards. */
+    /** Replaces every pod. */
     upgrade: (to: string): Promise<string> => apply('upgrade', { secretsVersion: to }),
     rollback: (): Promise<string> => cluster.helm(['rollback', RELEASE, ...WAIT]),
-    /** One after the other in each Deployment, all Deployments at once. */
+    /** Restarts the pods of each Deployment one by one, all Deployments in parallel. */
     async roll(): Promise<void> {
       const names = SERVICES.map((service) => `deployment/${nameOf(service)}`)
       await cluster.kubectl(['rollout', 'restart', ...names])
       for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
     },
     /**
-     * One pod of each service, without a word; resolves when all are ready again.
-     * @param look is called when they are gone; its answer is given back
+     * Kills one pod of each service without a grace period; resolves when all are ready again.
+     * @param look is called when they are dead; its result is returned
      */
     async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
       const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
@@ -172,7 +172,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       await whenReady()
       return seen
     },
-    /** As where a node is drained and nothing else stands: every pod is told to stop at once. */
+    /** Stops every pod at the same time, like the drain of a single node. */
     async stopAll(): Promise<void> {
       await cluster.kubectl(['delete', 'pod', '-l', PODS_OF_RELEASE])
       await whenReady()
@@ -201,7 +201,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
 
 export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>
 
-/** A namespace that refuses whatever the standard `restricted` refuses. [H18] */
+/** A namespace that rejects every violation of the standard `restricted`. [H18] */
 export const restrictedNamespace = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'Namespace',

@@ -1,6 +1,6 @@
-// The chart and the image on a real Kubernetes, in a namespace that enforces `restricted`: from an empty namespace to an empty
-// namespace, with work going on meanwhile. `npm run test:release -- cluster`; needs KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
-// One story: each step stands on those before.
+// Tests the chart and the image on a real Kubernetes, in a namespace that enforces `restricted`: from an empty namespace to an empty
+// namespace, under load. `npm run test:release -- cluster`; requires KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
+// One scenario: each test continues the state of the previous one.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { CHART, inNamespace, isReady, run } from './kube.js'
 const busName = process.env['EVENT_BUS'] === 'postgres' ? 'postgres' : 'kafka'
 const ratePerSecond = Number(process.env['CLUSTER_RATE'] ?? 100)
 const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 3)
-/** Longer than liveness may fail before a pod is started again: six looks, ten seconds apart. */
+/** Longer than liveness may fail before a restart: six probes, ten seconds apart. */
 const OUTAGE_MS = 90_000
 const PARTIES = ['ada', 'mary'].map((name) => ({
   role: 'Party',
@@ -45,7 +45,7 @@ it('the server accepts every set of values in ci/ without a warning [H18, H27]',
   const dry = inNamespace(`${rig.cluster.namespace}-dry`)
   await run('kubectl', ['create', '-f', '-'], JSON.stringify(restrictedNamespace(dry.namespace)))
   try {
-    // A pod needs its namespace's own account, which comes a moment after the namespace; in a dry run too.
+    // A pod needs the default service account of its namespace, which is created a moment after the namespace; in a dry run too.
     await until(
       'the account',
       async () =>
@@ -55,7 +55,7 @@ it('the server accepts every set of values in ci/ without a warning [H18, H27]',
     const served = new Set(stdout.split('\n'))
     for (const file of await readdir(join(CHART, 'ci'))) {
       const rendered = await dry.helm(['template', 'dry', CHART, '--values', join(CHART, 'ci', file)])
-      // What needs CRDs that this cluster has not is held against their schemas elsewhere.
+      // The golden test validates objects of CRDs that this cluster lacks.
       const known = rendered
         .split(/^---$/m)
         .filter((document) => served.has(/^apiVersion: (\S+)$/m.exec(document)?.[1] ?? ''))
@@ -127,10 +127,10 @@ it('three restarts of every service under load fail no call and duplicate no mai
 it('no data is lost when a pod of each service is killed, and when all are stopped together [F16, F17]', async () => {
   const acts = {
     killed: () => mailsOfTheDead(house, rig.killOneOfEach),
-    // Each ends what it has in hand.
+    // Each process finishes its work in progress.
     'told to stop at once': async () => (await rig.stopAll(), []),
   }
-  // A pod is ready some seconds before every node knows where it is.
+  // A pod is ready some seconds before every node routes to it.
   const servedAgain = () =>
     until('an answer through the Services', async () => {
       const asked = fetch(`${house.stack.apiUrl}/status`, { headers: { 'x-api-key': house.stack.liveKey } })

@@ -5,9 +5,9 @@ import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 export const CHART = fileURLToPath(new URL('../../charts/paraph', import.meta.url))
-/** What .ci/chart-tools has built, where the machine has none. */
+/** The programs that .ci/chart-tools installed, if the machine has none. */
 const BUILT = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paraph-kube', 'bin')
-/** With what a machine's own kubectl and helm would find, and what we have built. */
+/** A PATH with the machine's own kubectl and helm first, then the installed ones. */
 export const environment = { ...process.env, PATH: [process.env['PATH'], BUILT].join(delimiter) }
 
 /** The label of all pods of the product. */
@@ -33,7 +33,7 @@ export function run(program: string, args: readonly string[], input = ''): Promi
   })
 }
 
-/** As `run`. @returns standard output @throws Error with what it says where it ends with another code than 0 */
+/** As `run`. @returns standard output @throws Error with the output if the exit code is not 0 */
 async function well(program: string, args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, input)
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${stderr}${stdout}`)
@@ -50,7 +50,7 @@ export interface Pod {
   }
 }
 
-/** What is asked of one namespace. */
+/** Queries in one namespace. */
 export function inNamespace(namespace: string) {
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     well('kubectl', ['--namespace', namespace, ...args], input)
@@ -63,7 +63,7 @@ export function inNamespace(namespace: string) {
     kubectl,
     helm,
     json,
-    /** Of a component, or of all four; those that end too. */
+    /** Pods of a component, or of all four, including terminating ones. */
     async pods(component?: string): Promise<Pod[]> {
       const labels = [PODS_OF_RELEASE, component && `app.kubernetes.io/component=${component}`]
       const { items } = await json<{ items: Pod[] }>(['get', 'pods', '-l', labels.filter(Boolean).join(',')])

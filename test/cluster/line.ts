@@ -1,10 +1,10 @@
-// Leads connections from one address to another, as they are: between a cluster and what stands outside of it on this machine.
+// Forwards connections unchanged from one address to another: between a cluster and its external parts on this machine.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 /**
- * @param to is asked for each connection; rejecting refuses it
- * @returns ends it, with all its connections
+ * @param to gives the target of each connection; a rejection refuses it
+ * @returns a function that closes it, with all its connections
  */
 export async function leadFrom(
   from: { host: string; port: number },

@@ -1,4 +1,4 @@
-// What every pod says, the ones that are gone too: the cluster forgets a pod's log with the pod. For test:cluster.
+// Collects the logs of all pods, including deleted ones: the cluster deletes the log of a pod with the pod. For test:cluster.
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,8 +10,8 @@ const LINE = '{.metadata.name} {.metadata.labels.app\\.kubernetes\\.io/component
 
 /**
  * Follows the logs of all pods of a release, each into a file of its own.
- * @param show gets warnings and worse, readable
- * @returns ends it
+ * @param show receives warnings and errors, formatted for people
+ * @returns a function that stops it
  */
 export function followPodLogs(namespace: string, folder: string, show: (line: string) => void): () => void {
   const children = new Map<string, ChildProcessByStdio<null, Readable, null>>()
@@ -23,7 +23,7 @@ export function followPodLogs(namespace: string, folder: string, show: (line: st
     children.set(name, child)
     return child.stdout
   }
-  // One that lasts: asking again and again would take a tenth of a small machine.
+  // One persistent watch: repeated queries would use a tenth of the CPU of a small machine.
   const watch = kubectl('watch', ['get', 'pods', '-l', PODS_OF_RELEASE, '--watch', '-o', `jsonpath=${LINE}`])
   createInterface({ input: watch }).on('line', (line) => {
     const [pod = '', service = '', phase] = line.split(' ')
