@@ -1,4 +1,4 @@
-// Bodies of POST /contracts that test the letter of it, and what each is answered with. [POST /contracts, D5, D7, D11, D14, D18]
+// Bodies of POST /contracts at the limits of the specification, with the expected answers. [POST /contracts, D5, D7, D11, D14, D18]
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
 export const PARTIES = [
@@ -10,20 +10,20 @@ export const CONTRACT = { parties: PARTIES, contractType: 'nda', content: '1. PU
 export interface OddBody {
   name: string
   body: string | Uint8Array
-  /** Instead of `Content-Type: application/json`; undefined takes a header away. */
+  /** Replaces `Content-Type: application/json`; undefined removes a header. */
   headers?: Record<string, string | undefined>
   answer: '201' | `${number} ${string}`
 }
 
 const valid = JSON.stringify(CONTRACT)
 const KIB_512 = 524_288
-/** `valid` with this text behind its first bracket. */
+/** `valid` with this text after its first bracket. */
 const with_ = (text: string) => valid.replace('{', `{${text},`)
 const content = (text: string) => JSON.stringify({ ...CONTRACT, content: text })
 const invalid = '400 invalid_request'
 const unsupported = '415 unsupported_media_type'
 
-/** What is wrong, or odd, with the bytes. */
+/** Errors or oddities of the bytes. */
 const BYTES: OddBody[] = [
   { name: 'nothing', body: '', answer: invalid },
   { name: 'blanks', body: ' \n\t ', answer: invalid },
@@ -51,7 +51,7 @@ const BYTES: OddBody[] = [
   { name: '512 KiB and a byte', body: valid.padEnd(KIB_512 + 1), answer: '413 body_too_large' },
 ]
 
-/** What the JSON holds. */
+/** Errors or oddities of the JSON. */
 const VALUES: OddBody[] = [
   { name: '20 levels', body: with_(`"a":${'['.repeat(19)}${']'.repeat(19)}`), answer: '201' },
   { name: '21 levels', body: with_(`"a":${'['.repeat(20)}${']'.repeat(20)}`), answer: invalid },
@@ -97,7 +97,7 @@ const VALUES: OddBody[] = [
   { name: '51,204 bytes of content, four a character', body: content('😀'.repeat(12_801)), answer: invalid },
 ]
 
-/** How it is announced. */
+/** Errors or oddities of the headers. */
 const TYPES: OddBody[] = [
   ...[
     'application/json; charset=utf-8',

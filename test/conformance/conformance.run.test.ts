@@ -1,11 +1,11 @@
-// After a run (test/runner/run.mjs): did every test that docs/conformance.md names pass? What the run left out is said, not failed.
+// After a run (test/runner/run.mjs): did every test that docs/conformance.md names pass? Tests that were not run are reported, not failed.
 import { expect, it } from '@jest/globals'
 import { evidenceOf, SENTENCES } from './table.js'
 import { readRun, verdictOfEvidence } from './verdict.js'
 import { print } from '../harness/print.js'
 
 const run = readRun(process.env['PARAPH_TEST_REPORTS'] ?? '')
-/** A part of the tests was not meant to run: the deep tier, or what the machine lacks. */
+/** A part of the tests was excluded on purpose: the deep tier, or tests with requirements that the machine lacks. */
 const isPartial = process.env['PARAPH_TEST_PARTIAL'] === '1'
 
 it('the run passed the tests of every sentence of the specification [docs/conformance.md]', () => {

@@ -1,4 +1,4 @@
-// The specification has a test for every sentence, and docs/conformance.md says which. `npm run update -- conformance` writes it anew.
+// Every sentence of the specification has a test, which docs/conformance.md names. `npm run update -- conformance` regenerates that page.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-// Who shows what of the specification: from its beginning to States and transitions.
+// Maps the sentences of the specification to tests: from its beginning to States and transitions.
 import { decided, explains, shown, shownBut, type Entries } from './evidence.js'
 import { CEREMONY, CONTRACT, INTERFACE } from './tests.js'
 

@@ -1,4 +1,4 @@
-// Who shows what of the specification: from Endpoints to its end.
+// Maps the sentences of the specification to tests: from Endpoints to its end.
 import { decided, explains, shown, shownBut, type Entries } from './evidence.js'
 import { CEREMONY, CONTRACT, INTERFACE } from './tests.js'
 

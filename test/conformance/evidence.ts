@@ -1,18 +1,18 @@
-// What may stand behind a sentence of the specification. Data only; what a test run made of it is in verdict.ts.
+// The kinds of evidence for a sentence of the specification. Data only; verdict.ts evaluates test runs.
 
 /** One test, a table of tests, or all tests of a `describe`. */
 export interface TestReference {
   file: string
-  /** Title, or group and title joined by ` > `, as in the source: `%s` and `$name` stand for anything. */
+  /** Title, or group and title joined by ` > `, as in the source: `%s` and `$name` match any text. */
   title: string
 }
 
 export type Evidence =
-  /** `gap`: what of the sentence no test shows, and why. */
+  /** `gap`: the part of the sentence that no test shows, and the reason. */
   | { kind: 'shown'; tests: readonly TestReference[]; gap?: string }
-  /** The specification leaves it open; the decision answers, and the tests show the decision. */
+  /** The specification leaves it open; a decision answers it, and the tests show the decision. */
   | { kind: 'decided'; decisions: readonly string[]; tests: readonly TestReference[] }
-  /** Promises nothing that a test could break. */
+  /** The sentence promises nothing that a test could check. */
   | { kind: 'explains'; reason: string }
 
 /** Heading → sentence → what shows it. */

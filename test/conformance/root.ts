@@ -1,4 +1,4 @@
-// Where the repository begins.
+// The root folder of the repository.
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))

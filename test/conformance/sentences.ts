@@ -1,14 +1,14 @@
-// Splits docs/specification.md into what it says, one unit each: a sentence of prose or of a bullet, a row of a table. Pure.
-// "Every sentence has a test" is then a matter of counting; see entries/ for who shows what.
+// Splits docs/specification.md into units: a sentence of prose or of a bullet, or a row of a table. Pure.
+// The claim "every sentence has a test" becomes countable; entries-*.ts map the units to tests.
 
 export interface Sentence {
   /** The nearest heading above, without backquotes. */
   heading: string
-  /** As it stands there; of a row its cells, joined by ` | `. */
+  /** The literal text; for a row its cells, joined by ` | `. */
   text: string
 }
 
-/** All units in the order of the document. The header of a table says nothing by itself and is left out. */
+/** All units in the order of the document. The header of a table promises nothing and is left out. */
 export function sentencesOf(markdown: string): Sentence[] {
   const sentences: Sentence[] = []
   let heading = ''
@@ -33,5 +33,5 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** A full stop, then a space, then what may begin a sentence. */
+/** A full stop, then a space, then the possible start of a sentence. */
 const sentencesOfProse = (line: string): string[] => line.split(/(?<=\.)\s+(?=[A-Z`])/).filter((text) => text !== '')

@@ -1,4 +1,4 @@
-// docs/conformance.md: every sentence of the specification, the tests that show it, and what the last run said of them.
+// docs/conformance.md: every sentence of the specification, the tests that show it, and their results in the last run.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONTRACT_ENTRIES } from './entries-contract.js'
@@ -20,7 +20,7 @@ by \`npm run update -- conformance\` from the mapping in \`test/conformance\` an
 fails the unit tests; a named test that did not pass fails \`npm test\`; what a run left out is "not run".
 `
 
-/** @param resultOf of what needs no test, undefined */
+/** @param resultOf the result of a piece of evidence; undefined if it needs no test */
 export function tableOf(resultOf: (evidence: Evidence) => Verdict | undefined): string {
   const lines = [INTRODUCTION, summary(resultOf)]
   let heading = ''

@@ -1,4 +1,4 @@
-// The tests that show the specification, by name. [docs/specification.md]
+// The tests that show the specification, by title. [docs/specification.md]
 import { testsOf } from './evidence.js'
 
 const story = testsOf('test/e2e/api/conformance.e2e.test.ts')
@@ -72,7 +72,7 @@ export const CONTRACT = {
   lastTwo: store('lets the last two parties sign at the same time: two signatures, one completion'),
 } as const
 
-/** The ceremony and its mails, as far as the specification speaks of them. */
+/** The ceremony and its mails, as far as the specification describes them. */
 export const CEREMONY = {
   code: codes('the right code opens a session, once, with any grouping of its digits [D16]'),
   strangersCode: codes(

@@ -1,4 +1,4 @@
-// What a test run made of a test that the mapping names. Reads the JSON that jest writes.
+// The result of a named test in a test run. Reads the JSON report of jest.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Evidence, TestReference } from './evidence.js'
@@ -7,14 +7,14 @@ import { ROOT } from './root.js'
 /** `missing`: the file was run, and has no such test. */
 export type Verdict = 'pass' | 'fail' | 'missing' | 'not run'
 
-/** Of each file that was run, its tests. */
+/** The tests of each file that was run. */
 export type Run = ReadonlyMap<string, readonly { path: string; status: string }[]>
 
 interface Report {
   testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[]
 }
 
-/** @param reports files of jest's JSON reporter, joined by `:`; those that are not there are no run */
+/** @param reports files of jest's JSON reporter, joined by `:`; missing files are ignored */
 export function readRun(reports: string): Run {
   const run = new Map<string, { path: string; status: string }[]>()
   for (const report of reports.split(':').filter((path) => existsSync(path))) {
@@ -30,7 +30,7 @@ export function readRun(reports: string): Run {
   return run
 }
 
-/** A table of tests has passed when all of its rows have. A test that this machine lacks something for was not run. */
+/** A table of tests has passed when all of its rows have. A skipped test counts as not run. */
 export function verdictOf(run: Run, { file, title }: TestReference): Verdict {
   const tests = run.get(file)
   if (!tests) return 'not run'
@@ -43,14 +43,14 @@ export function verdictOf(run: Run, { file, title }: TestReference): Verdict {
 
 const RANK: readonly Verdict[] = ['missing', 'fail', 'not run', 'pass']
 
-/** The worst of its tests; undefined for what needs none. */
+/** The worst result of its tests; undefined if it needs none. */
 export function verdictOfEvidence(run: Run, evidence: Evidence): Verdict | undefined {
   if (evidence.kind === 'explains') return undefined
   const verdicts = evidence.tests.map((test) => verdictOf(run, test))
   return RANK.find((verdict) => verdicts.includes(verdict))
 }
 
-/** Whole titles only, of a group or of a test; what a table fills in may be anything. */
+/** Matches whole titles only, of a group or of a test; placeholders match any text. */
 function patternOf(title: string): RegExp {
   const literal = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sdifjo]|\\\$\w+/g, '.*')
   return new RegExp(`(?:^| > )${literal}(?: > |$)`, 's')
