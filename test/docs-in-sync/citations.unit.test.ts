@@ -1,5 +1,5 @@
-// What a comment or a test's name cites in brackets is there to be read: a page or a heading of docs/ceremony.md, a heading of
-// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md. Other brackets (WCAG, RFCs, the specification) are not ours.
+// Every citation in brackets of a comment or a test title exists: a page or a heading of docs/ceremony.md, a heading of
+// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md. Other brackets (WCAG, RFCs, the specification) are not checked.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['libs', 'services', 'tools', 'deploy', 'test', 'charts']
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** Every heading in lower case, without the backquotes. */
+/** Every heading in lower case, without backquotes. */
 const headingsOf = (document: string): Set<string> =>
   new Set([...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.replaceAll('`', '').toLowerCase()))
 
@@ -28,7 +28,7 @@ const NUMBERED = [
   ...cellsOf(invariants),
   ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
 ].filter((id) => /^[DIFHP]\d+$/.test(id))
-/** Of the operating rules docs/invariants.md has those that are about processes, the chart's table all. */
+/** Of the operating rules, docs/invariants.md contains those about processes, and the chart's table contains all. */
 const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
 
@@ -36,7 +36,7 @@ const LOCAL_START = headingsOf(localStart)
 const range = (kind: string, from: string, to = from): string[] =>
   Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => `${kind}${Number(from) + n}`)
 
-/** What of the text between two brackets leads nowhere. Nothing for brackets that cite no document of ours. */
+/** The citations between two brackets that lead nowhere. Empty for brackets that cite no document of ours. */
 function nowhere(bracket: string): string[] {
   const missing: string[] = []
   let isInPages = false

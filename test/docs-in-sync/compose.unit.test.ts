@@ -1,4 +1,4 @@
-// deploy/compose.yaml and deploy/collector.yaml as data: nobody runs Compose here, so what can be known without it is held. [H14, H18]
+// Checks deploy/compose.yaml and deploy/collector.yaml as data, because no test runs Compose. [H14, H18]
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
 const documents = installationSecrets(await makeSecrets(), { postgres: 'postgres://postgres:5432/' }, 'reader')
 const ours = Object.entries(compose.services).filter(([, { image }]) => image.includes('PARAPH_IMAGE'))
 
-/** As Compose does it, for the forms that the file has: `${NAME:-default}` and `${NAME:?what is missing}`. */
+/** Substitutes variables like Compose, for the forms in the file: `${NAME:-default}` and `${NAME:?error}`. */
 const interpolate = (text: string, given: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest?: string) => {
     const value = given[name] ?? (kind === '-' ? rest : undefined)
@@ -60,7 +60,7 @@ const READERS: Readonly<Record<ServiceName, () => unknown>> = {
   signing: readSigningConfig,
   notification: readNotificationConfig,
 }
-/** Every setting that a service's config.ts names, its own and those that it shares. */
+/** Every setting that a service's config.ts names, including shared ones. */
 const settingsOf = (service: ServiceName): Set<string> =>
   new Set(
     [`services/${service}/src/config.ts`, 'libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'].flatMap(

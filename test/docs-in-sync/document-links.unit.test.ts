@@ -1,4 +1,4 @@
-// Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to a file that is there and, in a page, to a heading.
+// Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to an existing file and, in a page, to an existing heading.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const PAGES = [
 ]
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))
 
-/** As GitHub makes it: lower case, punctuation dropped, blanks to hyphens. */
+/** The anchor that GitHub generates: lower case, punctuation dropped, blanks to hyphens. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -29,7 +29,7 @@ const anchorOf = (heading: string): string =>
 
 const anchorsIn = (text: string): string[] => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
 
-/** True for what is outside, a file that is there, and a heading that is there. */
+/** True for external links, existing files and existing headings. */
 function isThere(page: string, target: string): boolean {
   if (/^https?:/.test(target)) return true
   const [path = '', anchor] = target.split('#')

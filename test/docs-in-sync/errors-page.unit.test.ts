@@ -1,4 +1,4 @@
-// docs/errors.md says what the table of codes and the reference say, and its bodies are those of the document, each of which a
+// docs/errors.md matches the table of codes and the reference, and its bodies are those of the OpenAPI document, each of which a
 // test provokes.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Licences of everything in the lock file, against what an Apache-2.0 project can use and pass on. [Supply chain]
+// Checks the licences of everything in the lock file against what an Apache-2.0 project can use and redistribute. [Supply chain]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ interface Locked {
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Ask for a notice at most, and for nothing of ours. */
+/** These licences require a notice at most, and put no condition on our code. */
 const PERMISSIVE = new Set([
   'MIT',
   'MIT-0',
@@ -36,15 +36,15 @@ const PERMISSIVE = new Set([
   'CC0-1.0',
 ])
 
-/** Package → its licence and why it is here all the same. Nothing of these is in the image. */
+/** Package → its licence and the reason for the exception. None of these is in the image. */
 const EXCEPTIONS: Readonly<Record<string, { licence: string; because: string }>> = {
   'axe-core': { licence: 'MPL-2.0', because: 'looks at our pages in tests, unchanged, and is not passed on' },
   'caniuse-lite': { licence: 'CC-BY-4.0', because: 'data that jest brings for babel, unchanged, and is not passed on' },
 }
-/** Package → licence, where its manifest says none. Its file LICENSE was read. */
+/** Package → licence, if its manifest has none. Its file LICENSE was read. */
 const UNDECLARED: Readonly<Record<string, string>> = { 'png-js@2.0.0': 'MIT' }
 
-/** Every name in an expression of SPDX: all of them have to be permissive, of a choice too. */
+/** Every name in an SPDX expression: all must be permissive, even in a choice. */
 const namesIn = (licence: string): string[] => licence.split(/[()\s]+|\b(?:AND|OR)\b/).filter((name) => name !== '')
 const isPermissive = (licence: string): boolean => namesIn(licence).every((name) => PERMISSIVE.has(name))
 const licenceOf = (path: string): string => {
@@ -55,7 +55,7 @@ const others = Object.entries(packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path]) => path)
 
-/** What the image's five workspaces bring, whichever way: found as Node finds it, from the nearest folder up. */
+/** All dependencies of the image's five workspaces, resolved like Node does: from the nearest folder up. */
 function inImage(): Set<string> {
   const words = /^ENV RUN_WORKSPACES="([^"]*)"/m.exec(read('deploy/Dockerfile'))![1]!
   const found = new Set<string>()

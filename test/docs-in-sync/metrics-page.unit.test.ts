@@ -1,4 +1,4 @@
-// docs/metrics.md says what the list of metrics says. `npm run update -- metrics` writes it anew.
+// docs/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'

@@ -7,7 +7,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { joinStack, type SharedStack } from '../harness/stack/shared-stack.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Run by test/two-commands, in a fresh clone. */
+/** test/docs-in-sync/two-commands.mjs runs these in a fresh clone. */
 const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
 
 let running: SharedStack
@@ -21,7 +21,7 @@ it('a reader can run every command of the README, in order [README]', async () =
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
   expectWithMessage(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
-  // The reader's ports and folder; everything else exactly as printed.
+  // The stack uses this test's ports and folder; everything else is exactly as printed.
   const script = commands
     .join('\n')
     .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)

@@ -1,4 +1,4 @@
-// docs/retention.md says what the services' retention.ts say. `npm run update -- retention` writes it anew.
+// docs/retention.md matches the services' retention.ts. `npm run update -- retention` regenerates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'

@@ -1,4 +1,4 @@
-// docs/runbooks as tests read it: pages, headings, the commands in them. Pure but for reading the files.
+// Parses docs/runbooks for tests: pages, headings, commands. Pure except for reading the files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ export const RUNBOOK_PAGES: readonly Page[] = readdirSync(FOLDER).map((file) => 
 export const blocksOf = ({ text }: Page, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block]) => block!)
 
-/** What is typed after `paraph`, in blocks and in sentences, word by word. */
+/** The words that follow `paraph`, in blocks and in sentences. */
 export function paraphCommandsOf(page: Page): string[][] {
   const lines = blocksOf(page, 'sh').flatMap((block) => block.split('\n'))
   const inSentences = [...page.text.matchAll(/(?<!`)`(paraph [^`]+)`(?!`)/g)].map(([, line]) => line!)

@@ -1,4 +1,4 @@
-// The runbooks say the same things in the same order, and every command in them is one. What they say runs in runbooks.e2e.test.ts.
+// The runbooks have the same sections in the same order, and every command in them exists. runbooks.e2e.test.ts runs the commands.
 import { expect, it } from '@jest/globals'
 import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
@@ -29,7 +29,7 @@ it.each(RUNBOOKS.map((page) => [page.name, page] as const))(
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(SECTIONS)
     const [, confirm = ''] = text.split(/^## How to confirm$/m)
     expect(confirm.split(/^## /m)[0]).toMatch(/^```(sh|promql|sql)$/m)
-    // Whoever reads it at night must know how far to trust it.
+    // A reader at night must know how well the page was tested.
     expect(text.trimEnd().split('\n---\n').at(-1)?.trim()).toMatch(
       /^Followed: (not yet|on \d{1,2} \w+ \d{4}), against .+\.$/s,
     )

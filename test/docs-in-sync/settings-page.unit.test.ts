@@ -1,4 +1,4 @@
-// docs/settings.md says what the comments in each config.ts say. `npm run update -- settings` writes it anew.
+// docs/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -21,7 +21,7 @@ const SOURCES = {
 interface Setting {
   name: string
   says: string
-  /** In words: what holds where it is not set. */
+  /** Describes the default value in words. */
   unset: string
 }
 
@@ -37,7 +37,7 @@ function settingsOf(path: string): Setting[] {
         .map(({ comment }) => (typeof comment === 'string' ? comment : ''))
         .join(' ')
         .replace(/\s+/g, ' ')
-      // The same name twice is one setting that has another value in another case; one of them says what it is.
+      // Two schemas with the same name are one setting with two defaults; one of them has the description.
       if (!found.get(name)?.says) found.set(name, { name, says, unset: unsetOf(node.initializer.getText()) })
     }
     ts.forEachChild(node, look)

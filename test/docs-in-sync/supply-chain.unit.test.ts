@@ -1,4 +1,4 @@
-// What a workflow runs, and what a release is built on. [Supply chain]
+// Checks the commands of the workflows and the base of a release. [Supply chain]
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
