@@ -1,4 +1,4 @@
-// A client platform whose types were generated from docs/openapi.json, over the running product: the document builds clients.
+// A client platform with types generated from docs/openapi.json, on the running product: the document is sufficient to build clients.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { checkResponse } from '../../harness/clients/answer-check.js'
 import { createPlatform, isFinal, type NewContract, type Outcome } from './platform.js'
@@ -29,7 +29,7 @@ const platformOf = (key: string) =>
     await checkResponse(method, answer)
   })
 
-/** What is there, or the refusal as the reason why not. */
+/** The resource, or an error with the refusal. */
 function expectThere<Resource>(outcome: Outcome<Resource>) {
   if (outcome.kind !== 'there') throw new Error(`nothing is there: ${JSON.stringify(outcome)}`)
   return outcome

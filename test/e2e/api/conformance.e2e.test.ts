@@ -1,5 +1,5 @@
-// Sentences of the specification that a story elsewhere shows only in passing, each on the running product.
-// docs/conformance.md says for every sentence which tests show it; this file fills what was left.
+// Tests sentences of the specification that other tests only touch, each on the running product.
+// docs/conformance.md names the tests of every sentence; this file fills the gaps.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -60,7 +60,7 @@ let running: RunningStack
 /** Two tenants: ours on the tier for load tests, and the demo account. */
 let live: Client, sandbox: Client, theirs: Client
 let liveKey: string
-/** One account on each tier, with a key that was made without a word about scopes. */
+/** One account on each tier, with a key that was created without scopes. */
 const tiers: Record<string, Client> = {}
 
 const command = <Printed>(...argv: string[]) => paraphJson<Printed>(running.folder, ...argv)
@@ -100,7 +100,7 @@ beforeAll(async () => {
   ;[live, sandbox, theirs] = [client(ours), client(test), client(running.stack.liveKey)]
   Object.assign(tiers, { startup: client(small), growth: client(running.stack.liveKey), enterprise: client(large) })
 })
-// Stories that need an end of time write one: a contract may then have been cancelled after it.
+// Tests that need an expiry write one: a contract may then have been cancelled after it.
 afterAll(() => running?.close({ planted: ['I10'] }))
 
 const create = async (client: Client, fields: Fields = {}): Promise<Fields & { id: string; shareUrl: string }> => {
@@ -112,11 +112,11 @@ const read = async (id: string, client = live): Promise<Fields> => (await client
 const windowOf = ({ headers }: Answer<unknown>) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`) ?? 'NaN'))
 const usageOf = async (client: Client) => (await client.call<{ usage: Fields & Usage }>('GET', '/usage')).body.usage
-/** One statement in the contract database, as the owner of the machine could. */
+/** Runs one statement in the contract database, as the owner of the machine could. */
 const inContracts = (text: string, values: unknown[]) =>
   withClient(databaseUrlOf(running.stack, 'contract'), (database) => database.query(text, values))
 
-/** A party follows the link, proves the mailbox, signs. */
+/** A party opens the link, verifies the mailbox and signs. */
 async function sign(shareUrl: string, { email, legalName }: { email: string; legalName: string }): Promise<void> {
   const visitor = createVisitor()
   const review = await proveMailbox(visitor, shareUrl, email, running.stack.mailboxUrl)
@@ -208,7 +208,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
     expect(await read(named.id)).toMatchObject({ senderName: 'Nordic procurement', metadata: { order: '10442' } })
     expect(await read(unnamed.id)).toMatchObject({ senderName: 'Nordic Foods Ltd.', metadata: {} })
-    // Reading it sends nothing; opening the link and asking for a code sends the code, to who asks alone.
+    // Reading it sends nothing; opening the link and requesting a code sends the code, to the requester alone.
     const visitor = createVisitor()
     const review = await proveMailbox(visitor, named.shareUrl, parties[0]!.email, running.stack.mailboxUrl)
     expect(review.body).toContain('Keep it secret.')
@@ -392,7 +392,7 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     const admitted = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)
     expect(admitted.length + refused.length).toBe(62)
-    // What the stories above asked may leave the window meanwhile.
+    // The calls of the tests above may leave the window meanwhile.
     expect(admitted.length).toBeGreaterThanOrEqual(1 + windowOf(answers[0]!)[1]!)
     expect(admitted.length).toBeLessThanOrEqual(60)
     expect(admitted.at(-1)).toBe(answers[admitted.length - 1])
@@ -499,7 +499,7 @@ describe('every answer [Limits, Errors, Authentication]', () => {
       expect(remaining).toBeLessThanOrEqual(limit)
       expect(reset).toBeGreaterThanOrEqual(1)
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      // No other site's scripts read it, and nobody learns what runs here.
+      // Scripts of other sites cannot read it, and it does not reveal the server software.
       for (const name of ['access-control-allow-origin', 'server', 'x-powered-by']) {
         expect(answer.headers.has(name)).toBe(false)
       }

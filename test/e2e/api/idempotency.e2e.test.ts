@@ -21,12 +21,12 @@ import {
 import { callRaw, type RawAnswer } from '../../harness/clients/raw-call.js'
 import { until } from '../../harness/until.js'
 
-/** Of kill -9; more by the environment, for a longer look. */
+/** The number of kills; the environment can set a larger one for a longer run. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
 
 let running: RunningStack
 let points: string
-/** Beside the gateway of the stack. */
+/** A gateway beside the one of the stack. */
 let other: StartedGateway
 let key: string
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await other?.stop()
-  // Gateways are killed here: what was answered is counted, and what was counted may not have been answered. [D40]
+  // Gateways are killed here: every answered call is counted, but a counted call may not have been answered. [D40]
   await running?.close({ receipts: 'at least' })
   await rm(points, { recursive: true, force: true })
 })
@@ -75,7 +75,7 @@ async function newKey(accountId: string, environment: 'live' | 'test'): Promise<
 const query = <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrlOf(running.stack, database), async (client) => (await client.query<Row>(text, values)).rows)
 
-/** `order` is the client's own name of what it asks for; the database can be asked for it. */
+/** `order` is the client's own name of its request, and the key to find its contracts in the database. */
 const bodyOf = (order: string) => ({
   contractType: 'nda',
   content: 'The parties keep secrets secret.',
@@ -93,13 +93,13 @@ const isReplay = (answer: Answer<unknown>): boolean => answer.headers.get('idemp
 const codeOf = (answer: Answer<unknown>) => (answer.body as { code?: string }).code
 const clients = () => [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, key))
 
-/** As a client that never gives up: the same key and the same body until there is a 201. */
+/** Repeats the same key and body until there is a 201, like a client that never gives up. */
 async function createUntilMade(order: string, client: { create: ReturnType<typeof createApiClient>['create'] }) {
   const answers: (Answer<ContractBody> | undefined)[] = []
   const made = await until(
     `a 201 for ${order}`,
     async () => {
-      // Undefined: the gateway is away, or was killed before its answer was written.
+      // Undefined: the gateway is unavailable, or was killed before it wrote its answer.
       const answer = await client.create(bodyOf(order), { 'Idempotency-Key': order }).catch(() => undefined)
       answers.push(answer)
       return answer?.status === 201 ? answer : undefined
@@ -197,7 +197,7 @@ describe('one Idempotency-Key [D17]', () => {
   })
 })
 
-/** A POST with a line for each of `keys`, which no HTTP client would send. */
+/** A POST with a header line for each of `keys`, which no HTTP client would send. */
 function postWith(body: string, keys: string[]): Promise<RawAnswer> {
   const { origin, pathname } = new URL(running.stack.apiUrl)
   const head = [
@@ -241,7 +241,7 @@ it('a replay over the quota gets the stored answer, on both gateways; a new call
 describe('a contract service that is killed while it creates a contract [D17, F16]', () => {
   const countOf = (sentence: string): number => running.launched.output().split(sentence).length - 1
 
-  /** Arms `point`; what is returned waits until the contract service has died there, once, and runs again. */
+  /** Arms `point`; the returned function waits until the contract service was killed there, once, and runs again. */
   async function expectKill(point: string): Promise<() => Promise<void>> {
     const returns = countOf('contract runs again')
     await writeFile(join(points, point), '')
@@ -258,7 +258,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
   it.each(['create.storing', 'create.stored', 'create.committed'])(
     'at %s causes one contract and one mail per party: the gateway or the client gets the answer by a retry',
     async (point) => {
-      // Without a key the contract is one statement: nothing stands between stored and committed.
+      // Without a key the creation is one statement: there is no point between stored and committed.
       for (const hasKey of point === 'create.stored' ? [true] : [true, false]) {
         const order = randomUUID()
         const header = hasKey ? { 'Idempotency-Key': order } : undefined
@@ -266,7 +266,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
         const expectBack = await expectKill(point)
         const answer = await clients()[0]!.create(bodyOf(order), header)
         await expectBack()
-        // 503 where this machine needs longer than the gateway waits to start the process again.
+        // 503 if this machine takes longer to restart the process than the gateway waits.
         expect([201, 503]).toContain(answer.status)
         if (answer.status === 201) {
           expectWithMessage(isReplay(answer), 'the first answer that this client has').toBe(false)
@@ -307,7 +307,7 @@ it('the gateway gets the answer from the second contract service when the first 
     const order = header?.['Idempotency-Key'] ?? randomUUID()
     const before = await usageOf()
     name.reset()
-    // Opens the connection that the POST will take: to the first of the two.
+    // Opens the connection that the POST will use: to the first of the two.
     expect((await api.get('contract-0-none')).status).toBe(404)
     await writeFile(join(own, 'create.committed'), '')
     const answer = await api.create(bodyOf(order), header)
@@ -322,7 +322,7 @@ it('the gateway gets the answer from the second contract service when the first 
   await rm(own, { recursive: true, force: true })
 })
 
-/** One address for several ports of this machine, as a service of a cluster is: whoever connects gets the first that listens. */
+/** One address for several ports of this machine, like a service of a cluster: a connection goes to the first port that listens. */
 async function openName(ports: number[]) {
   const clients = new Set<Socket>()
   const server = createServer((client) => {
@@ -346,7 +346,7 @@ async function openName(ports: number[]) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  /** Ends the connections that are kept: the next call asks again who listens. */
+  /** Closes the idle connections: the next call selects a listening port again. */
   const reset = () => clients.forEach((client) => client.destroy())
   return { url: `http://127.0.0.1:${port}`, reset, close: () => void server.close() }
 }
@@ -354,7 +354,7 @@ async function openName(ports: number[]) {
 async function expectOneMailEach(order: string): Promise<void> {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   for (const { email } of bodyOf(order).parties) await mailbox.waitFor(email, '')
-  // Every event of this contract is told once the outbox is empty, and every mail of it is sent by then or never.
+  // Every event of this contract is published once the outbox is empty, and every mail of it is sent by then or never.
   await until('an empty outbox', async () => {
     const [row] = await query<{ left: number }>(
       'contract',
@@ -377,7 +377,7 @@ it(`one key creates exactly one contract while gateway and contract service are 
   const [atStack, atOther] = clients()
   let isOver = false
   const answered = new Map<string, string>()
-  // Each client goes on to its next order when it has its 201, as a platform's queue worker would.
+  // Each client continues with its next order after its 201, like the queue worker of a platform.
   const workers = Array.from({ length: 6 }, async (_, worker) => {
     for (let n = 0; !isOver; n += 1) {
       const order = `w${worker}n${n}s${seed}`

@@ -53,7 +53,7 @@ const listed = async (id: string) => {
   return keys.find((key) => key.id === id)
 }
 
-/** What both gateways say of a key. */
+/** The answers of both gateways to a key. */
 const statusesOf = (secret: string): Promise<number[]> =>
   Promise.all(
     [running.stack.apiUrl, other.apiUrl].map(
@@ -61,7 +61,7 @@ const statusesOf = (secret: string): Promise<number[]> =>
     ),
   )
 
-/** Well below the 5 s for which a gateway that nobody tells goes on believing. */
+/** Well below the 5 s for which a gateway without notifications uses its cached entry. */
 const AT_ONCE_MS = 2_000
 
 it('a revoked key, or one rotated without an overlap, stops working immediately on every gateway [D28]', async () => {

@@ -1,4 +1,4 @@
-// Every example of the document, executed: requests are sent, answers are asked for, refusals are provoked, and each is compared.
+// Executes every example of the document: sends the requests, provokes the answers and refusals, and compares each.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -42,7 +42,7 @@ const examplesOf = (media: Media | undefined) => media?.content?.['application/j
 const answersOf = (path: string, method: string, status: number) =>
   examplesOf(ofOperation(path, method).responses[String(status)])
 
-/** What differs from call to call, by its kind. */
+/** Values that differ from call to call, by their kind. */
 const VOLATILE: readonly [RegExp, string][] = [
   [/^contract-\d{13}-[a-z0-9]{9}$/, '<contract id>'],
   [/^EXT-\d{8}-[A-Z0-9]{8}$/, '<contract number>'],
@@ -53,7 +53,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/^\d{4}-\d{2}$/, '<period>'],
 ]
 
-/** `value` with the kind in place of what differs from call to call. */
+/** `value` with the kind in place of values that differ from call to call. */
 function settled(value: unknown): unknown {
   if (typeof value === 'string') return VOLATILE.find(([pattern]) => pattern.test(value))?.[1] ?? value
   if (Array.isArray(value)) return value.map(settled)
@@ -74,7 +74,7 @@ function partyOf(legalName: string) {
 let running: RunningStack
 let origin: string
 let load: Made
-/** Begun before everything else: this answer takes 20 seconds. */
+/** Started before everything else, because this answer takes 20 seconds. */
 let slowBody: Promise<RawAnswer>
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ beforeAll(async () => {
   slowBody = callRaw(origin, `${head}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
   slowBody.catch(() => undefined)
 })
-// The example of a full bill writes its counts, that of an expired contract its end.
+// The example of a full bill writes its counts, that of an expired contract its expiry.
 afterAll(() => running?.close({ planted: ['I10', 'I11'] }))
 
 async function makeAccount(tier: string, environment = 'live', scopes = 'contracts:read,contracts:write') {
@@ -196,7 +196,7 @@ describe('the examples of GET /usage', () => {
       const today = "(now() at time zone 'utc')::date"
       await sql('gateway', `insert into usage values ($1, 'production', ${today}, $2, $3, $4)`, [accountId, ...row])
     }
-    // Not by the client that keeps receipts: nobody has any of what was written here.
+    // Uses a client without receipts, because the counts were written directly.
     const answer = await fetch(`${running.stack.apiUrl}/usage`, { headers: { 'x-api-key': key } })
     expect(settled(await (await checkResponse('GET', answer)).json())).toEqual(settled(answers[name]!.value))
   })
@@ -204,7 +204,7 @@ describe('the examples of GET /usage', () => {
 
 describe('the examples of GET /status', () => {
   const answers = answersOf('/status', 'get', 200)
-  /** The name of a key is the operator's choice. */
+  /** The operator chooses the name of a key. */
   const named = (body: unknown) => {
     const { key, ...rest } = settled(body) as { key: Json }
     return { ...rest, key: { ...key, name: typeof key['name'] } }
@@ -350,7 +350,7 @@ describe('every refusal of the document', () => {
     databaseAway: () => locked(() => clientOf(load.key).call('GET', '/contracts/contract-1795183380000-k3v9x2m1q')),
   }
 
-  /** Shown where a minute is none: here each would take one. */
+  /** Tested elsewhere with a shorter minute; here each would take a real one. */
   const ELSEWHERE = ['requestTooSlow']
 
   it('is provoked by a test, except for the slow ones [Errors, D6]', () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-/** The served document; where it is served does not belong to what it says: the committed one has a relative address. */
+/** The served document with the relative address of the committed one. */
 async function readServed(): Promise<string> {
   const { origin } = new URL(running.stack.apiUrl)
   const response = await fetch(`${origin}/openapi.json`)

@@ -1,5 +1,5 @@
-// A client platform as its developers would write it: the types come from docs/openapi.json by a generator, nothing is by hand.
-// It compiles only while the document's types serve; every branch on `code` and `status` is checked for being complete.
+// A client platform as its developers would write it: a generator creates the types from docs/openapi.json, none is written by hand.
+// It compiles only while the document's types are usable; the compiler checks that every branch on `code` and `status` is complete.
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { components, paths } from './document-types.js'
 
@@ -7,10 +7,10 @@ type Refusal = components['schemas']['Error']
 type Contract = components['schemas']['Contract']
 export type NewContract = components['schemas']['CreateContract']
 
-/** What a program does about a refusal. */
+/** The reactions of a program to a refusal. */
 export type Remedy = 'correct the request' | 'ask the operator' | 'wait and repeat' | 'report it'
 
-/** By `code` alone: sentences may be reworded. The compiler refuses a code without a branch. */
+/** Depends on `code` alone: error messages may be reworded. The compiler rejects a code without a branch. */
 export function remedyOf({ code }: Refusal): Remedy {
   switch (code) {
     case 'invalid_request':
@@ -55,13 +55,13 @@ export function isFinal(status: Contract['status']): boolean {
   }
 }
 
-/** What a call came to: the resource, nothing new since the last look, or a refusal with what to do. */
+/** The result of a call: the resource, no change since the last read, or a refusal with the reaction. */
 export type Outcome<Resource> =
   | { kind: 'there'; resource: Resource; etag: string | null; isReplay: boolean }
   | { kind: 'unchanged'; etag: string | null }
   | { kind: 'refused'; remedy: Remedy; refusal: Refusal; retryAfterSeconds: number | undefined }
 
-/** @param onAnswer sees each answer, for the test's own checks */
+/** @param onAnswer receives each answer, for the test's own checks */
 export function createPlatform(
   apiUrl: string,
   key: string,

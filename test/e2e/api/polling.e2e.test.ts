@@ -16,7 +16,7 @@ interface Reply {
 }
 
 let running: RunningStack
-/** A second contract service, and a second gateway before it: replicas of those of the stack. */
+/** A second contract service, and a second gateway that calls it: replicas of those of the stack. */
 let contractB: Awaited<ReturnType<typeof startReplica>>
 let gatewayB: StartedGateway
 let key: string
@@ -52,14 +52,14 @@ async function createContract(tag: string) {
   return { ...body.contract, known }
 }
 
-/** Waits through both gateways, and goes on when all are held. @returns the answers to come, in an array */
+/** Starts waits through both gateways, and resolves when all are suspended. @returns the pending answers, in an array */
 async function waitThroughBoth(id: string, known: string, each = 5, seconds = 25): Promise<Promise<Reply>[]> {
   const { a, b } = apiUrls()
   const headers = { 'if-none-match': known, prefer: `wait=${seconds}` }
   let answered = 0
   const replies = [a, b].flatMap((apiUrl) => Array.from({ length: each }, () => get(apiUrl, id, headers)))
   for (const reply of replies) void reply.then(() => (answered += 1))
-  // All came through the same door before this one, and it has come through twice.
+  // These calls were sent after all waits and are answered, twice per gateway: so every wait is suspended.
   for (const apiUrl of [a, b, a, b]) await get(apiUrl, id, { 'if-none-match': known })
   expect(answered).toBe(0)
   return replies
@@ -121,7 +121,7 @@ it('waiting calls get 401 immediately, through both gateways, when their key is 
 })
 
 describe('a process that stops while clients wait [D22, D32, H13]', () => {
-  /** Of 25 s that they would have waited. */
+  /** Of the 25 s that the clients would have waited. */
   const SOON_MS = 12_000
 
   it('causes, on kill -9 of the contract service, a 503 with Retry-After or the answer of its successor, and then recovers', async () => {
@@ -143,7 +143,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
         expect([code, headers.get('retry-after')]).toEqual(['unavailable', expect.stringMatching(/^\d+$/)])
       else expect(status).toBe(200)
     }
-    // Those who waited at the other replica never noticed.
+    // The clients that wait at the other replica are not affected.
     for (const { status, text } of await Promise.all(ofB)) {
       expect(status).toBe(200)
       expect(text).toContain('"cancelled"')

@@ -1,12 +1,12 @@
-// Calls of many clients at several gateways, and what each account may expect of its bill. [D3, D40]
-// Sent: left a client. Answered: came back whole, and neither as a 503 nor as a `degraded` status: both may say that nothing can
-// be counted at the moment.
+// Calls of many clients at several gateways, and the limits of the expected bill of each account. [D3, D40]
+// Sent: left a client. Answered: arrived completely, and neither as a 503 nor as a `degraded` status, because both may indicate that
+// counting is unavailable.
 import { Agent, request } from 'undici'
 
 export interface Tally {
   sent: number
   answered: number
-  /** Answers that said `Paraph-Quota-Billable: true`. */
+  /** Answers with `Paraph-Quota-Billable: true`. */
   billed: number
 }
 
@@ -15,7 +15,7 @@ export interface Caller {
   key: string
 }
 
-/** Counts by account and label what its calls met. */
+/** Counts the results of the calls by account and label. */
 export function createTallies() {
   const tallies = new Map<string, Tally>()
   const statuses = new Map<number, number>()
@@ -32,7 +32,7 @@ export function createTallies() {
     statuses,
     of: tallyOf,
 
-    /** One call that is counted under `label`. Resolves with undefined when it broke. */
+    /** One call that is counted under `label`. Resolves with undefined if its connection broke. */
     async call({ apiUrl, key }: Caller, account: string, label: string, path: string, body?: string) {
       const tally = tallyOf(account, label)
       tally.sent += 1
@@ -50,7 +50,7 @@ export function createTallies() {
         if (headers['paraph-quota-billable'] === 'true') tally.billed += 1
         return { status, headers, text }
       } catch (error) {
-        // Nobody listened: nothing left the client.
+        // The connection was refused: nothing was sent.
         if ((error as { code?: string }).code === 'ECONNREFUSED') tally.sent -= 1
         return undefined
       }
@@ -68,8 +68,8 @@ export const CONTRACT = JSON.stringify({
 })
 
 /**
- * Clients that call as long as `isOn` says: contracts, good and bad reads, refused bodies, usage and status.
- * @param callers each is one client; of those who ask for contracts alone, a 503 is never counted
+ * Clients that call while `isOn` returns true: contracts, good and bad reads, refused bodies, usage and status.
+ * @param callers each is one client; with `isForwardedOnly` it makes only calls that are forwarded, whose 503 is never counted
  */
 export async function keepCalling(
   tallies: Tallies,
@@ -93,7 +93,7 @@ export async function keepCalling(
                 : dice < 0.9
                   ? await tallies.call(caller, account, 'GET /usage', '/usage')
                   : await tallies.call(caller, account, 'GET /status', '/status')
-      // Its gateway is down, or counts nothing: a client that does not hurry finds the next one.
+      // Its gateway is down, or cannot count: the client pauses before its next call.
       if (!answered || answered.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

@@ -1,5 +1,5 @@
-// The bill over several gateways: read anywhere at once, exact through kills and outages, stopped exactly. [Usage, D3, D4, D40]
-// `npm run test:release -- usage` runs the rounds of kills alone, 100 of them; ROUNDS and SEED change that.
+// The bill over several gateways: the same from every gateway, exact through kills and outages, stopped exactly. [Usage, D3, D4, D40]
+// `npm run test:release -- usage` runs only the rounds of kills, 100 of them; ROUNDS and SEED change that.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -25,7 +25,7 @@ const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /sta
 
 let running: RunningStack
 let line: Awaited<ReturnType<typeof openLine>>
-/** The last of them reaches its database by a line that can be cut. */
+/** The last gateway reaches its database through a proxy that can be cut. */
 let gateways: StartedGateway[]
 let tallies: Tallies
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 const onGateways = <Row extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => (await client.query<Row>(sql, values)).rows)
 
-/** An account on a tier of its own, with a key and a contract. */
+/** An account on its own tier, with a key and a contract. */
 async function newAccount(name: string, requestsPerMinute: number, quota: number, stopAtQuota = false) {
   await onGateways('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, quota])
   const make = ['account', 'create', '--name', 'Bill', '--email', 'bill@example.test', '--tier', name]
@@ -149,7 +149,7 @@ it('four gateways never exceed the quota together, even if each admits its whole
   )
   expect(month?.billable).toBe(billedOf(who.account))
   expect(billedOf(who.account)).toBeLessThanOrEqual(500)
-  // A block lies idle at a gateway whose window is used up: the price of asking seldom, a minute long.
+  // A reserved block stays unused for up to a minute at a gateway whose window is full: the price of few reservations.
   expect(billedOf(who.account)).toBeGreaterThan(300)
 })
 
@@ -184,7 +184,7 @@ it('a gateway answers 503 immediately while its database is frozen, and counts e
   const server = await familyOf(postgres)
   for (const pid of server) process.kill(pid, 'SIGSTOP')
   try {
-    // Whoever is under way waits for as long as it may; from the first count that fails on nobody does.
+    // Calls in progress wait for their time limit; after the first failed count no call does.
     const first = await Promise.all(calling.map((caller) => tallies.call(caller, who.account, 'GET /usage', '/usage')))
     expect(first.map((answer) => answer?.status)).toEqual([503, 503, 503, 503])
     for (const caller of calling) {
@@ -230,7 +230,7 @@ it(
     for (let round = 0; round < ROUNDS; round += 1) {
       await pause(50 + random() * 300)
       if (random() < 0.4) {
-        // What the gateway says arrives and is committed; that it was does not come back.
+        // The statement of the gateway arrives and is committed; the acknowledgement is lost.
         line.silence()
         await pause(random() * 400)
         line.cut()

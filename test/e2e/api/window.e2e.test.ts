@@ -1,6 +1,6 @@
-// The sliding window that four gateways share, seen from outside: by the times at which a client sent and was answered. [Limits, D27]
-// An admission lies between the two. What was sent and answered within 60 s was surely admitted within them: of those there must
-// never be more than the limit.
+// The sliding window that four gateways share, tested from outside: by the times at which a client sent and was answered. [Limits, D27]
+// An admission happened between the two. Calls that were sent and answered within the same 60 s were admitted within them: their number
+// must never exceed the limit.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { startGateway, type StartedGateway } from '../../harness/stack/gateways.js'
@@ -10,7 +10,7 @@ import { print } from '../../harness/print.js'
 import { until } from '../../harness/until.js'
 
 const WINDOW_MS = 60_000
-/** More than a window: the oldest admissions leave one by one. WINDOW_SECONDS=128 sees it twice. */
+/** More than a window: the oldest admissions expire one by one. WINDOW_SECONDS=128 covers two. */
 const RUN_MS = Number(process.env['WINDOW_SECONDS'] ?? 75) * 1_000
 const LIMITS = [60, 300, 1_000] as const
 const GATEWAYS = 4
@@ -27,7 +27,7 @@ let gateways: StartedGateway[]
 
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
-  // Exactness is promised while the store answers in time; on a busy machine 25 ms may pass without a fault of anybody's.
+  // Exactness is guaranteed while the store answers in time; a busy machine may exceed 25 ms without any error.
   const settings = { WINDOW_STORE: 'postgres', WINDOW_STORE_MS_MAX: '10000' }
   gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => startGateway(running.folder, settings)))
   await withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => {
@@ -55,7 +55,7 @@ async function call(gateway: StartedGateway, key: string): Promise<Call> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Clients at every gateway that take all they can get. */
+/** Clients at every gateway that use all calls they can get. */
 async function beGreedy(key: string, endAtMs: number): Promise<Call[]> {
   const calls: Call[] = []
   const client = async (gateway: StartedGateway, place: number) => {
@@ -69,19 +69,19 @@ async function beGreedy(key: string, endAtMs: number): Promise<Call[]> {
   return calls
 }
 
-/** In which an honest client uses its limit up: see `beHonest`. */
+/** The time in which an honest client uses up its limit: see `beHonest`. */
 const USED_UP_MS = 57_400
 /** A client that was never later than this is refused once a minute and loses 0.4 s of it. */
 const LATE_MS_MAX = 300
 
 /**
- * One client that sends at its pace, from gateway to gateway, and when it is refused waits for what is under way and then as long as
- * Reset says. Reset is in whole seconds, so one that has used its limit up after 57.9 s loses 0.9 s a minute on any store, and one
+ * One client that sends at its pace, from gateway to gateway; after a refusal it waits for its calls in progress and then as long as
+ * Reset states. Reset is in whole seconds, so a client that used up its limit after 57.9 s loses 0.9 s a minute on any store, and one
  * that stood still for longer loses a second more.
  */
 async function beHonest(key: string, limit: number, endAtMs: number) {
   const calls: Call[] = []
-  /** Those that were sent after a sleep. */
+  /** Calls that were sent after a sleep. */
   const firsts: Call[] = []
   let lateMs = 0
   while (performance.now() < endAtMs) {
@@ -108,7 +108,7 @@ async function beHonest(key: string, limit: number, endAtMs: number) {
 
 const isAdmitted = ({ status }: Call) => status === 200
 
-/** The most calls that were sent and answered 200 within any 60 s: so many were admitted in them for certain. */
+/** The most calls that were sent and answered 200 within any 60 s: all of them were admitted in that time. */
 function mostWithinAWindow(calls: Call[]): number {
   const admitted = calls.filter(isAdmitted)
   const counts = admitted.map(
@@ -120,13 +120,13 @@ function mostWithinAWindow(calls: Call[]): number {
   return Math.max(...counts)
 }
 
-/** Refusals at whose time the window cannot have been full, wherever between sending and answer all others were admitted. */
+/** Refusals at a time when the window cannot have been full, whenever between sending and answer all others were admitted. */
 function groundlessRefusals(calls: Call[], limit: number): Call[] {
   const admitted = calls.filter(isAdmitted)
   return calls.filter(
     (refused) =>
       !isAdmitted(refused) &&
-      // An admission leaves up to a millisecond late.
+      // An admission expires up to a millisecond late.
       admitted.filter(
         ({ sentAtMs, answeredAtMs }) =>
           answeredAtMs > refused.sentAtMs - WINDOW_MS - 1 && sentAtMs < refused.answeredAtMs,
@@ -134,12 +134,12 @@ function groundlessRefusals(calls: Call[], limit: number): Call[] {
   )
 }
 
-/** Answers whose Reset is not the time until the oldest admission leaves, wherever between sending and answer each was admitted. */
+/** Answers whose Reset is not the time until the oldest admission expires, whenever between sending and answer each was admitted. */
 function wrongResets(calls: Call[]): Call[] {
   const secondsOf = (ms: number) => Math.min(60, Math.max(1, Math.ceil(ms / 1_000)))
   const admitted = calls.filter(isAdmitted)
   return calls.filter((asked) => {
-    // An admission leaves up to a millisecond late.
+    // An admission expires up to a millisecond late.
     const possible = admitted.filter(
       ({ sentAtMs, answeredAtMs }) => answeredAtMs > asked.sentAtMs - WINDOW_MS - 1 && sentAtMs < asked.answeredAtMs,
     )
@@ -178,7 +178,7 @@ describe('four gateways that share their windows', () => {
       expect(new Set([...greedy, ...honest].map(({ status }) => status))).toEqual(new Set([200, 429]))
 
       expect(most).toBeLessThanOrEqual(limit)
-      // Or the test would show nothing.
+      // Otherwise the test would show nothing.
       expect(most).toBeGreaterThan(0.95 * limit)
       expect(groundlessRefusals(greedy, limit)).toEqual([])
       expect(greedy.every(({ resetSeconds }) => resetSeconds >= 1 && resetSeconds <= 60)).toBe(true)
@@ -208,7 +208,7 @@ describe('four gateways that share their windows', () => {
         const { rows } = await client.query('select coalesce(sum(cardinality(at_ms)), 0)::int as n from account_window')
         return (rows[0] as { n: number }).n
       }).catch(() => undefined)
-    // A crash empties the table: what it then holds was admitted since.
+    // A crash empties the table: every later row is a new admission.
     await until('four gateways that ask the store again', async () => {
       await sleep(500)
       await used()

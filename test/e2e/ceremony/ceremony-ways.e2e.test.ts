@@ -1,4 +1,4 @@
-// The same ceremony in other ways: keyboard alone, scripts off, in French, on a phone, pasted, scanned, over a thin line.
+// Variants of the ceremony: keyboard alone, scripts off, in French, on a phone, with a pasted code, a link scanner, a slow connection.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -10,7 +10,7 @@ import { until } from '../../harness/until.js'
 /** One page and its style sheet. [ceremony: first page] */
 const FIRST_PAGE_BYTES_MAX = 25_000
 const TABS_MAX = 40
-/** Long enough that its language can be told. */
+/** Long enough to detect its language. */
 const IN_ENGLISH =
   'NON-DISCLOSURE AGREEMENT\n\nEach of the parties shall keep the secrets of the other, and shall not tell any of them to others.\n'
 
@@ -23,7 +23,7 @@ useStage((opened) => {
 
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
 
-/** Tab until the focus is on the field, button or link with this name, and every stop on the way can be seen. */
+/** Presses Tab until the focus is on the field, button or link with this name, and checks that every stop is visible. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let n = 0; n < TABS_MAX; n += 1) {
     await page.keyboard.press('Tab')
@@ -41,7 +41,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${TABS_MAX} tabs do not lead to "${name}"`)
 }
 
-/** Enter, and the page that comes. */
+/** Presses Enter and waits for the next page. */
 const send = (page: Page): Promise<number> => follow(page, () => page.keyboard.press('Enter'))
 
 it('the ceremony works with the keyboard alone, including errors, and shows the focus [WCAG 2.1.1, 2.4.7, 2.4.11]', async () => {
@@ -131,7 +131,7 @@ it('the code page accepts a code as people paste it: 123 456, 123-456, with blan
   }
 })
 
-// That a scanner writes nothing, row by row, is shown in secrecy.e2e.test.ts.
+// secrecy.e2e.test.ts shows, row by row, that a scanner writes nothing.
 it('a person can sign after and during the visits of a link scanner: GET and HEAD, 20 times each [D31]', async () => {
   const { id, shareUrl, mailboxes } = await stage.createContract('scanned')
   const [, party] = mailboxes
@@ -152,7 +152,7 @@ it('a person can sign after and during the visits of a link scanner: GET and HEA
   expect([...statuses].toSorted()).toEqual([200, 303])
   const page = await stage.openPage()
   await proveMailbox(page, shareUrl, party!, mailboxUrl)
-  // Whoever fetches with the session's cookie takes nothing from the person either.
+  // A scanner with the session's cookie does not end the session either.
   const [cookie] = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
   for (let n = 0; n < 20; n += 1)
     for (const method of ['GET', 'HEAD']) await fetch(shareUrl, { method, headers: { cookie: cookie! } })
@@ -170,7 +170,7 @@ it('the pages are in French once it is requested, and declare it in the markup [
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-CA')
   await comeIn(page, shareUrl, mailboxes[1]!, mailboxUrl, 'fr')
   expect(await heading(page)).toBe('Lisez, puis signez')
-  // The contract is in the language it was written in, whatever the page is in. [WCAG 3.1.2]
+  // The contract stays in its own language, whatever the language of the page. [WCAG 3.1.2]
   expect(await page.locator('article [lang]').first().getAttribute('lang')).toBe('en')
 })
 

@@ -1,4 +1,4 @@
-// Every row of the page table, reached as a person would, in a real browser. [ceremony: pages]
+// Every row of the page table, reached as a person would reach it, in a real browser. [ceremony: pages]
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from '@jest/globals'
 import { askForCode, comeIn, fillIn, press, proveMailbox, signAs, WORDS } from '../../harness/browser/party.js'
@@ -16,12 +16,12 @@ useStage((opened) => {
 
 const said = (page: Page): Promise<string> => page.locator('body').innerText()
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
-/** The browser moves the focus there as it draws the page. */
+/** The browser moves the focus there when it renders the page. */
 const summaryHasFocus = (page: Page): Promise<void> => page.locator('.error-summary:focus').waitFor()
-/** Where the focus is: the element's class. */
+/** The class of the focused element. */
 const focus = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.className')
 
-/** Makes everything about a contract's codes so much older, as if that time had gone by. */
+/** Shifts all times of a contract's codes into the past, as if that time had passed. */
 async function letPass(contractId: string, seconds: number): Promise<void> {
   const past = (table: string, columns: string[]) =>
     stage.query(
@@ -43,7 +43,7 @@ const expire = (contractId: string) =>
 
 const signatures = async (id: string): Promise<number> => (await stage.api.get(id)).body.contract.signingProgress.signed
 
-/** A party who reads, in a browser of their own. */
+/** A party on the review page, in its own browser. */
 async function read(contract: StagedContract, party: 0 | 1): Promise<Page> {
   const page = await stage.openPage()
   await proveMailbox(page, contract.shareUrl, contract.mailboxes[party]!, mailboxUrl)
@@ -153,7 +153,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     const codePage = page.url()
     await page.getByLabel(CODE).fill(code)
     await press(page, CONTINUE)
-    // Half a minute belongs to the second click of the same person; after it the code is used.
+    // Half a minute is reserved for the second click of the same person; after it the code is used up.
     await stage.query(
       'signing',
       "update challenge set passed_at = passed_at - interval '31 seconds' where passed_at is not null",
@@ -275,7 +275,7 @@ it('the status page shows a party that has signed the current state, now and on 
   expect(await heading(other)).toBe('Everyone has signed')
   await page.getByRole('link', { name: 'Check again' }).click()
   expect(await heading(page)).toBe('Everyone has signed')
-  // No page waits for the PDF: until it is there the page says that it is being prepared.
+  // No page waits for the PDF: until it is stored the page states that it is being prepared.
   await until('the sealed PDF', async () => {
     if ((await said(page)).includes('Download PDF')) return true
     expect(await said(page)).toContain('We are preparing it.')
@@ -295,7 +295,7 @@ it('the status page shows a party that has signed the current state, now and on 
   }
   expect(await press(page, 'Finish and leave')).toBe(200)
   expect(await heading(page)).toBe('You have left this contract')
-  // A bookmark, another day: the address, a code, and what stands.
+  // A bookmark on another day: the address, a code, and the current state.
   await letPass(contract.id, 61)
   await comeIn(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
   expect(await heading(page)).toBe('Everyone has signed')

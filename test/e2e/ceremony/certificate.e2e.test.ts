@@ -1,5 +1,5 @@
-// The certificate of a contract whose names are the longest, the most or the strangest that the interface takes, as another PDF reader
-// finds it (poppler). [D14, D30, screens: pdf-01-certificate]
+// The certificate of a contract with the longest, the most and the strangest names that the interface accepts, as a third-party PDF reader
+// (poppler) reads it. [D14, D30, screens: pdf-01-certificate]
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { samplePdfInput, type SampleParty } from '@paraph/signing/test/evidence-
 import { renderPdf } from '@paraph/signing/sealing/pdf/render-pdf'
 
 const run = promisify(execFile)
-/** Between the rules of the page, in points from the top. (sheets.ts) */
+/** The area between the rules of the page, in points from the top. (sheets.ts) */
 const FRAME = { top: 80, bottom: 722, left: 55, right: 557 }
 const isHeadOrFoot = ({ top, bottom }: Word): boolean => bottom < FRAME.top || (top > 727 && bottom < 739)
 
@@ -36,7 +36,7 @@ interface Word {
   bottom: number
 }
 
-/** The words of each page but the first, which holds the text, without its head and its foot. */
+/** The words of each page except the first, which contains the text, without header and footer. */
 async function pagesOf(parties: readonly SampleParty[]): Promise<Word[][]> {
   const file = join(folder, 'certificate.pdf')
   await writeFile(file, await renderPdf(await samplePdfInput({ content: 'Short.', parties })))

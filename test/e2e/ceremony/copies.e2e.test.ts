@@ -1,4 +1,4 @@
-// What each party keeps of a signed contract, by download and by mail, and the keys that anybody needs to check it.
+// What each party receives of a signed contract, by download and by mail, and the public keys to verify it.
 import { PDF } from '@libpdf/core'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { checkEvidence } from '@paraph/signing/verify/check'
@@ -78,7 +78,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     await proveMailbox(visitor, open.shareUrl, SEALED_PARTIES[0]!.email, running.stack.mailboxUrl)
     for (const name of FILES.filter((file) => file !== 'contract.txt'))
       expectWithMessage((await visitor.get(`${open.shareUrl}/${name}`)).status, name).toBe(303)
-    // Of another contract the session is none.
+    // For another contract there is no session.
     expect((await visitor.get(`${contract.shareUrl}/copy.pdf`)).status).toBe(303)
   })
 
@@ -97,7 +97,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
         true,
       )
     }
-    // The second role's row is settled before we count.
+    // The second role's row is finished before the count.
     await until('every mail to be settled', async () => {
       const { stdout } = await paraph(running.folder, 'outbox', 'status', '--json')
       return stdout.includes('"waiting":0') || !stdout.includes('"waiting"') ? true : undefined
@@ -142,7 +142,7 @@ describe('a seal that fails repeatedly [D30]', () => {
       inDatabase(running, 'signing', (client) =>
         client.query(`update seal_task set ${values} where contract_id = $1`, [contract.id]),
       )
-    // As after five failures; tried again when the time comes, which here is never.
+    // The state after five failures; the retry is scheduled in the far future.
     await change("done_at = null, attempts = 5, run_after = 'infinity'")
     await troubled(1)
     await change('done_at = now()')

@@ -1,4 +1,4 @@
-// A stranger who holds the link learns from no answer whether an address is named in the contract: status, headers, body and
+// A stranger with the link cannot learn from any answer whether an address is named in the contract: status, headers, body and
 // time are the same in every state. [D16, ceremony 2w]
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -23,7 +23,7 @@ import { print } from '../../harness/print.js'
 import { median, slowerShare, slowerShareWith, type Pair } from '../../harness/clients/timing-pairs.js'
 import { until } from '../../harness/until.js'
 
-/** Each has two pairs: few enough for the limits of a contract. */
+/** Each link gives two pairs: few enough for the limits of a contract. */
 const LINKS = 100
 const SHARE_MIN = 0.4
 const SHARE_MAX = 0.6
@@ -38,7 +38,7 @@ interface Address {
   challenge: string
 }
 
-/** A party of a contract, and somebody who is none. */
+/** A party of a contract, and a stranger. */
 interface Both {
   link: Link
   party: Address
@@ -57,7 +57,7 @@ beforeAll(async () => {
   signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
   await signing.connect()
   pairs = await makePairs()
-  // The first time of everything is slow, and every state begins from what this leaves.
+  // The first call of each kind is slow; all states continue from this state.
   for (const { link, party, stranger } of pairs) {
     for (const address of [party, stranger]) {
       const [answer] = await ask(link, address)
@@ -85,11 +85,11 @@ async function makePairs(): Promise<Both[]> {
     const names = ['buyer', 'maker']
     const parties = names.map((name) => ({ role: 'Party', legalName: name, email: `${name}${n}@example.test` }))
     const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
-    // The gateway listens on IPv4 alone; a name that must be looked up takes time.
+    // The gateway listens on IPv4 alone, and resolving a name takes time.
     const url = contract.shareUrl.replace('localhost', '127.0.0.1')
     const [form] = formsOf(await visitor.get(url))
     const link = { url, formToken: form!.fields['formToken']! }
-    // As long as the party's: a page's length must not tell them apart here.
+    // As long as the party's, so that page lengths are comparable.
     for (const { email } of parties)
       made.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
   }
@@ -110,7 +110,7 @@ async function mailsAreOut(): Promise<void> {
   await notification.end()
 }
 
-/** Every answer of one kind to one address. */
+/** Every answer of one kind for one address. */
 type Act = (link: Link, address: Address) => Promise<PageAnswer[]>
 
 const ask: Act = async (link, { email }) =>
@@ -124,12 +124,12 @@ const typeCode =
 const resend: Act = async (link, { challenge }) =>
   redirected(await visitor.post(`${link.url}/resend`, { challenge, formToken: link.formToken }))
 
-/** The answer and the page that it leads to, at once, as a browser goes there. */
+/** The redirect and the page behind it, loaded immediately as in a browser. */
 async function redirected(answer: PageAnswer): Promise<PageAnswer[]> {
   return answer.status === 303 ? [answer, await visitor.get(locationOf(answer))] : [answer]
 }
 
-/** What is left of an answer when everything that must differ is replaced. */
+/** The answer after all values that must differ are replaced. */
 function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }: Address) {
   const strip = (text: string) =>
     text
@@ -141,7 +141,7 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
       .replace(/(name="formToken" value=")[\w.~-]+/g, '$1[form]')
   const kept: string[] = []
   headers.forEach((value, name) => {
-    // Seconds that run while the two are asked one after the other; `measure` compares them.
+    // Excludes running seconds, which change between the two calls; `measure` compares the times.
     if (name === 'retry-after') kept.push(name)
     else if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
   })
@@ -150,7 +150,7 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
 
 const waitSecondsOf = ({ headers }: PageAnswer): number => Number(headers.get('retry-after') ?? 0)
 
-/** One round over all links, party and stranger in random order. @returns per answer of the act its pairs */
+/** One round over all links, party and stranger in random order. @returns the pairs of each answer of the act */
 async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
   const measured: Pair[][] = statuses.map(() => [])
   for (const { link, party, stranger } of pairs) {
@@ -169,7 +169,7 @@ async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
   return measured
 }
 
-/** Every state of the table begins from here: each address has been asked for once, five minutes ago, and holds a live code. */
+/** Every state of the table starts here: each address requested one code, five minutes ago, and has a live code. */
 const AS_ASKED_ONCE = `
   truncate challenge, one_time_code, code_send, mailbox_guard;
   insert into challenge select * from saved.challenge;
@@ -181,7 +181,7 @@ const AS_ASKED_ONCE = `
 
 const NOBODY_ASKED = 'truncate challenge, one_time_code, code_send, mailbox_guard;'
 
-/** More codes like the one that was sent, `minutes` ago each. */
+/** Copies of the sent code, each `minutes` older. */
 const sentBefore = (...minutes: number[]): string => `
   insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
     select gen_random_uuid(), scope, mailbox, recipient, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
@@ -190,13 +190,13 @@ const sentBefore = (...minutes: number[]): string => `
 const guard = (wrongInRow: number, digits: number): string => `
   insert into mailbox_guard select scope, mailbox, ${wrongInRow}, ${digits} from challenge;`
 
-/** The codes are not pushed while this stands: what is measured then is the answer alone, and finely. */
+/** Stops the pushing of codes: the measurement then covers only the answer, with a high resolution. */
 const HOLD_PUSHES = `
   create or replace function hold() returns trigger language plpgsql as
     $$ begin new.leased_until := clock_timestamp() + interval '10 minutes'; return new; end $$;
   create or replace trigger hold before insert on code_send for each row execute function hold();`
 const RELEASE_PUSHES = 'drop trigger if exists hold on code_send;'
-/** What still waits is forgotten: these codes help nobody, and sending them would disturb the next state. */
+/** Deletes all queued mails: these codes are not needed, and sending them would disturb the next state. */
 const PUSH_NO_MORE = `
   update code_send set settled_at = now(), outcome = 'lapsed', code_sealed = null where settled_at is null;`
 
@@ -204,7 +204,7 @@ interface State {
   name: string
   sql: string
   act: Act
-  /** Of each answer. */
+  /** For each answer. */
   statuses: number[]
 }
 
@@ -317,7 +317,7 @@ it('the answers for a party and for a stranger are the same at a suspended link 
   await compare({ name: 'asked at a link on hold', sql: NOBODY_ASKED + HOLD_PUSHES, act: ask, statuses: [303, 200] })
 })
 
-/** Measures a state; what is outside is measured once more with fresh pairs, and has to be outside again to count. */
+/** Measures a state; values out of range are measured once more with new pairs, and count only if they are out of range again. */
 async function compare(state: State): Promise<void> {
   const first = await round(state)
   const outside = isOutside(first)

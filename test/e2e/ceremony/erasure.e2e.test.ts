@@ -1,5 +1,5 @@
-// Two contracts with values that occur nowhere else, one signed by everyone and one cancelled, both erased: then none of the values
-// is anywhere, and the proof still holds. [D30, D43]
+// Erases two contracts with values that occur nowhere else, one signed by everyone and one cancelled: afterwards none of the values
+// exists anywhere, and the evidence still verifies. [D30, D43]
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -29,7 +29,7 @@ const METADATA = 'tarred-hemp-4471'
 const REASON = 'The pelican withdrew its bid.'
 const MESSAGE = 'Nobody here ordered a hawser.'
 const AGENT = 'Zebrafinch/7.2 (Perch)'
-/** Where the visits come from. */
+/** The network address of the visits. */
 const ADDRESS = '127.0.0.1'
 const VALUES = [
   ...PARTIES.flatMap(({ role, legalName, email }) => [role, legalName, email]),
@@ -61,7 +61,7 @@ afterAll(() => running?.close())
 
 const erase = (id: string) => paraph(running.folder, 'contract', 'erase', '--id', id)
 
-/** The columns in which a value stands, by the value. */
+/** The columns that contain a value, by the value. */
 async function placesOf(values: readonly string[]): Promise<Map<string, string[]>> {
   const columns = [...(await whenQuiet(running))].filter(([name]) => name.split('.').length === 3)
   return new Map(
@@ -162,6 +162,6 @@ it('the evidence is unchanged after an erasure, and verifies', async () => {
   // As an owner would, from the terminal alone.
   const file = join(running.folder, 'kept.pdf')
   await writeFile(file, files['copy.pdf'])
-  // Nothing was compared with what the service publishes: that is said, and not called well.
+  // The published keys were not compared: the command reports that, and does not claim success.
   expect((await paraph(running.folder, 'evidence', 'verify', file)).code).toBe(3)
 })

@@ -1,4 +1,4 @@
-// The evidence in the hands of people who never heard of Paraph: openssl, a shell, and a PDF reader that is not ours (poppler).
+// Verifies the evidence with tools that do not know Paraph: openssl, a shell, and a third-party PDF reader (poppler).
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the last of its parties may download of a contract that all have signed. */
+/** The downloads of the last party of a contract that all have signed. */
 async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content: string) {
   const { shareUrl } = await createSignable(running, key, { parties, content, senderName: 'Nordic Foods procurement' })
   const visitor = (await signAll(running, shareUrl, parties)).get(parties.at(-1)!.email.toLowerCase())!
@@ -46,7 +46,7 @@ async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content:
   return download(visitor, shareUrl)
 }
 
-/** What one of poppler's programs says of a PDF. */
+/** The output of one of poppler's programs for a PDF. */
 async function poppler(program: string, pdf: Buffer, options: string[] = [], output: string[] = []): Promise<string> {
   const file = join(folder, 'poppler.pdf')
   await writeFile(file, pdf)
@@ -144,7 +144,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     'paraph-evidence.pem': await readFile(`${FIXTURE}/paraph-evidence.pem`),
     'paraph-seal.pem': await readFile(`${FIXTURE}/paraph-seal.pem`),
   })
-  /** All commands of the page in one shell, as a reader who pastes them one after the other. */
+  /** Runs all commands of the page in one shell, like a reader who pastes them in order. */
   const check = async (cwd: string, shell: string): Promise<string> => {
     const { stdout, stderr } = await run(shell, ['-c', blocks.join('\n')], { cwd })
     return stdout + stderr
@@ -211,7 +211,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     const cwd = await saved('wide-place', files['copy.pdf'], await published())
     const pdf = files['copy.pdf'].toString('latin1')
     const [range, , to] = /\/ByteRange *\[ *0 +(\d+) +(\d+) +\d+ *\]/.exec(pdf)!
-    // As long as the seal was, then what the reader would follow in its place, and the end of the signed bytes where they now are.
+    // As long as the seal: the content that the reader would follow in its place, and the end of the signed bytes.
     const hidden = `> (other pages) ${range.replace(to!, String(Number(to) + 60_000))} <`.padEnd(60_000, ' ')
     const forged = `${pdf.slice(0, Number(to) - 1)}${hidden}${pdf.slice(Number(to) - 1)}`
     await writeFile(join(cwd, 'copy.pdf'), forged, 'latin1')

@@ -25,7 +25,7 @@ const PARTIES = [
   { role: 'Recipient', legalName: 'Hélène Côté', email: 'helene@example.test' },
 ]
 
-/** One on a wide window, one with scripts off, one on a phone in French. */
+/** One with a wide window, one with scripts off, one on a phone in French. */
 const VISITS: readonly { language: 'en' | 'fr'; options: BrowserContextOptions }[] = [
   { language: 'en', options: { locale: 'en-GB', viewport: { width: 1280, height: 900 } } },
   { language: 'en', options: { locale: 'en-GB', javaScriptEnabled: false } },
@@ -34,7 +34,7 @@ const VISITS: readonly { language: 'en' | 'fr'; options: BrowserContextOptions }
 
 let running: RunningStack
 let browser: Browser
-/** Signed by everyone in the first story; each party's browser stays open. */
+/** Signed by everyone in the first test; each party's browser stays open. */
 let signed: { contract: ContractBody['contract']; pages: Page[] } | undefined
 beforeAll(async () => {
   ;[running, browser] = await Promise.all([
@@ -83,7 +83,7 @@ it('one POST causes three mails, three signatures and the status signed [What th
     const { language, options } = VISITS[index]!
     const page = await (await browser.newContext(options)).newPage()
     pages.push(page)
-    // The party types the address as they know it; case is not part of it. [D14]
+    // The party types the address in its own spelling; case does not matter. [D14]
     await proveMailbox(page, contract.shareUrl, party.email.toLowerCase(), mailboxUrl, language)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
     expect(await signAs(page, party.legalName, language)).toBe(200)
@@ -104,7 +104,7 @@ it('one POST causes three mails, three signatures and the status signed [What th
   await everyoneReadsThatEveryoneSigned()
 })
 
-/** By the link from the mail, in the browsers they signed in. */
+/** Opens the link of the mail, in the browsers of the signatures. */
 async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   const { contract, pages } = signed!
   for (const [index, page] of pages.entries()) {
@@ -164,7 +164,7 @@ it('the command line cancels a contract, and no party can sign it afterwards [St
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toMatch(/cancelled/)
 
-  // Cancelled while reading: nothing is recorded, and the page says so. [ceremony 6c]
+  // Cancelled during the review: nothing is recorded, and the page states it. [ceremony 6c]
   await signAs(page, 'Nordic Foods Ltd.')
   expect(await page.locator('body').innerText()).toContain('You have not signed')
   expect((await page.goto(contract.shareUrl))?.status()).toBe(410)
@@ -203,7 +203,7 @@ it('the command line revokes a key immediately, and once [Authentication, D28]',
   const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', '--id', key.id)
   expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) })
   expect((await api.get('contract-1-a')).status).toBe(401)
-  // A second time changes nothing.
+  // A second revocation changes nothing.
   expect((await json<{ key: unknown }>('key', 'revoke', '--id', key.id)).key).toEqual(revoked)
   const unknown = await paraph(running.folder, 'key', 'revoke', '--id', 'key_none')
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') })

@@ -1,6 +1,6 @@
-// What passes through the ceremony is found again only where it has to be. One whole ceremony with values that occur nowhere
-// else, and failures on the way, then a search of every log, table, event, span, metric and file for each of them, in clear and in
-// common encodings. Postgres writes down every statement meanwhile, as an operator may let it who looks for a slow one.
+// The values of a ceremony are stored only where they are required. Runs one whole ceremony with values that occur nowhere
+// else, including failures, then searches every log, table, event, span, metric and file for each of them, in clear and in
+// common encodings. Postgres logs every statement meanwhile, as an operator may configure it to find a slow one.
 // [D16, D31, D42, D46, I14]
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -31,16 +31,16 @@ const AGENT = 'Zebrafinch/7.1 (Perch)'
 const PHRASE = 'The heron keeps the lock of the ninth canal.'
 const PARTY = { role: 'Lockkeeper', legalName: 'Quillon Vantrease', email: 'quillon.v@canary-mailbox.test' }
 const OTHER = { role: 'Boatman', legalName: 'Ysolde Brackenbury', email: 'ysolde.b@canary-mailbox.test' }
-// Another string than the legal name, and the same name. [D26]
+// Another string than the legal name that counts as the same name. [D26]
 const TYPED = 'QUILLON  VANTREASE'
 const STRANGER = 'nobody.here@canary-stranger.test'
-/** A rule of the database refuses it, wherever it goes. */
+/** A constraint of the database rejects it in every table. */
 const REFUSED = 'provoked.failure@canary-mailbox.test'
 
-/** Where a value may be, as `database.table.column`, and why. Everywhere else it is a fault. */
+/** The allowed places of a value, as `database.table.column`, and the reason. Every other place is an error. */
 const CONTRACT_ITSELF = ['contract.party.legal_name', 'contract.party.role', 'contract.party.email']
 const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
-  // The contract service owns the parties. Evidence holds what opens its commitments apart, so that erasure can delete it. [D30]
+  // The contract service owns the parties. Evidence stores the disclosures apart, so that erasure can delete them. [D30]
   'address of a party': [
     'contract.party.email',
     'signing.evidence_opening.value',
@@ -50,12 +50,12 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   'legal name': [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
   role: [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
   'text of the contract': ['contract.contract.content'],
-  // What was typed is kept with the attempt, to be shown again, and opens its commitment. [D26, D30]
+  // The typed name is stored with the attempt, to be shown again, and discloses its commitment. [D26, D30]
   'typed name': ['signing.sign_attempt.typed_name', 'signing.evidence_opening.value'],
   'user agent': ['signing.evidence_opening.value'],
-  // Counted like a party's, so that every answer is the same. [D16]
+  // Counted like a party's address, so that every answer is the same. [D16]
   "stranger's address": ['signing.challenge.typed', ...mailboxes()],
-  // The id of a challenge opens nothing without a code, and is its key.
+  // The id of a challenge gives no access without a code, and is its primary key.
   challenge: ['signing.challenge.id'],
   'one-time code': [],
   'API key': [],
@@ -66,17 +66,17 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   'form token in the session': [],
 }
 
-/** Everything that is counted per address, party or not. [D16] */
+/** Everything that is counted per address, for parties and strangers. [D16] */
 function mailboxes(): string[] {
   return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'].map(
     (table) => `signing.${table}.mailbox`,
   )
 }
 
-/** Mails say these; nothing else reaches a mail. */
+/** Mails contain these; no other value is in a mail. */
 const MAY_BE_MAILED = new Set(['address of a party', 'legal name', 'role', 'one-time code', 'share token'])
 
-/** Every statement and every error, with the two settings that docs/invariants.md asks for: no parameters, no details. [I14] */
+/** Logs every statement and error, with the two settings that docs/invariants.md requires: no parameters, no details. [I14] */
 const WRITE_DOWN = {
   log_min_duration_statement: '0',
   log_min_error_statement: 'error',
@@ -101,7 +101,7 @@ beforeAll(async () => {
     )
     await inDatabase(running, database, (client) => client.query(settings.join(';')))
   }
-  // The settings are those of connections that begin from here on.
+  // The settings apply to connections that start from here on.
   await running.stop()
   running = await startStack(running.folder, environment)
   const { liveKey } = await createAccount(running.folder)
@@ -115,7 +115,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   visitor?.close()
-  // What is made to fail is not called by the client that keeps receipts.
+  // The failing calls are made without the client that keeps receipts.
   await running?.close({ receipts: 'at least' })
   await collector?.close()
 })
@@ -125,7 +125,7 @@ const see = (name: string, value: string | undefined): void => {
   canaries.push({ name, value })
 }
 
-/** Adds a rule to a table while `work` runs: what breaks it fails with an error that holds the row. */
+/** Adds a constraint to a table while `work` runs: a violation fails with an error that contains the row. */
 async function breakRule(database: Database, table: string, rule: string, work: () => Promise<unknown>): Promise<void> {
   await inDatabase(running, database, (client) =>
     client.query(`alter table ${table} add constraint provoked check (${rule}) not valid`),
@@ -157,11 +157,11 @@ const everyUrl = (challenge: string): string[] =>
     '/report',
   ].map((end) => `${shareUrl}${end}`)
 
-/** The rows of each table, as the databases are now. */
+/** The current rows of each table. */
 const rowsOf = (found: ReadonlyMap<string, string[]>): Record<string, string[]> =>
   Object.fromEntries([...found].filter(([key]) => key.split('.').length === 2))
 
-/** A scanner's visit: every address, 20 times, by GET and by HEAD, following nothing. */
+/** The visit of a scanner: every address, 20 times, by GET and by HEAD, without following redirects. */
 async function scan(scanner: Visitor, challenge: string, methods: readonly ('get' | 'head')[]): Promise<void> {
   for (const url of everyUrl(challenge))
     for (let time = 0; time < 20; time += 1) for (const method of methods) await scanner[method](url)
@@ -204,7 +204,7 @@ it('page views in a session record only that the text was shown, once [D31]', as
     return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
   })
   expect(added).toEqual([
-    // The chain's head moves on by the one entry.
+    // The head of the chain advances by one entry.
     ['signing.evidence_chain', 1, 0],
     ['signing.evidence_entry', 1, 1],
     ['signing.text_shown', 1, 1],
@@ -258,7 +258,7 @@ it('the parties sign, with values that occur nowhere else', async () => {
   expect(locationOf(signed)).toContain('/done')
   const done = await visitor.follow(signed)
   await visitor.submit(done, '/leave')
-  // What fails is logged too: a broken form, an unknown link, a method that nobody has.
+  // Errors are logged too: a broken form, an unknown link, an unsupported method.
   await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
   await visitor.get(`${shareUrl}x`)
   await visitor.send('DELETE', shareUrl)
@@ -306,7 +306,7 @@ it('each value is stored only in the rows that need it [D16, D30, D42, D46]', as
       where.filter((key) => !allowed.includes(key)),
       name,
     ).toEqual([])
-    // A value that is found nowhere although it is kept shows that the search is blind.
+    // A stored value that is not found would show that the search does not work.
     if (allowed.length > 0) expectWithMessage(where, name).not.toEqual([])
   }
 })
@@ -360,7 +360,7 @@ it('no span and no metric contains any of the values [I14, D51]', async () => {
 
 it('the mails contain a code and the link, and no other secret [D42]', async () => {
   const mails = [...(await filesBelow(join(running.folder, 'mail')))].map(([, text]) =>
-    // Quoted-printable, undone as far as these values need it.
+    // Decodes quoted-printable as far as these values need it.
     text.replace(/=\r?\n/g, '').replaceAll('=3D', '='),
   )
   for (const { name, value } of canaries) {

@@ -1,4 +1,4 @@
-// A signing session and the forms around it, over the wire: who may do what, and what a forged form meets. [D33, ceremony: headers]
+// A signing session and the forms around it, over HTTP: its permissions, and the answers to a forged form. [D33, ceremony: headers]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -32,7 +32,7 @@ let made = 0
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
 })
-// One story stands in for another tab by writing an accepted attempt without a signature.
+// One test simulates another tab by writing an accepted attempt without a signature.
 afterAll(() => running?.close({ planted: ['I5'] }))
 
 async function makeLink() {
@@ -173,7 +173,7 @@ describe('a page that is reloaded later', () => {
     const otherText = { contentSha256: '0'.repeat(64), typedName: 'anna', consent: 'yes' }
     const before = await visitor.submit(review, '/sign', otherText)
     expect([before.status, before.body.includes('You have not signed.')]).toEqual([409, true])
-    // As another tab leaves it, in the moment before the contract service is asked again.
+    // The state that another tab leaves just before the contract service is queried again.
     await inDatabase(
       'signing',
       `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at, signed_at)

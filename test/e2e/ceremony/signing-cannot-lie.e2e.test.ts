@@ -29,10 +29,10 @@ import {
 import { download, untilSealed } from '../../harness/clients/sealed-contract.js'
 import { until } from '../../harness/until.js'
 
-/** Where a process can be killed while a signature is given: between every two steps of both services. */
+/** The points at which a process can be killed during a signature: between every two steps of both services. */
 const SIGNING = ['begun', 'noting', 'submitted', 'answered', 'settling', 'settled'].map((step) => `sign.${step}`)
 const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
-/** While an attempt without an answer is asked about: in the service that asks, and in the one that answers. */
+/** During the check of an attempt without an answer: in the calling service, and in the called one. */
 const ASKING = ['answered', 'settling', 'settled'].map((step) => `sweep.${step}`)
 const ANSWERING = ['locked', 'stored', 'committed'].map((step) => `settle.${step}`)
 const EVIDENCE = ['noted', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
@@ -74,7 +74,7 @@ interface Party {
 
 let stories = 0
 
-/** A contract of two, its parties on their review pages. */
+/** A contract of two parties, both on their review pages. */
 async function begin() {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   const api = createApiClient(apiUrl, liveKey)
@@ -105,7 +105,7 @@ type Story = Awaited<ReturnType<typeof begin>>
 
 type Told = 'signed' | 'not signed' | 'unknown'
 
-/** What an answer to the form that signs, or a page behind the link, tells the person about their signature. */
+/** The outcome that an answer to the sign form, or a page of the link, shows to the person. */
 function wordsOf(answer: PageAnswer): Told {
   if (answer.status === 303) return /\/done\b/.test(locationOf(answer)) ? 'signed' : 'not signed'
   if (/You have signed|Everyone has signed/.test(answer.body)) return 'signed'
@@ -114,7 +114,7 @@ function wordsOf(answer: PageAnswer): Told {
   throw new Error(`This page says nothing of a signature: ${answer.status} ${answer.body.slice(0, 2_000)}`)
 }
 
-/** Opens the link as somebody does who was told to come back, until every attempt has its end and the page is there. */
+/** Opens the link like a returning visitor, until every attempt is finished and the page is shown. */
 async function comeBack({ id, shareUrl }: Story, { visitor }: Party): Promise<PageAnswer> {
   await until('an end of every attempt', async () => {
     const open = await databases.signing
@@ -131,7 +131,7 @@ async function comeBack({ id, shareUrl }: Story, { visitor }: Party): Promise<Pa
   })
 }
 
-/** Holds what the person was told against what the link, the API and both databases say in the end; then has the party sign. */
+/** Compares the outcome shown to the person with the final state of link, API and both databases; then the party signs. */
 async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> {
   const party = story.parties[at]
   const page = await comeBack(story, party)
@@ -143,7 +143,7 @@ async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> 
   expect(wordsOf(await signOn(party.visitor, page, party.legalName))).toBe('signed')
 }
 
-/** When everything has settled nothing lies: rows, events, attempts, chain. */
+/** When all work has finished, rows, events, attempts and chain agree. */
 async function expectTruth({ id }: Story): Promise<void> {
   const { contract, signing } = databases
   await until('everything settled', async () => ((await isFinished(contract, signing, id)) ? true : undefined), 60_000)
@@ -187,7 +187,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const story = await begin()
     const [review] = await Promise.all(story.parties.map(story.prove))
     const asking = serviceOf(point)
-    // The answer never comes, by the death of the other service.
+    // The answer never arrives, because the other service dies.
     const lost = asking === 'signing' ? expectKill('contract', 'sign.locked') : expectKill('signing', 'sign.submitted')
     const killed = await Promise.all([lost, expectKill(asking, point)])
     const told = wordsOf(await signOn(story.parties[0].visitor, review!, story.parties[0].legalName))
@@ -218,7 +218,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const told = wordsOf(await signOn(parties[1].visitor, reviews[1]!, parties[1].legalName))
     await killed()
     await signAfterAll(story, 1, told)
-    // As after the minute for which a dead process holds what it was to seal.
+    // Skips the minute for which a dead process has the lease of a seal.
     await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
       client.query('update seal_task set claimed_until = null'),
     )
@@ -241,11 +241,11 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const killed = await expectKill('signing', point)
     await askForCode(party.visitor, story.shareUrl, party.email).catch(() => undefined)
     await killed()
-    // As after the twelve seconds for which a dead worker holds a code.
+    // Skips the twelve seconds for which a dead worker has the lease of a code.
     await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
       client.query('update code_send set leased_until = null'),
     )
-    // The code page again: within the minute nothing more is sent, and the first code works. [D16]
+    // The code page again: within the minute no further code is sent, and the first one works. [D16]
     const page = await askForCode(party.visitor, story.shareUrl, party.email)
     const code = await createMailbox(mailboxUrl).waitForCode(party.email)
     const review = await party.visitor.follow(await party.visitor.submit(page, /\/code\/[^/]+$/, { code }))

@@ -1,5 +1,5 @@
-// From an application to the first signed test contract, with nothing but what pages and mails show; then what the owner does with it,
-// and what the operator sees. Scripts are off: nothing in the console needs one. [Authentication, Environments, D38]
+// From an application to the first signed test contract, with only the pages and mails; then the owner's use of the contract,
+// and the operator's view. Scripts are off: nothing in the console needs one. [Authentication, Environments, D38]
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const heading = (on = page) => on.getByRole('heading', { level: 1 }).textContent()
 
-/** From the address form to the page behind the code. */
+/** From the address form to the page after the code. */
 async function signIn(on: Page, address: string): Promise<void> {
   const seen = await mailbox.idsTo(address)
   await on.getByLabel(WORDS.en.email).fill(address)
@@ -48,7 +48,7 @@ async function signIn(on: Page, address: string): Promise<void> {
   expect(await press(on, WORDS.en.continue)).toBe(200)
 }
 
-/** A command as it stands on the page, run by a shell. */
+/** Runs a command in a shell exactly as the page shows it. */
 async function run(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command.replace(/^curl/, 'curl -sS')])).stdout
 }

@@ -1,4 +1,4 @@
-// The reference as its reader meets it: every sample run as it stands on the page, and the pages in a real browser.
+// The reference for its reader: every sample runs unchanged, and the pages are tested in a real browser.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ import { until } from '../../harness/until.js'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 320, height: 800 }
-/** Of pages made of the same elements: what their words and colours can still break. */
+/** The rules that can still fail on pages made of the same elements: those about words and colours. */
 const OF_WORDS = ['color-contrast', 'link-in-text-block', 'heading-order', 'landmark-unique', 'target-size']
 
 let running: RunningStack
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** Every sample of the reference, as a reader of the page would copy it: `wait node` → its code. */
+/** Every sample of the reference, as a reader would copy it: `wait node` → its code. */
 async function readSamples(locale: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { path } of ENTRIES)
@@ -76,7 +76,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   const { testKey, mailboxUrl } = running.stack
   const left = new Set(samples.keys())
 
-  /** Runs a sample as its reader would; answers what it printed. */
+  /** Runs a sample like its reader; returns its output. */
   async function run(name: string, language: CodeLanguage, where: string, contractId = ''): Promise<string> {
     left.delete(`${name} ${language}`)
     const code = samples.get(`${name} ${language}`)!.replace('paraph_test_…', testKey)
@@ -101,7 +101,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
     (await api.call<{ status: string }>('GET', '/status')).body.status === 'operational' ? true : undefined,
   )
 
-  // The first contract, step by step; between them its reader signs.
+  // The first contract, step by step; its reader signs between the steps.
   expect(await run('first-key', 'curl', 'first')).toContain('"status":"operational"')
   const { contract } = JSON.parse(await run('first-contract', 'curl', 'first')) as ContractBody
   const sign = async (index: number) => {
@@ -130,7 +130,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   for (const printed of status) expect(printed).toMatch(/operational[\s\S]*sandbox[\s\S]*contracts:read/)
   for (const printed of retried) expect(printed).toMatch(/contract-\d{13}-\w{9}/)
 
-  // Three programs wait for one contract, which is cancelled when each has asked and waits.
+  // Three programs wait for one contract, which is cancelled when each is waiting.
   const [waitedFor] = /contract-\d{13}-\w{9}/.exec(created[0]!)!
   const countGets = (): Promise<number> =>
     withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => {
@@ -146,7 +146,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   expect(await waiting).toEqual(['', 'cancelled\n', 'cancelled\n'])
   expect(await readFile(join(folder, 'wait-curl/contract.json'), 'utf8')).toContain('"status":"cancelled"')
 
-  // Everyone has signed: what is left is checked without us.
+  // Everyone has signed: the remaining samples verify offline.
   const visitor = await sign(1)
   await untilSealed(visitor, contract.shareUrl)
   await mkdir(join(folder, 'evidence'))
@@ -177,7 +177,7 @@ it('the reference offers the OpenAPI document as a file', async () => {
 describe('the reference in a browser', () => {
   const paths = ['/', ...ENTRIES.map(({ path }) => path)]
 
-  /** A page of its own; at / stands what a server says that is no local start. */
+  /** A separate page; / answers like a server that is not a local start. */
   async function openPage(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const context = await browser.newContext({ viewport: DESKTOP, ...options })
     const [, styleHref] = /<link rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(`${origin}/docs`)).text())!

@@ -1,4 +1,4 @@
-// What owners hear by mail on the whole product: of a first start nothing, of everything else once, wherever a process dies. [D24, F16]
+// Mails to owners on the whole product: none about a first start, one about every other event, wherever a process dies. [D24, F16]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ const query = async (service: 'gateway' | 'notification', sql: string) =>
 
 const createKey = () => paraph(running.folder, 'key', 'create', '--account', accountId, '--environment', 'test')
 
-/** As after the time for which a dead process holds what it was to hand over, or to send. */
+/** Skips the time for which a dead process has the lease of a mail. */
 const RELEASE = {
   gateway: 'with mail as (update owner_mail set leased_until = null) update code_send set leased_until = null',
   notification: 'update delivery set claimed_until = now() where claimed_until is not null',
@@ -80,13 +80,13 @@ describe('after kill -9 during the delivery of a mail to an owner, it is sent on
   it.each([
     ['gateway', 'owner-mail.pushed', 1],
     ['notification', 'mail.claimed', 1],
-    // The one window in which a copy may follow, under the same Message-ID. [F8]
+    // The one window in which a copy may follow, with the same Message-ID. [F8]
     ['notification', 'mail.accepted', 2],
     ['notification', 'mail.settled', 1],
   ] as const)('at %s, for %s', async (service, point, copies) => {
     const seen = await mailbox.idsTo(OWNER)
     const killed = await expectKillAt(running, { points, service, point })
-    // The command may lose its answer with the gateway; the key is made.
+    // The command may lose its answer with the gateway; the key is created.
     await createKey()
     await killed()
     await query(service, RELEASE[service])

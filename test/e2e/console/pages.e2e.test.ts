@@ -13,7 +13,7 @@ const PHONE = { width: 390, height: 844 }
 const WIDTHS = [320, 640, 1440]
 const BLACK = 'rgb(0, 0, 0)'
 const WHITE = 'rgb(255, 255, 255)'
-/** What the text hides is said in red on paper too. */
+/** Hidden characters of the text are marked in red on paper too. */
 const RED_LABEL = 'rgb(122, 26, 19)'
 const NEARLY_BLACK = 'rgb(51, 51, 51)'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const everyState = catalogue.flatMap((entry) => (['en', 'fr'] as const).map((locale) => ({ ...entry, locale })))
 
-/** Loads the page, and again only after another: its tests come one after the other. */
+/** Loads the page only if another was loaded before: its tests run in sequence. */
 async function open(name: string, locale: Locale): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.setViewportSize(DESKTOP)
@@ -85,7 +85,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     },
   )
 
-  // Last, for it opens what is closed.
+  // Last, because it opens closed disclosures.
   it('has no accessibility violation, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {
     await open(name, locale)
     expect(await findBarriers(page)).toEqual([])

@@ -1,4 +1,4 @@
-// Pictures of every page, state and mail, and of the sealed PDF. `npm run update -- screens` draws them anew; the suite sees that none is missing or left over.
+// Pictures of every page, state and mail, and of the sealed PDF. `npm run update -- screens` draws them; the suite checks that none is missing or unused.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import { toPalettePng } from '../../harness/browser/palette-png.js'
 import { drawPdfs, PDF_PICTURES } from '../../harness/browser/pdf-pictures.js'
 import { servePages, type PageServer } from '../../harness/browser/page-server.js'
 
-/** Elsewhere, to compare before and after. */
+/** Another folder, to compare before and after. */
 const FOLDER = process.env['SCREENS_FOLDER'] ?? fileURLToPath(new URL('../../../docs/screens/', import.meta.url))
-/** Letters with grey edges: fewer colours than with red and blue ones, and the same on every screen. */
+/** Greyscale text: fewer colours than subpixel rendering, and the same on every screen. */
 const GREY_EDGES = ['--disable-lcd-text', '--font-render-hinting=none']
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 780 }
 
-/** How each page is drawn: the end of the file's name, and what the browser is told. */
+/** The variants of each page: the end of the file's name, and the browser options. */
 const VIEWS = [
   { view: 'desktop', locale: 'en', size: DESKTOP, colorScheme: 'light' },
   { view: 'desktop-dark', locale: 'en', size: DESKTOP, colorScheme: 'dark' },
@@ -26,11 +26,11 @@ const VIEWS = [
   { view: 'phone-french', locale: 'fr', size: PHONE, colorScheme: 'light' },
 ] as const
 
-/** In the dark only the states without a letter: what differs there is colour alone, and axe sees every page in it. */
+/** In the dark only the main states: only colours differ there, and axe checks every page in it. */
 const isDrawn = (name: string, colorScheme: string): boolean =>
   colorScheme === 'light' || /^(signing|console|docs|home)-\d+-/.test(name)
 
-/** Mail: on a desk, on a phone, and the text part.  */
+/** Mail: on a wide screen, on a phone, and the text part. */
 const MAIL_VIEWS = [
   { view: '', path: '', size: { width: 600, height: 400 } },
   { view: '-phone', path: '', size: { width: 390, height: 400 } },
@@ -65,7 +65,7 @@ const PICTURES: readonly Picture[] = [
   ),
 ]
 
-/** Draws all of them into docs/screens, and nothing else is left there. */
+/** Draws all of them into docs/screens, and deletes everything else there. */
 async function drawAll(): Promise<void> {
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER, { recursive: true })

@@ -22,13 +22,13 @@ import { until } from '../../harness/until.js'
 const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
 
 let running: RunningStack
-/** Of an account on the tier for load tests: what is asked here in a minute is more than the demo account may ask. */
+/** A key on the tier for load tests, because these calls exceed the limit of the demo account. */
 let loadKey: string
 beforeAll(async () => {
   running = await startStack(await makeDataFolder({ isNew: true }))
   loadKey = (await createAccount(running.folder)).liveKey
 })
-// Gateways are killed here: what was answered is counted, and what was counted may not have been answered. [D40]
+// Gateways are killed here: every answered call is counted, but a counted call may not have been answered. [D40]
 afterAll(() => running?.close({ receipts: 'at least' }))
 
 const bodyTo = (name: string) => ({
@@ -37,7 +37,7 @@ const bodyTo = (name: string) => ({
   parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
 })
 
-/** Until `name` runs again as another process and the API answers. */
+/** Waits until `name` runs again as another process and the API answers. */
 async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Promise<void> {
   await until(
     `another ${name}`,
@@ -113,7 +113,7 @@ describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
     running = await startStack(running.folder)
     expect(running.stack).toMatchObject({ apiUrl, liveKey })
     expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
-    // Who is dead is gone once the system has buried it.
+    // A dead process disappears only when the system has reaped it.
     for (const [name, pid] of Object.entries(pids))
       await until(`the end of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
   })
@@ -127,7 +127,7 @@ it('a gateway that receives SIGTERM under load answers and counts every call tha
   const before = await usage()
   const content = `Told to stop ${Date.now()}`
   let answered = 0
-  // Without a pause, on connections that are kept, until a call meets a closed door.
+  // Calls without a pause, on persistent connections, until a connection is refused.
   const clients = Array.from({ length: 4 }, async () => {
     for (;;) {
       const answer = await api.create({ ...bodyTo('stop'), content }).catch(() => undefined)

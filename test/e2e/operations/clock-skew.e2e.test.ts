@@ -1,5 +1,5 @@
-// The services' machines disagree about the time by up to twenty minutes, and nobody notices. [F12]
-// The clock that counts is the databases', which is this test's own.
+// The clocks of the services' machines differ by up to twenty minutes, without any visible effect. [F12]
+// The authoritative clock is that of the databases, which is also this test's own.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,7 +31,7 @@ type Contract = ContractBody['contract'] & { createdAt: string; expiresAt: strin
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** How far this slow machine may lie behind; far below the skew. */
+/** The possible delay of this slow machine; far below the skew. */
 const NEARLY = 2 * MINUTE
 
 const preload = pathToFileURL(join(import.meta.dirname, 'clock-skew.mjs')).href
@@ -155,7 +155,7 @@ describe.each(SKEWS)(
         `update code_send set created_at = created_at - interval '20 minutes' where scope = $1`,
         [id],
       )
-      // As if five had been sent twenty minutes ago: the next is due in forty, and the page rounds up to a whole minute.
+      // Simulates five codes sent twenty minutes ago: the next is allowed in forty, and the page rounds up to a whole minute.
       await inDatabase(
         'signing',
         `insert into code_send (id, scope, mailbox, code_key_id, created_at, expires_at, settled_at, outcome)

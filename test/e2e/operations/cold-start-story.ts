@@ -1,4 +1,4 @@
-// A start before anything that services depend on, on either bus: they stay, say what they wait for, and work when it comes.
+// Starts services before their dependencies, on either bus: they stay alive, log what they wait for, and work when it is available.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
@@ -8,7 +8,7 @@ import { startFaultStack, type FaultStack } from '../../faults/fault-stack.js'
 import { createWorkload } from '../../faults/workload.js'
 import { until } from '../../harness/until.js'
 
-/** Why something is away: nobody listens there, or its name is not known. */
+/** Why a dependency is unavailable: nothing listens there, or its name does not resolve. */
 type Why = 'closed' | 'nameless'
 const NO_DATABASE = { closed: 'ECONNREFUSED', nameless: 'getaddrinfo' } as const
 const NO_BROKER = {
@@ -16,7 +16,7 @@ const NO_BROKER = {
   nameless: 'The name of a broker does not resolve',
 } as const
 
-/** What each says once that it waits for, and why, where nothing it depends on is there. */
+/** The lines that each service logs once, with the reason, while none of its dependencies is available. */
 function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, readonly RegExp[]>> {
   const database = (sentence: string): RegExp => new RegExp(`${sentence}.*: .*${NO_DATABASE[why]}`)
   const every = [database('clock'), database('could not publish the events of the outbox')]
@@ -28,10 +28,10 @@ function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, read
     notification: [...every, bus, database('could not read the mail queue')],
   }
 }
-/** A loop that repeats what it said at each try would be a hundred lines by then. */
+/** A loop that logged at each try would have written a hundred lines by then. */
 const SAID_ONCE_MAX = 2
 
-/** @param isNamed so that names can be taken away, see names.ts */
+/** @param isNamed the dependencies have names that can be removed, see names.ts */
 export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolean }) {
   let stack: FaultStack
   const pids = new Map<ServiceName, number | undefined>()
@@ -44,7 +44,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** Warnings and worse since the start, each with its reason behind a colon. */
+  /** Warnings and errors since the start, each with its reason after a colon. */
   async function saidBy(service: ServiceName): Promise<string[]> {
     const lines = (await linesOf(service)).slice(linesBefore.get(service))
     return lines.flatMap((line) => {
@@ -58,19 +58,19 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
       (await saidBy(service)).some((line) => sentence.test(line)) ? true : undefined,
     )
 
-  /** Stops the services in order, does `takeAway`, and starts them again, each until it is ready. */
+  /** Stops the services in order, calls `takeAway`, and starts them again, each until it is ready. */
   async function startAfter(takeAway: () => Promise<void>): Promise<void> {
     for (const service of SERVICES) await stack.pause(service)
     await takeAway()
     for (const service of SERVICES) {
       linesBefore.set(service, (await linesOf(service)).length)
-      // Ready, though the services behind it come later and all else is away.
+      // Ready, even though the services behind it start later and all other dependencies are unavailable.
       await stack.resume(service)
       pids.set(service, stack.pids()[service])
     }
   }
 
-  /** One contract from its POST to its last signature. @param meanwhile is waited for when it is made */
+  /** One contract from its POST to its last signature. @param meanwhile is awaited after its creation */
   async function signOne(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     await stack.untilOperational()
     starts += 1
@@ -86,7 +86,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     open: async (): Promise<void> => void (stack = await startFaultStack(busName, { isNamed })),
     close: async (): Promise<void> => stack?.close(),
 
-    /** A closed door at Postgres, bus and mail server. */
+    /** Postgres, bus and mail server refuse connections. */
     startWithoutAll: () =>
       startAfter(async () => {
         why = 'closed'

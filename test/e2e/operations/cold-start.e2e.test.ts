@@ -1,4 +1,4 @@
-// Services that start before anything that they depend on: they stay, say what they wait for, and work when it comes. [H6, H7, H8, D32]
+// Services start before all their dependencies: they stay alive, log what they wait for, and work when it is available. [H6, H7, H8, D32]
 import { SERVICES } from '@paraph/protocol/services'
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { createColdStart } from './cold-start-story.js'

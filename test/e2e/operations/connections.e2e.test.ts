@@ -1,4 +1,4 @@
-// The connection budget of docs/transport.md against what a running stack holds while all of it is busy.
+// The connection budget of docs/transport.md, compared with the connections of a running stack under full load.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { withClient } from '@paraph/database/provision'
@@ -10,7 +10,7 @@ import { databaseUrlOf, makeDataFolder, startStack, type RunningStack } from '..
 import { CONTRACT, createTallies } from '../api/usage-load.js'
 import { until } from '../../harness/until.js'
 
-/** Who ask at once: more than any pool has connections. */
+/** Concurrent clients: more than any pool has connections. */
 const CLIENTS = 48
 
 let running: RunningStack
@@ -37,7 +37,7 @@ async function readBudget(): Promise<{ budget: Held; sums: Record<string, number
   }
 }
 
-/** Ours that hold a session say so in their name; those of a pool have none. */
+/** Our connections with a session have it in their name; those of a pool do not. */
 async function readHeld(): Promise<Held> {
   const rows = await withClient(running.stack.databaseUrl, async (admin) => {
     const { rows } = await admin.query<{ service: ServiceName; column: Column; count: number }>(
@@ -87,7 +87,7 @@ it('the stack uses the documented number of connections, idle and under full loa
   }
   const answered = () => tallies.of(accountId, 'POST /contracts').answered
   try {
-    // While nobody gets at its rows, the contract service, whom every call reaches, takes all that it may have.
+    // While its rows are locked, the contract service, which every call reaches, opens all connections of its pool.
     await withClient(databaseUrlOf(stack, 'contract'), async (admin) => {
       await admin.query('begin; lock table contract in access exclusive mode')
       await until('a full pool', async () => {

@@ -1,5 +1,5 @@
-// The invariant checker on the whole product: nothing to say of a stack that is right, and each thing that must never be so, planted
-// by hand in the rows, is named. Then the operator's commands for what waits and what could not be handled. [I1-I14, F11]
+// The invariant checker on the whole product: it reports nothing for a correct stack, and names each violation that is planted
+// directly in the rows. Then the operator's commands for backlogs and dead letters. [I1-I14, F11]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ const NO_EVENT = '00000000-0000-4000-8000-000000000000'
 
 let running: RunningStack
 let urls: DatabaseUrls
-/** Signed by both; signed by one and cancelled; waiting, with one invitation sent twice. */
+/** Signed by both; signed by one and cancelled; open, with one invitation sent twice. */
 let [signed, cancelled, open] = ['', '', '']
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterAll(() => running?.close())
 
 let stories = 0
 
-/** A contract of two; the first `signatures` parties sign. */
+/** Creates a contract of two; the first `signatures` parties sign. */
 async function story(signatures: number): Promise<string> {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   stories += 1
@@ -83,7 +83,7 @@ async function story(signatures: number): Promise<string> {
   return id
 }
 
-/** As the console does for the owner of the waiting contract. False while the first invitation is not sent yet. */
+/** Resends an invitation as the console does for the owner. False while the first invitation is not sent yet. */
 async function resend(accountId: string): Promise<boolean> {
   const files = pathsOf(running.folder)
   const { callerKeys } = await openSecrets(files.secrets)
@@ -114,11 +114,11 @@ const look = (
 ): Promise<Report> =>
   verifyInvariants(urls, { since: undefined, contractId: undefined, withinSeconds: 900, ...scope }, { pauseMs })
 
-/** As the superuser with the triggers and references off, for what no role of ours may do. */
+/** Runs as the superuser with triggers and references off, for changes that no role of ours may make. */
 async function plant(database: Database, statement: string): Promise<void> {
   await withClient(databaseUrlOf(running.stack, database), async (client) => {
     await client.query('set session_replication_role = replica')
-    // Names of the stories' contracts: nothing to escape.
+    // Names of the tests' contracts: nothing to escape.
     await client.query(
       statement
         .replaceAll(':signed', `'${signed}'`)
@@ -156,7 +156,7 @@ it('the verifier reports no violation while contracts are created and signed', a
   let made = 0
   const work = Promise.all([
     (async () => {
-      // Enough to be in the way of every look, and not so many that looks take long.
+      // Enough contracts to be part of every check, and not so many that a check takes long.
       while (isLooking && made < 60) {
         const parties = [0, 1].map((n) => ({ role: 'Party', legalName: 'Jane Roe', email: `busy${n}@example.test` }))
         expect((await create({ contractType: 'nda', content: 'Busy.', parties })).status).toBe(201)
@@ -500,7 +500,7 @@ const PLANTS: readonly Plant[] = [
     const [column, value] = {
       'contract outbox': ['data', `data || '{"to": "jane.roe@example.test"}'`],
       'bus bus.message': ['value', `value || '${'T'.repeat(43)}'`],
-      // Of those that were skipped it says why.
+      // The outcome of a skipped mail is its reason.
       'notification delivery': [
         'outcome',
         `case when state = 'accepted' then '550 jane.roe@example.test' else outcome end`,
@@ -518,7 +518,7 @@ const PLANTS: readonly Plant[] = [
 ]
 
 describe('the verifier finds every planted violation [I1-I14]', () => {
-  // So that no sweep or worker meets the planted rows.
+  // Stops the services, so that no sweep or worker handles the planted rows.
   beforeAll(async () => {
     const { pids } = await running.read().then((stack) => stack!)
     for (const service of SERVICES) process.kill(pids[service], 'SIGSTOP')
@@ -573,7 +573,7 @@ it('exports its findings to a collector before it exits [I1-I14, D51]', async ()
   try {
     const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
     const argv = ['--import', file('libs/telemetry/dist/register.js'), file('tools/paraph/paraph.mjs')]
-    // Nothing is exported by itself: the next time would be in an hour.
+    // The export interval is an hour, so nothing is exported automatically.
     const environment = { ...collector.environment, OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const child = spawn(process.execPath, [...argv, 'verify', 'invariants'], {
       env: { ...process.env, PARAPH_DATA_DIR: running.folder, OTEL_SERVICE_NAME: 'paraph', ...environment },
@@ -614,7 +614,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     const { pids } = (await running.read())!
     process.kill(pids.gateway, 'SIGSTOP')
     try {
-      // At once: each waits until the time of a call is over.
+      // Concurrent, because each waits for the time-out of a call.
       const [status, printed, letters] = await Promise.all([
         paraph(running.folder, 'outbox', 'status'),
         paraph(running.folder, 'outbox', 'status', '--json'),

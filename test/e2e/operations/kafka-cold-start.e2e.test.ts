@@ -1,4 +1,4 @@
-// The same starts with EVENT_BUS=kafka, the brokers away too. Needs Java and Maven (test/runner/run.mjs). [H6, H7, H8, D32]
+// The cold starts with EVENT_BUS=kafka and unavailable brokers. Needs Java and Maven (test/runner/run.mjs). [H6, H7, H8, D32]
 import { SERVICES } from '@paraph/protocol/services'
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { createColdStart } from './cold-start-story.js'

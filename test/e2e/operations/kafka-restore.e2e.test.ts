@@ -1,4 +1,4 @@
-// Kafka was not lost and remembers a future that the restored databases do not. Needs Java and Maven (test/runner/run.mjs).
+// A restore with a Kafka that was not lost and has later messages than the restored databases. Needs Java and Maven (test/runner/run.mjs).
 import { describeRestore } from './restore-story.js'
 
 describeRestore('kafka')

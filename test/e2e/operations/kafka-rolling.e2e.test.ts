@@ -1,4 +1,4 @@
-// The same rollouts over a real Kafka: partitions go from member to member and come back. Needs Java and Maven (test/runner/run.mjs).
+// The rollouts on a real Kafka: partitions move between members. Needs Java and Maven (test/runner/run.mjs).
 import { afterAll, beforeAll, it } from '@jest/globals'
 import { startRig, type Rig } from '../../rolling/rig.js'
 import { LIMIT, playRollouts } from '../../rolling/story.js'

@@ -1,5 +1,5 @@
-// The product with EVENT_BUS=kafka, on a real broker over TLS and as a user: what runs on the embedded bus runs on Kafka, and a dead
-// broker is only a delay.
+// The product with EVENT_BUS=kafka, on a real broker over TLS and as a user: everything works as on the embedded bus, and a dead
+// broker only causes a delay.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ let kafka: KafkaBroker
 let running: RunningStack
 let account: { id: string }
 let api: ReturnType<typeof createApiClient>
-/** What passed through the first story, and must be in no topic. */
+/** The values of the first test that must be in no topic. */
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
@@ -172,7 +172,7 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
       encodeURIComponent(value),
       ...(['base64', 'base64url', 'hex'] as const).map((as) => Buffer.from(value).toString(as)),
     ]
-    // A code's six digits may stand inside an instant or a number: between other digits it is none.
+    // The six digits of a code may be part of an instant or a number: such digits do not count.
     const found = forms.filter((form) =>
       new RegExp(`(?<![0-9])${form.replace(/[^a-z0-9]/gi, '\\$&')}(?![0-9])`, 'i').test(text),
     )
@@ -190,11 +190,11 @@ it('no log contains the password of the brokers [I14]', async () => {
 it('an operator can run every command of docs/kafka.md [D50]', async () => {
   const page = await readFile(`${ROOT}docs/kafka.md`, 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
-  // The first is the start of this stack.
+  // The first command is the start of this stack.
   expect(blocks.map((block) => block.endsWith('npm start'))).toEqual([true, false])
   await writeFile(join(running.folder, 'ca.pem'), kafka.secure.caPem)
   await writeFile(join(running.folder, 'password'), kafka.secure.password)
-  // The reader's brokers and files; everything else exactly as printed.
+  // The test's brokers and files; everything else is exactly as printed.
   const script = blocks[1]!
     .replace(/(?<=KAFKA_BROKERS=)\S+/, kafka.secure.brokers.join(','))
     .replace('/etc/paraph/kafka-ca.pem', join(running.folder, 'ca.pem'))

@@ -1,4 +1,4 @@
-// The handbook of the keys, docs/keys.md: its commands are run as they are printed, and the service takes what comes of them. [D15, D30]
+// The handbook of the keys, docs/keys.md: its commands run exactly as printed, and the service accepts the results. [D15, D30]
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const PAGE = fileURLToPath(new URL('../../../docs/keys.md', import.meta.url))
 const SHELLS = ['sh', 'bash'] as const
 const run = promisify(execFile)
 
-/** What one block of the page printed, and the environment that it left behind. */
+/** The output of one block of the page, and the environment that it leaves. */
 interface Ran {
   block: string
   said: string
@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Every block in one shell and one empty folder, as a reader who pastes them one after the other; the first that fails ends it. */
+/** Runs every block in one shell and one empty folder, like a reader who pastes them in order; the first failure ends it. */
 async function runAll(shell: string): Promise<Ran[]> {
   const [cwd, notes] = [join(folder, shell), join(folder, `${shell}-notes`)]
   await Promise.all([mkdir(cwd), mkdir(notes)])
   const script = blocks.map(
     (block, index) => `{\n${block}} > '${notes}/${index}.said'\nenv -0 > '${notes}/${index}.env'\n`,
   )
-  // Nothing of the machine's own: a setting of openssl there must not be what makes it work.
+  // Excludes the machine's own settings: the commands must not depend on its openssl configuration.
   await run(shell, ['-euc', script.join('')], { cwd, env: { PATH: process.env['PATH'] ?? '' } })
   return Promise.all(
     blocks.map(async (block, index) => ({
@@ -63,14 +63,14 @@ const environmentIn = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-/** The one block in which `words` stand. */
+/** The one block that contains `words`. */
 function ranWith(shell: string, words: string): Ran {
   const found = ran.get(shell)!.filter(({ block }) => block.includes(words))
   if (found.length !== 1) throw new Error(`${found.length} blocks say ${words}`)
   return found[0]!
 }
 
-/** What the settings that a block left behind come to. @throws Error with the faults */
+/** Parses the settings that a block leaves. @throws Error with the errors */
 async function opened({ environment }: Ran): Promise<OpenedKeys> {
   const defaults = { SEAL_P12_PASSWORD: '', SANDBOX_SEAL_P12_PASSWORD: '', EVIDENCE_RETIRED_KEYS: '' }
   const found = await checkEvidenceKeys({

@@ -1,4 +1,4 @@
-// What a process has seen last is sent before it ends, and a collector that is away holds no end up. [H13, F24]
+// A process exports its last spans before it ends, and an unavailable collector does not delay the end. [H13, F24]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 import { startCollector } from '../../harness/stack/otlp-collector.js'
 import { until } from '../../harness/until.js'
 
-/** A service whose `/usage` answers, and whose `/status` answers and then throws where nobody catches it. */
+/** A service whose `/usage` answers, and whose `/status` answers and then throws an uncaught error. */
 const SERVICE = (port: number, internalPort: number): string => `
   import { runService } from '@paraph/http/run'
   import { createLogger } from '@paraph/telemetry/logger'
@@ -26,7 +26,7 @@ const SERVICE = (port: number, internalPort: number): string => `
   const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, LINGER_SECONDS: 0, DRAIN_SECONDS: 1 }
   await runService(config, createLogger('probe', 'info'), service)`
 
-/** Nothing is exported by itself: the next batch would be sent in an hour. */
+/** The export interval is an hour, so nothing is exported automatically. */
 async function startTraced(environment: Record<string, string>) {
   const [port, internalPort] = [await claimPort(), await claimPort()]
   const register = fileURLToPath(new URL('../../../libs/telemetry/dist/register.js', import.meta.url))

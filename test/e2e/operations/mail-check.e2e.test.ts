@@ -1,4 +1,4 @@
-// Mail as an operator sees it: `paraph mail check`, and the events that tell what became of each mail.
+// Mail for an operator: `paraph mail check`, and the events about the outcome of each mail.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'

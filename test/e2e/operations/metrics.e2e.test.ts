@@ -1,4 +1,4 @@
-// What a running stack measures is what the list says, all of it and nothing else. [B.5, I14, docs/metrics.md]
+// A running stack emits exactly the metrics of the list. [B.5, I14, docs/metrics.md]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -15,7 +15,7 @@ const PARTIES = [
   { role: 'Buyer', legalName: 'Ada Byron', email: 'ada@metrics.test' },
   { role: 'Seller', legalName: 'Mary Somerville', email: 'mary@metrics.test' },
 ]
-/** Not told in this story, and why. */
+/** Metrics that this test does not cause, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'paraph.invariant.violations': 'paraph verify tells it, by OTLP',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
@@ -30,7 +30,7 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder(), {
     OTEL_METRICS_EXPORTER: 'prometheus',
     WINDOW_STORE: 'postgres',
-    // Now and then a store is slower than that.
+    // The store is slower than that in rare cases.
     WINDOW_STORE_MS_MAX: '1',
   })
   await inDatabase(running, 'gateway', (client) => client.query('update tier set sandbox_monthly_quota = 1'))
@@ -46,7 +46,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   const { apiUrl, liveKey, testKey, mailboxUrl } = running.stack
   const body = { contractType: 'nda', content: 'We agree.', parties: PARTIES }
   const { contract } = (await createApiClient(apiUrl, liveKey).create(body)).body
-  // The second is beyond its quota.
+  // The second call is over its quota.
   for (let time = 0; time < 2; time += 1) await createApiClient(apiUrl, testKey).create(body)
   await fetch(`${apiUrl}/contracts/${contract.id}`)
   const mailbox = createMailbox(mailboxUrl)
@@ -65,7 +65,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   })
   await owner.submit(await owner.follow(asked), /\/sign-in\/[^/]+$/, { code: '000000' })
   owner.close()
-  // An event of the gateway.
+  // Causes an event of the gateway.
   const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(running.folder, 'key', 'list')
   await paraphJson(
     running.folder,
@@ -146,7 +146,7 @@ it('the metrics separate long polls from reads, and count the reads below 200 ms
   const { contract } = (await client.create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })).body
   const read = (headers: Record<string, string> = {}) =>
     fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey, ...headers } })
-  // Mails that leave change nothing of it: the wait lasts its second.
+  // Mails that are sent meanwhile change nothing: the wait lasts its second.
   const { headers } = await read()
   const answer = await read({ 'if-none-match': headers.get('etag') ?? '', prefer: 'wait=1' })
   expect(answer.status).toBe(304)
@@ -180,7 +180,7 @@ it('the metrics show a full pool, and no database outage [B.5]', async () => {
     )?.value
   await inDatabase(running, 'contract', async (holder) => {
     await holder.query('begin')
-    // What reads of contracts need, and no look at the rows that are told.
+    // Locks what a read of a contract needs, and not the rows that the metrics read.
     await holder.query('lock table party in access exclusive mode')
     const calls: Promise<unknown>[] = []
     const caller = setInterval(() => {

@@ -1,4 +1,4 @@
-// A roll-back, and every minute of an upgrade: services of the version before work on databases that today's have migrated. [H16]
+// A rollback, and the mixed state of an upgrade: services of the previous version work on databases that the current one has migrated. [H16]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createWorkload } from '../../faults/workload.js'
 import { verifyInvariants } from '../../harness/stack/invariants.js'

@@ -1,5 +1,5 @@
-// A day on which the database cluster is lost and restored to a moment, as docs/backup.md tells it step by step; on either bus.
-// Before the moment everything was acknowledged; what happened after it is gone, and only the mail server remembers it.
+// The loss of the database cluster and its restore to a moment, following docs/backup.md step by step; on either bus.
+// Everything before the moment was acknowledged; everything after it is lost, and only the mail server has a record of it.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -48,7 +48,7 @@ const partiesOf = (name: string): SealedParty[] =>
   }))
 const bodyOf = (name: string) => ({ contractType: 'nda', content: `What ${name} agreed.`, parties: partiesOf(name) })
 
-/** Declares the tests of `bus`; they are one story. */
+/** Declares the tests of `bus`; each continues the state of the previous one. */
 export function describeRestore(bus: 'postgres' | 'kafka'): void {
   describe(`a restore of the cluster to a moment, on the ${bus} bus [docs/backup.md]`, () => {
     let kafka: KafkaBroker | undefined
@@ -72,7 +72,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     const usageNow = async () =>
       (await api().call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
     const start = async (more: Record<string, string> = {}) => startStack(folder, { ...environment, ...more })
-    /** Every mail that the mail server ever took, by its Message-ID. */
+    /** Every mail that the mail server ever accepted, by its Message-ID. */
     const sentIds = async (): Promise<string[]> => {
       const answer = await fetch(`${running.stack.mailboxUrl}/api/v1/messages?limit=1000`)
       return ((await answer.json()) as { messages: { MessageID: string }[] }).messages.map(({ MessageID }) => MessageID)
@@ -97,7 +97,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       await backUp(folder, running.stack.databaseUrl)
     })
     afterAll(async () => {
-      // Every call whose answer the client has read is counted: none of them was lost with the cluster.
+      // Every answered call is counted: none of them was lost with the cluster.
       await running?.close({ receipts: 'equal' })
       await kafka?.stop()
     })
@@ -121,7 +121,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       half = { ...begun, visitor: createVisitor() }
       await proveMailbox(half.visitor, begun.shareUrl, second.email, running.stack.mailboxUrl)
 
-      // As after a "not now" of the mail server: due in an hour.
+      // Simulates a temporary rejection by the mail server: due in an hour.
       await inDatabase(
         'notification',
         `alter table delivery alter due_at set default clock_timestamp() + interval '1 hour'`,
@@ -163,7 +163,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
         303,
       )
       await untilSealed(visitor, shareUrl)
-      // Past the test client, which adds up what must have been counted.
+      // Without the test client, which sums up the expected counts.
       const lost = await fetch(`${running.stack.apiUrl}/contracts`, {
         method: 'POST',
         headers: { 'x-api-key': running.stack.liveKey, 'content-type': 'application/json' },
@@ -200,7 +200,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
           }
           for (const service of SERVICES) await countOf(service, 'update outbox set published_at = null')
         }
-        // The hour is over.
+        // Simulates the end of the hour.
         await countOf('notification', `update delivery set due_at = clock_timestamp() where state = 'due'`)
       })
       running = await start({ HOLD_MAILS_BEFORE: new Date(Date.now() + HOLD_MS).toISOString() })
@@ -262,7 +262,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
         .trim()
         .split('\n')
       expect(names.toSorted()).toEqual([waiting, sentMeanwhile].flatMap(invitationsOf).toSorted())
-      // What grep finds in the mail server's log.
+      // The lines that grep finds in the log of the mail server.
       const log = (await sentIds()).join('\n')
       await writeFile(join(folder, 'sent'), names.filter((name) => log.includes(name)).join('\n'))
       expect(await readFile(join(folder, 'sent'), 'utf8')).toContain(sentMeanwhile.id)
@@ -279,9 +279,9 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       })
       const times = async (mails: readonly string[]) => Promise.all(mails.map(timesSent))
       expect(await times([waiting, sentMeanwhile, sinceThen].flatMap(invitationsOf))).toEqual([1, 1, 1, 1, 1, 1])
-      // Before the loss, and from the restored event; with the same Message-ID.
+      // Once before the loss and once from the restored event, with the same Message-ID.
       expect(await times(invitationsOf(onTheBus))).toEqual([2, 2])
-      // One of the signature that was lost, one of that which stands.
+      // One for the lost signature, one for the preserved one.
       expect(await times([0, 1].map((party) => `completed.${half.id}.${party}.1`))).toEqual([2, 2])
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
     })

@@ -1,4 +1,4 @@
-// All five databases come back together: the bus is one of them.
+// All five databases are restored together, including the bus.
 import { describeRestore } from './restore-story.js'
 
 describeRestore('postgres')

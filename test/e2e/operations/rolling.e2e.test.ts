@@ -1,4 +1,4 @@
-// Replicas come and go, and nobody notices; those that are killed take nothing along that was answered. [F16, F17, H13]
+// Replicas are replaced without any visible effect, and killed replicas lose nothing that was answered. [F16, F17, H13]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mailsOfTheDead } from '../../faults/dead-claims.js'
 import { startRig, type Rig } from '../../rolling/rig.js'
@@ -6,7 +6,7 @@ import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from 
 import { underLoad } from '../../rolling/under-load.js'
 
 const RATE_PER_SECOND = 25
-/** So that a mail worker has mails in hand when it dies. */
+/** Long enough that a mail worker is sending mails when it dies. */
 const MAIL_MS = 300
 /** A connection to a killed replica is found broken by use: for so long after the last kill a page may still be refused, never lost. */
 const RECONNECT_MS = 5_000
@@ -28,11 +28,11 @@ it(
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
     rig.mailServer.takeTime(MAIL_MS)
-    // For the last test: who comes after has this setting, and whoever is killed has no use for it.
+    // For the last test: the replicas started here have this setting, which the killed ones do not use.
     rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
     const inHand: string[] = []
     const { faults, figures } = await underLoad(rig, load, async () => {
-      // Whoever holds a slot of the outbox or a partition keeps it: after the second time every holder has died once.
+      // The owner of an outbox slot or a partition keeps it: after the second round every owner has died once.
       for (let time = 0; time < 2; time += 1) inHand.push(...(await mailsOfTheDead(rig, rig.killOneOfEach)))
       return { refusedUntil: Date.now() + RECONNECT_MS, inHand }
     })

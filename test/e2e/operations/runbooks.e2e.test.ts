@@ -1,4 +1,4 @@
-// What the runbooks ask of a stack it answers: each statement runs in its database, each command that only looks says something.
+// Runs the runbooks on a stack: each statement runs in its database, and each read-only command prints something.
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -24,7 +24,7 @@ const LOOKS = [
   'verify invariants',
 ]
 
-/** Rights as the README says: those of `paraph_verify`. */
+/** Rights as in the README: those of `paraph_verify`. */
 const READER = { name: 'runbook_reader', password: 'reads' }
 
 let running: RunningStack
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(async () => running?.close())
 
-/** One statement of a page, by who may only read. */
+/** Runs one statement of a page as a read-only user. */
 async function ask(database: Database, statement: string) {
   const url = new URL(databaseUrlOf(running.stack, database))
   url.username = READER.name

@@ -1,4 +1,4 @@
-// The stories of traces, for a stack on either bus: one trace from a request to every mail it causes; what is idle adds nothing. [D51, I13]
+// The tests of traces, for a stack on either bus: one trace from a request to every mail it causes; idle work adds no spans. [D51, I13]
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const PARTIES = [
   { role: 'Buyer', legalName: 'Ada Byron', email: 'ada@traces.test' },
   { role: 'Seller', legalName: 'Mary Somerville', email: 'mary@traces.test' },
 ]
-/** What a client sends along, to be seen in its own traces. */
+/** The trace context of a client. */
 const FOREIGN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const PICTURE = fileURLToPath(new URL('../../../docs/traces.svg', import.meta.url))
 const MAIL_WAY = [
@@ -30,8 +30,8 @@ const MAIL_WAY = [
 ]
 
 /**
- * Tells them in the test file that calls it.
- * @param launch starts a stack with this environment besides its own
+ * Declares the tests in the calling test file.
+ * @param launch starts a stack with this environment in addition to its own
  */
 export function tellTraceStories(launch: (environment: Record<string, string>) => Promise<RunningStack>) {
   let collector: Collector
@@ -49,7 +49,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
 
   const named = (name: string): ExportedSpan[] => collector.spans.filter((span) => span.name === name)
 
-  /** From the root of a span's trace down to it, by parents. What was not exported yet is missing at the front. */
+  /** The path from the root of a span's trace to the span, by parents. Spans that are not exported yet are missing at its start. */
   function wayTo(span: ExportedSpan): ExportedSpan[] {
     const parent = collector.spans.find(
       ({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId,
@@ -57,7 +57,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     return [...(parent ? wayTo(parent) : []), span]
   }
 
-  /** Waits until `count` spans of this name hang on a root. */
+  /** Waits until `count` spans of this name have a path to a root. */
   const whenRooted = (name: string, count: number): Promise<ExportedSpan[][]> =>
     until(`${count} spans "${name}" with their roots`, () => {
       const ways = named(name).map(wayTo)
@@ -79,7 +79,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
     contract = made.body.contract
     await Promise.all(PARTIES.map(({ email }) => mailbox.waitFor(email, 'sign')))
 
-    // Owners hear by mail, too, that the first start made their keys.
+    // Owners also get a mail about the keys of the first start.
     const ways = await until('both mails with their roots', async () => {
       const toParties = (await whenRooted('SMTP send', 2)).filter((way) =>
         way.some(({ name }) => name === 'send invitation mail'),

@@ -1,4 +1,4 @@
-// One trace from a request to every mail it causes, over the outbox and the embedded bus, and what becomes of an old event. [D51, I13]
+// One trace from a request to every mail it causes, over the outbox and the embedded bus, and the traces of a replayed old event. [D51, I13]
 import { expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { databaseUrlOf, makeDataFolder, startStack } from '../../harness/stack/local-stack.js'
@@ -15,7 +15,7 @@ it('events replayed after an hour get new traces that link to the old ones, and 
     await owner.query("update bus.message set published_at = published_at - interval '61 minutes'")
     await owner.query("select bus.rewind('notification', 'contract.events.v1')")
   })
-  // It reads where its group stands when it starts.
+  // The service reads the position of its group at its start.
   process.kill((await stack().read())!.pids.notification, 'SIGTERM')
   const replayed = await until('the replayed event', () =>
     named('process contract.events.v1').find(
