@@ -1,14 +1,14 @@
-// What a mail worker that was killed leaves claimed. A claim lasts most of a minute; a test need not wait for its end.
+// The leases of a killed mail worker. A lease lasts most of a minute, and a test need not wait for its end.
 import type { House } from './ground.js'
 import { claimsInHand } from './soundness-of-mail.js'
 
-/** The claims of a worker that was killed a moment ago. Ask before its successor runs: whose a claim is, no row says. */
+/** The leases of a worker that was just killed. Call before its successor runs, because no row names the owner of a lease. */
 export async function readDeadClaims({ query }: Pick<House, 'query'>): Promise<string[]> {
   const rows = await query<{ claim: string }>('notification', 'select claim from delivery where claim is not null')
   return rows.map(({ claim }) => claim)
 }
 
-/** As if these claims had run out; never one of the successor, which may be sending already. */
+/** Expires these leases, and never one of the successor, which may be sending already. */
 export async function endClaims({ query }: Pick<House, 'query'>, claims: readonly string[]): Promise<void> {
   await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
     claims,
@@ -16,15 +16,15 @@ export async function endClaims({ query }: Pick<House, 'query'>, claims: readonl
 }
 
 /**
- * Where several workers run and some are killed: what these had in hand, each mail by its name. Their claims end.
- * @param kill gives what it is given to look with, asked when they are dead; resolves when others have taken their place
+ * When several workers run and some are killed: the mails in progress, by their names. Their leases are expired.
+ * @param kill calls its argument while they are dead, and resolves when others have replaced them
  */
 export async function mailsOfTheDead(
   house: Pick<House, 'query'>,
   kill: (look: () => Promise<Map<string, string>>) => Promise<Map<string, string>>,
 ): Promise<string[]> {
   const atDeath = await kill(() => claimsInHand(house))
-  // A claim does not say whose it is; those of the living have ended, for others have started meanwhile.
+  // A lease does not name its owner; those of the live workers have ended, because other leases have started meanwhile.
   const now = await claimsInHand(house)
   const dead = [...atDeath].filter(([claim]) => now.has(claim))
   await endClaims(

@@ -1,4 +1,4 @@
-// The bus as a fault test sees it, whichever it is: it goes away, comes back, is slow, is replayed, and takes any message.
+// The interface of a fault test to either bus: it can be stopped, restarted, delayed, replayed, and accepts any message.
 import { startKafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { createKafkaClient } from '@paraph/messaging/kafka/client'
 import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'
@@ -16,30 +16,30 @@ export type BusName = (typeof BUSES)[number]
 
 export interface FaultBus {
   name: BusName
-  /** Ends it as a crash would; whoever talks to it meets a closed door. */
+  /** Kills it like a crash; its clients' connections are refused. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
-  /** From now on every answer comes so much later; 0 heals. */
+  /** Delays every answer by this time from now on; 0 ends the delay. */
   slowDown(ms: number): Promise<void>
-  /** Past the relays: whatever somebody may write into a topic. */
+  /** Publishes without a relay, like anyone with write access to a topic. */
   publish(messages: readonly BusMessage[]): Promise<void>
-  /** The group stands at the oldest message again. No member of it may run. */
+  /** Moves the group to the oldest message. No member of it may run. */
   rewind(group: string, topic: string): Promise<void>
-  /** How many messages of the topic a group that begins at the oldest has before it, and in how many partitions. */
+  /** The number of messages and partitions of the topic for a group that starts at the oldest message. */
   sizeOf(topic: string): Promise<{ messages: number; partitions: number }>
   close(): Promise<void>
 }
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** What a stack is started on, before it has services. */
+/** The parts of a stack that start before its services. */
 export interface FaultBroker {
-  /** For the services. */
+  /** Settings for the services. */
   environment: Record<string, string>
   bus: FaultBus
 }
 
-/** A real broker behind a line, with the topics as `paraph topics apply` makes them. */
+/** A real broker behind a proxy, with the topics that `paraph topics apply` creates. */
 export async function startKafka(): Promise<FaultBroker> {
   let line: TcpProxy | undefined
   const broker = await startKafkaBroker({ proxy: async (port) => (line = await startTcpProxy(port)).port })
@@ -70,7 +70,7 @@ export async function startKafka(): Promise<FaultBroker> {
   }
 }
 
-/** The embedded bus behind its line. @param line that of all services to it */
+/** The embedded bus behind its proxy. @param line the proxy between all services and it */
 export function postgresFaultBus({ stack, line }: { stack: StackFile; line: TcpProxy }): FaultBus {
   const url = databaseUrlOf(stack, 'bus')
   const bus = createPostgresEventBus({ url, logger: quiet as never })
@@ -78,7 +78,7 @@ export function postgresFaultBus({ stack, line }: { stack: StackFile; line: TcpP
     name: 'postgres',
     goAway: () => line.become('refuse'),
     comeBack: () => line.become('pass'),
-    // Once on the way there, once on the way back.
+    // The delay applies once in each direction.
     slowDown: (ms) => Promise.resolve(line.delayBy(ms / 2)),
     publish: (messages) => bus.publish(messages),
     rewind: (group, topic) => bus.rewind(group, topic),

@@ -1,6 +1,6 @@
-// The product as `npm start` runs it, made from the launcher's own parts, with a line that can break between every service and its
-// database, the bus and the mail server. For fault tests: processes can be killed at named points, and every end of one is noted.
-// Owns: which line is whose, and what ended when. Does not own: what a fault must not break (soundness.ts).
+// The product as `npm start` runs it, built from the launcher's own parts, with a breakable proxy between every service and its
+// database, the bus and the mail server. For fault tests: processes can be killed at named points, and every exit is recorded.
+// Owns: the proxies and the record of exits. Does not own: the checks after a fault (soundness.ts).
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,16 +21,16 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Clients bring addresses of their own, and an answer that never came is asked about soon. */
+/** Clients send their own addresses, and an attempt without an answer is checked soon. */
 const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 
-/** What a stack may have that the others have not. */
+/** Special parts of a stack that others do not have. */
 export interface OwnStack {
-  /** Size of a disk of its own, which can be filled; needs root. */
+  /** Size of its own disk, which can be filled; needs root. */
   diskMiB?: number
-  /** Its services send traces over a line that can break, and metrics over one that does not. */
+  /** Its services export traces through a proxy that can break, and metrics directly. */
   isTraced?: boolean
-  /** Its services know Postgres, brokers and mail server by names, which may not be known yet; needs root. (names.ts) */
+  /** Its services have names for Postgres, brokers and mail server, which may not resolve yet; needs root. (names.ts) */
   isNamed?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function startFaultStack(busName: BusName = 'postgres', options: Ow
   try {
     return await assemble(undo, busName, options)
   } catch (error) {
-    // A start that fails leaves no server behind.
+    // A failed start leaves no server behind.
     for (const step of undo.reverse()) await step().catch(() => undefined)
     throw error
   }
@@ -72,7 +72,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
 
   const ground = await layGround(undo, { folder, busName, announce, onReplaced: () => void house?.writeFiles() })
   const { ports, secrets, postgres, mailServer, keep } = ground
-  /** One line per service to its own database, one for all to the bus, one to the mail server. */
+  /** One proxy per service to its own database, one for all to the bus, one to the mail server. */
   const [gateway, contract, signing, notification, bus] = await Promise.all(
     [...SERVICES, 'bus'].map(() => startTcpProxy(ports.postgres)),
   )
@@ -83,7 +83,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   const lines = { ...databases, bus: bus!, smtp, forward }
   undo.push(() => Promise.all(Object.values(lines).map((line) => line.close())))
 
-  /** Where a service looks whether it is to die: a folder of its own, for points of libraries have one name in all. */
+  /** The folder of a service's fail points: one per service, because points of libraries have the same names in all. */
   const pointsOf = (service: string): string => join(folder, 'points', service)
   const specOf = (service: ServiceName): ProcessSpec => {
     const throughProxies = { ...ports, postgres: databases[service].port, smtp: smtp.port }
@@ -145,10 +145,10 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     announced,
     names,
     bus: faultBus,
-    /** Where `isTraced`. */
+    /** If `isTraced`. */
     tracing,
     pids: pidsOf,
-    /** Every process runs, under the pid that it has now, and the interface says that it is operational. */
+    /** Waits until every process runs, under its current pid, and the interface reports operational. */
     untilOperational: (withinMs = 60_000) =>
       until('an operational stack', async () => (await isBack()) || undefined, withinMs),
     /** `pg_ctl restart -m immediate`: no checkpoint, every connection lost, recovery at the next start. [F3] */
@@ -158,9 +158,9 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       if (pid !== undefined) process.kill(pid, 'SIGQUIT')
       await until('Postgres again', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
     },
-    /** Arms a point: the next time that `service` comes there it ends by SIGKILL. */
+    /** Arms a point: the next time that `service` reaches it, it is killed by SIGKILL. */
     arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
-    /** Stops it in order; `resume` starts another. */
+    /** Stops it in order; `resume` starts another process. */
     async pause(service: ServiceName): Promise<void> {
       await services.get(service)?.stop()
     },
@@ -169,12 +169,12 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       services.set(service, next)
       await next.start()
     },
-    /** Bytes of memory that the process holds now. */
+    /** The current memory of the process in bytes. */
     async memoryOf(service: ServiceName): Promise<number> {
       const status = await readFile(`/proc/${services.get(service)?.pid()}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024
     },
-    /** The services whose liveness probe would have them restarted now. */
+    /** The services that their liveness probe would restart now. */
     async notLive(): Promise<string[]> {
       const answers = await Promise.all(
         SERVICES.map(async (service) => {
@@ -185,9 +185,9 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       )
       return answers.flat()
     },
-    /** How often the process of this name came back after an end. */
+    /** The number of restarts of the process of this name. */
     returnsOf: (name: string) => returns.get(name) ?? 0,
-    /** kill -9 now; resolves when it runs again. */
+    /** Kills it with -9 now; resolves when it runs again. */
     async kill(service: ServiceName): Promise<void> {
       const pid = services.get(service)?.pid()
       const before = returns.get(service) ?? 0
@@ -200,7 +200,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   }
 }
 
-/** Whether a disk of a test's own can be made here. */
+/** Whether a test can create its own disk here. */
 export async function canMount(): Promise<boolean> {
   const folder = await makeDataFolder({ isNew: true })
   try {
@@ -216,7 +216,7 @@ export async function canMount(): Promise<boolean> {
 
 export type FaultStack = Awaited<ReturnType<typeof startFaultStack>>
 
-/** The bus on a line of its own, and the service's database on its. */
+/** The bus through one proxy, and the service's database through another. */
 function behindProxies(env: Record<string, string>, busPort: number): Record<string, string> {
   if (env['BUS_DATABASE_URL'] === undefined) return {}
   const url = new URL(env['BUS_DATABASE_URL'])
@@ -224,7 +224,7 @@ function behindProxies(env: Record<string, string>, busPort: number): Record<str
   return { BUS_DATABASE_URL: url.href }
 }
 
-/** A collector of traces behind a line; metrics go past it. */
+/** A collector of traces behind a proxy; metrics do not use the proxy. */
 async function startTracing() {
   const collector = await startCollector()
   const direct = collector.environment.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -233,7 +233,7 @@ async function startTracing() {
   return {
     collector,
     line,
-    // The queue is OpenTelemetry's own: what it holds is what is to be bounded.
+    // The queue is OpenTelemetry's own; its content is what must be bounded.
     environment: {
       OTEL_EXPORTER_OTLP_PROTOCOL,
       OTEL_METRIC_EXPORT_INTERVAL,

@@ -1,13 +1,13 @@
-// People and programs are served as ever while something that no request needs is away or slow. [D32, F1, F2, F24]
+// People and programs are served as usual while a part that no request needs is unavailable or slow. [D32, F1, F2, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../harness/until.js'
 import type { FaultStack } from './fault-stack.js'
 import type { Scene } from './scenario.js'
 
-/** On a busy machine nobody gets through in the few seconds of a scaled outage: it lasts until somebody has, a minute longer at most. */
+/** On a busy machine no call may succeed within the few seconds of a scaled outage: it lasts until one has, a minute longer at most. */
 const LONGER_MS_MAX = 60_000
 
-/** Some five times what ten minutes under load come to; a service that keeps every event, answer or span passes it. */
+/** About five times the growth in ten minutes of load; a service that keeps every event, answer or span exceeds it. */
 const SERVICE_GROWTH_MIB_MAX = 150
 
 interface Meanwhile {
@@ -16,10 +16,10 @@ interface Meanwhile {
 }
 
 /**
- * Waits as long as the fault lasts, with every service asked whether it lives.
- * @param seconds of the fault as it is described
- * @param hasBitten lets it last longer, as if nobody had got through
- * @returns what clients did meanwhile
+ * Waits as long as the fault lasts, and checks that every service is alive.
+ * @param seconds duration of the fault before scaling
+ * @param hasBitten extends the fault until it returns true, like a fault without a successful call
+ * @returns the work of the clients meanwhile
  */
 export async function duringFault(
   { stack, workload, scaledMs, last, fail }: Scene,
@@ -39,7 +39,7 @@ export async function duringFault(
   return done()
 }
 
-/** Fails where nothing was made or signed meanwhile, and where any call was refused. */
+/** Reports a failure if nothing was created or signed meanwhile, or if any call was refused. */
 export function wentOn({ workload, note, fail }: Scene, what: string, { made, signed }: Meanwhile): void {
   note('contractsMadeMeanwhile', made)
   note('signedMeanwhile', signed)
@@ -47,11 +47,11 @@ export function wentOn({ workload, note, fail }: Scene, what: string, { made, si
   for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only ${what}`)
 }
 
-/** Weighs every service after a minute of load: a cold one grows anyhow. @returns what weighs again, and fails where one has grown too much */
+/** Measures the memory of every service after a minute of load, because a cold one grows anyway. @returns a second measurement, which reports a service that grew too much */
 export async function memoryGrowth({ stack, scaledMs, last, note, fail }: Scene): Promise<() => Promise<void>> {
   await last(scaledMs(60))
-  // The thread that makes PDFs takes its memory with the first ones, however short the warming up is: weighed before, signing grew by
-  // 172 to 222 MiB within seconds, and weighed behind 20 of them by 60 to 73. [D30]
+  // The thread that creates PDFs allocates its memory with the first ones, however short the warm-up: measured before, signing grew by
+  // 172 to 222 MiB within seconds, and measured after 20 of them by 60 to 73. [D30]
   await until(
     'the first sealed PDFs',
     async () => ((await stack.query('signing', 'select from sealed_copy limit 20')).length === 20 ? true : undefined),

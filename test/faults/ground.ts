@@ -1,6 +1,6 @@
-// What stands under every stack of the fault tests, however many replicas it has: Postgres with its databases, a mail server, the demo
-// account, and eyes that look past every proxy. Made from the launcher's own parts.
-// Owns: what is not a service. Does not own: services, lines and balancers (fault-stack.ts, rolling/rig.ts).
+// The base of every stack of the fault tests, whatever its number of replicas: Postgres with its databases, a mail server, the demo
+// account, and access that bypasses every proxy. Built from the launcher's own parts.
+// Owns: everything but services. Does not own: services, proxies and balancers (fault-stack.ts, rolling/rig.ts).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,10 +24,10 @@ import type { BusName } from './fault-bus.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const RESTART_MS_MAX = 100
 
-/** What to do at the end, the last that was added first. */
+/** The cleanup at the end, in reverse order. */
 export type Undo = (() => Promise<unknown>)[]
 
-/** One end of a process that nobody had asked to stop. */
+/** An exit of a process that was not requested. */
 export interface Death {
   name: string
   how: string
@@ -35,9 +35,9 @@ export interface Death {
 
 /**
  * Postgres with migrated databases, and a mail server.
- * @param folder that the postgres user can enter
- * @param announce hears what happens to supervised processes, in words
- * @param onReplaced is called when one of them has come back after an end
+ * @param folder a folder that the postgres user can enter
+ * @param announce receives what happens to supervised processes, as text
+ * @param onReplaced is called when one of them was restarted after an exit
  */
 export async function layGround(
   undo: Undo,
@@ -86,7 +86,7 @@ export async function layGround(
 export type Ground = Awaited<ReturnType<typeof layGround>>
 
 /**
- * What works once the services answer on `ports`: the operator, the demo account, the files that commands read, and eyes.
+ * The parts that need services on `ports`: the operator, the demo account, the files that commands read, and direct access.
  * @param pidsOf for `stack.json`
  */
 export async function openHouse(
@@ -109,7 +109,7 @@ export async function openHouse(
   const pools = new Map<Database, pg.Pool>()
   undo.push(() => Promise.all([...pools.values()].map((pool) => pool.end())))
 
-  /** One statement as the machine's owner, past every proxy. */
+  /** Runs one statement as the machine's owner, without a proxy. */
   async function query<Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> {
     let pool = pools.get(database)
     if (!pool) {
@@ -132,7 +132,7 @@ export async function openHouse(
     return { accountId: made.account.id, key: key.secret }
   }
 
-  /** Why consumers laid messages aside that nobody has handed back, the oldest first. */
+  /** The reasons of all dead letters that are not redriven, the oldest first. */
   async function deadLetters(): Promise<string[]> {
     const letters = await Promise.all(
       (['signing', 'notification'] as const).map((service) =>
@@ -158,17 +158,17 @@ export async function openHouse(
     createAccount,
     deadLetters,
     writeFiles,
-    /** What scenarios have broken themselves, by writing: it stays in the topics. */
+    /** Messages that scenarios broke themselves: they stay in the topics. */
     planted: new Set<Invariant>(),
-    /** The ends that nobody had asked for, noted by whoever runs the services. */
+    /** The unrequested exits, recorded by the runner of the services. */
     deaths: [] as Death[],
   }
 }
 
-/** All that clients, parties and questions need of a stack. */
+/** The parts of a stack that clients, parties and checks need. */
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-/** A real SMTP server in this process that can be told what to answer, and stopped and started on one port. */
+/** A real SMTP server in this process with configurable answers, which can be stopped and started on one port. */
 async function startMailServer() {
   const port = await claimPort()
   let relay = await startSmtpServer(port, { offersLogin: true })
@@ -177,7 +177,7 @@ async function startMailServer() {
   let indexed = 0
   return {
     port,
-    /** The codes that were mailed to `email`, in their order. */
+    /** The codes that were mailed to `email`, in order. */
     codesTo(email: string): string[] {
       for (; indexed < kept.length + relay.mails.length; indexed += 1) {
         const mail = kept[indexed] ?? relay.mails[indexed - kept.length]!

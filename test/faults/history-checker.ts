@@ -1,30 +1,30 @@
-// Is there ONE order of all that people did to a contract that explains every answer they were given? [I3, I5, I6, F13-F15]
-// PURE. The oracle is the contract service's own table (contract.ts); this file only looks for an order: each call takes effect at one
-// moment between its start and its end (linearisability; Wing and Gong's search, with memory of what was tried, as Lowe and Knossos).
+// Is there ONE order of all calls to a contract that explains every answer? [I3, I5, I6, F13-F15]
+// PURE. The oracle is the contract service's own table (contract.ts); this file only searches an order: each call takes effect at one
+// moment between its start and its end (linearisability; Wing and Gong's search, with memory of tried states, as in Lowe and Knossos).
 // A call without an answer has no end, and may never have taken effect. Does not own: how a history is recorded (workload.ts).
 import { decide, evolve, isFinal, statusAt, type Contract } from '@paraph/contract/domain/contract'
 
-/** What one call was told. `unknown`: no answer, or one that says so. */
+/** The answer to one call. `unknown`: no answer, or one that reports an unknown outcome. */
 export type Told =
   | { of: 'read'; status: string; signed: readonly number[] }
   | { of: 'page'; partyIndex: number; shows: PageShows }
   | { of: 'sign'; partyIndex: number; attemptId: string; told: SignTold }
   | { of: 'cancel'; told: 'cancelled' | 'already_cancelled' | 'already_signed' | 'already_expired' | 'unknown' }
-  /** The moment from which on the contract is expired, by the database's clock. Not a call: it needs no client. [D20] */
+  /** The moment from which the contract is expired, by the database's clock. Not a call of a client. [D20] */
   | { of: 'due' }
-  /** What the rows say when everything is over. */
+  /** The final state of the rows. */
   | { of: 'rows'; status: string; signatures: readonly { partyIndex: number; attemptId: string }[] }
 
 /** `given_up`: nothing is signed, and this attempt never will be. `not_signed`: nothing is signed so far. [D41] */
 export type SignTold = 'signed' | 'cancelled' | 'expired' | 'given_up' | 'not_signed' | 'unknown'
 
 /**
- * What a page of the link says to a party. `signed`: they have, somebody has not; `completed`: everyone has; `closed`: everyone had,
- * and the link has ended; `address` and `form`: it can be opened, and signed by this party; `absent`: there is no such contract.
+ * The message of a page of the link to a party. `signed`: it has signed, others have not; `completed`: everyone has; `closed`: everyone had,
+ * and the link is closed; `address` and `form`: the link can be opened, and signed by this party; `absent`: there is no such contract.
  */
 export type PageShows = 'signed' | 'completed' | 'closed' | 'cancelled' | 'expired' | 'address' | 'form' | 'absent'
 
-/** One call. Milliseconds of one wall clock; `endedAt` is Infinity where no answer came. */
+/** One call. Milliseconds of one wall clock; `endedAt` is Infinity if no answer came. */
 export interface Call {
   who: string
   startedAt: number
@@ -34,35 +34,35 @@ export interface Call {
 
 interface State {
   contract: Contract
-  /** Attempts that can no longer land. */
+  /** Attempts that can no longer be recorded. */
   givenUp: readonly string[]
   isDue: boolean
 }
 
 export type Verdict =
   | { legal: true; order: Call[] }
-  /** `explained`: the longest beginning that could be put in order; `stuck`: what nothing could follow with. */
+  /** `explained`: the longest prefix that has an order; `stuck`: the calls that could not follow it. */
   | { legal: false; explained: Call[]; stuck: Call[] }
 
 const NOT_YET = new Date(0)
 const DUE = new Date(1)
 
-/** Which calls are in order already: all before `low`, and those of `ahead`. Places are in the order of the calls' beginnings. */
+/** The calls that are in order already: all before `low`, and those of `ahead`. Positions follow the starts of the calls. */
 interface Placed {
   low: number
   ahead: ReadonlySet<number>
 }
 
-/** Looks for the order. @param partyCount parties of the contract, which begins open and without signatures */
+/** Searches the order. @param partyCount parties of the contract, which begins open and without signatures */
 export function explain(calls: readonly Call[], partyCount: number): Verdict {
   const inTime = calls.toSorted((left, right) => left.startedAt - right.startedAt)
   const tried = new Set<string>()
-  /** The order so far; cut back where it leads nowhere. */
+  /** The order so far; shortened when it leads nowhere. */
   const order: number[] = []
   let longest: number[] = []
   let stuck: Call[] = []
 
-  /** What may come next: whoever began after another had ended comes after it. Empty when the rest need not have happened. */
+  /** The possible next calls: a call that began after another had ended comes after it. Empty if the rest need not have happened. */
   function nextOf({ low, ahead }: Placed): number[] {
     const next: number[] = []
     let firstEnd = Infinity
@@ -89,7 +89,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
   function search(state: State, begun: Placed): boolean {
     let placed = begun
     let next = nextOf(placed)
-    // What is true now and changes nothing can stand here in whatever order there is.
+    // A call that is true now and changes nothing can be here in any order.
     for (;;) {
       const at = next.find((each) => isStill(state, inTime[each]!))
       if (at === undefined) break
@@ -107,7 +107,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
     }
     for (const at of next) {
       for (const after of step(state, inTime[at]!.told)) {
-        // Who got no answer and changed nothing need not have done anything.
+        // A call that got no answer and changed nothing need not have happened.
         if (mayNeverHappen(inTime[at]!) && keyOf(after) === keyOf(state)) continue
         if (search(after, place(placed, at))) return true
         order.length = length
@@ -127,7 +127,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
     : { legal: false, explained: callsAt(longest), stuck }
 }
 
-/** Legal from here, in one way, and that changes nothing. */
+/** True if the call is legal from here in exactly one way, and changes nothing. */
 function isStill(state: State, call: Call): boolean {
   const [after, ...others] = mayNeverHappen(call) ? [] : step(state, call.told)
   return after !== undefined && others.length === 0 && keyOf(after) === keyOf(state)
@@ -136,7 +136,7 @@ function isStill(state: State, call: Call): boolean {
 const mayNeverHappen = ({ told, endedAt }: Call): boolean =>
   endedAt === Infinity && (told.of === 'sign' || told.of === 'cancel') && told.told === 'unknown'
 
-/** The states that `told` may lead to from here; none when it would have been a lie. */
+/** The states to which an answer may lead from here; none if it would have been false. */
 export function step(state: State, told: Told): State[] {
   const { contract, givenUp, isDue } = state
   const now = isDue ? DUE : NOT_YET
@@ -188,7 +188,7 @@ export function step(state: State, told: Told): State[] {
   }
 }
 
-/** By the instant at which its facts were read: the link closes at `expiresAt`, whatever the contract is then. [D20] */
+/** Depends on the instant at which its data was read: the link closes at `expiresAt`, whatever the contract is then. [D20] */
 function isTruePage({ contract, isDue }: State, { partyIndex, shows }: Told & { of: 'page' }): boolean {
   const status = statusAt(contract, isDue ? DUE : NOT_YET)
   const hasSigned = contract.signatures.some((signature) => signature.partyIndex === partyIndex)
@@ -222,7 +222,7 @@ const same = (left: readonly (string | number)[], right: readonly (string | numb
 const keyOf = ({ contract, givenUp, isDue }: State): string =>
   [contract.status, ...contract.signatures.map(nameOf).toSorted(), '/', ...givenUp, isDue].join(' ')
 
-/** The calls in the order they began, to be read by people. */
+/** The calls in the order of their starts, formatted for people. */
 export function describeCalls(calls: readonly Call[]): string {
   const start = Math.min(...calls.map(({ startedAt }) => startedAt))
   return calls

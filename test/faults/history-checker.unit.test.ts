@@ -204,7 +204,7 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
   })
 })
 
-/** What the page of a true link says to who has proven the mailbox. */
+/** The message of the page of a correct link to a party with a verified mailbox. */
 function shownAt(contract: Contract, now: Date, partyIndex: number): PageShows {
   const status = statusAt(contract, now)
   if (status === 'cancelled' || status === 'expired') return status
@@ -213,7 +213,7 @@ function shownAt(contract: Contract, now: Date, partyIndex: number): PageShows {
   return contract.signatures.some((signature) => signature.partyIndex === partyIndex) ? 'signed' : 'form'
 }
 
-/** A run of the true contract, one call after the other, each widened to the time that its client may have waited. */
+/** A run of a correct contract, one call after the other, each widened to the time that its client may have waited. */
 function play(random: () => number, partyCount: number): Call[] {
   const due = new Date(random() < 0.4 ? 50 : 10_000)
   let contract: Contract = {
@@ -270,7 +270,7 @@ it('the history checker explains 2,000 random runs of a correct contract', () =>
   }
 }, 60_000)
 
-/** By trying every order of every choice of the calls that need not have happened: slow, and too simple to be wrong. */
+/** Tries every order of every choice of the calls that need not have happened: slow, and too simple to be wrong. */
 function bruteForce(calls: readonly Call[], partyCount: number): boolean {
   const tryFrom = (state: Parameters<typeof step>[0], left: readonly Call[]): boolean => {
     if (left.every(({ told, endedAt }) => endedAt === Infinity && told.of === 'sign' && told.told === 'unknown'))

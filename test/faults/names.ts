@@ -1,5 +1,5 @@
-// Names that do not resolve, and then do: processes with a file of hosts of their own, and a name server that nobody is at. [H6]
-// Owns: who knows which name. Does not own: what the processes are. Needs root, for a mount is the only way that is the system's own.
+// Names that do not resolve at first, and do later: processes with their own hosts file, and an unreachable name server. [H6]
+// Owns: the resolvable names of each process. Does not own: the processes. Needs root, because only a mount affects the system's resolver.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const NAMES = { databases: 'databases.paraph.test', brokers: 'brokers.paraph.test', mail: 'mail.paraph.test' } as const
 type Named = keyof typeof NAMES
 
-/** Where a service is told an address, and of what. */
+/** The settings that contain an address of a service, and of what. */
 const SETTINGS: Readonly<Record<string, Named>> = {
   DATABASE_URL: 'databases',
   DATABASE_DIRECT_URL: 'databases',
@@ -19,14 +19,14 @@ const SETTINGS: Readonly<Record<string, Named>> = {
   SMTP_URL: 'mail',
 }
 
-/** Over the system's own, for this process and its children alone; then the process itself, under the same pid. */
+/** Mounts it over the system's own, for this process and its children alone; then becomes the process, under the same pid. */
 const BEHIND_OWN_FILES = 'mount --bind "$0" /etc/hosts && mount --bind "$1" /etc/resolv.conf && shift && exec "$@"'
 
-/** All names are known at first. */
+/** Initially all names resolve. */
 export async function makeNames(folder: string) {
   const [hosts, resolver] = [join(folder, 'hosts'), join(folder, 'resolv.conf')]
   const known = new Set<Named>(Object.keys(NAMES) as Named[])
-  // In place: a mount is of the file, not of its name.
+  // Writes in place, because a mount is of the file, not of its name.
   const write = (): Promise<void> =>
     writeFile(
       hosts,
@@ -37,7 +37,7 @@ export async function makeNames(folder: string) {
   await write()
   await writeFile(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
   return {
-    /** How to start what would be started by `command`. */
+    /** The command that starts `command` with the names. */
     within: ({ command, args, env }: { command: string; args: string[]; env: Record<string, string> }) => ({
       command: 'unshare',
       args: ['--mount', 'sh', '-c', BEHIND_OWN_FILES, hosts, resolver, command, ...args],
@@ -45,7 +45,7 @@ export async function makeNames(folder: string) {
         Object.entries(env).map(([name, value]) => {
           const what = SETTINGS[name]
           const named = what ? value.replaceAll('127.0.0.1', NAMES[what]) : value
-          // Only to its own machine does it speak without TLS unasked.
+          // Connections without TLS are the default only to its own machine.
           return [name, what === 'mail' ? `${named}?tls=off` : named]
         }),
       ),
@@ -61,7 +61,7 @@ export async function makeNames(folder: string) {
   }
 }
 
-/** Whether processes of a test can have files of hosts of their own here. */
+/** Whether processes of a test can have their own hosts files here. */
 export const canName = (): Promise<boolean> =>
   run('unshare', ['--mount', 'sh', '-c', 'mount --bind /etc/hosts /etc/hosts']).then(
     () => true,

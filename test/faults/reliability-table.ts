@@ -1,9 +1,9 @@
-// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and what was not run. Pure.
+// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and the scenarios not run. Pure.
 // Owns: the rows. Does not own: the scenarios (scenarios/), the record (results.json, written by run.mjs --record).
 import type { BusName } from './fault-bus.js'
 import type { RunRecord } from './scenario.js'
 
-/** A run as results.json keeps it: what did not hold is counted, not quoted. */
+/** A run as results.json stores it: failures are counted, not quoted. */
 export type KeptRecord = Omit<RunRecord, 'faults' | 'bus' | 'commit'> & {
   bus: BusName | 'none'
   commit?: string
@@ -16,7 +16,7 @@ interface ScenarioRow {
   done: string
   holds: string
   buses: readonly (BusName | 'none')[]
-  /** What a full run would be. */
+  /** The size of a full run. */
   full: { rounds: number; scale: number }
 }
 
@@ -51,7 +51,7 @@ export const RACES: readonly ScenarioRow[] = [
   full: { rounds: 10_000, scale: 1 },
 }))
 
-/** Faults that are no scenario here, or not all of them: which tests show them, or why nothing does. */
+/** Faults without a scenario here, or only partly covered: the tests that show them, or the reason why none does. */
 export const ELSEWHERE: readonly [fault: string, what: string, where: string][] = [
   ['F2', 'the broker refuses writes (too few replicas in sync)', '`libs/messaging/src/kafka/cluster.int.test.ts`'],
   ['F2', 'the broker’s acknowledgement is lost', '`libs/messaging/src/kafka/outages.int.test.ts`'],
@@ -154,7 +154,7 @@ function outcomeOf({ outcome, faults, figures, seconds }: KeptRecord): string {
   return [outcome === 'held' ? 'held' : `**failed** (${faults})`, `${seconds} s`, ...told].join('; ')
 }
 
-/** What a full run would be, where this was none. */
+/** The size of a full run, if this was none. */
 function missingOf({ rounds, scale }: KeptRecord, full: ScenarioRow['full']): string {
   if (rounds >= full.rounds && scale <= full.scale) return ''
   const length = full.scale === 1 ? 'true durations' : `${full.scale} times shorter`

@@ -1,4 +1,4 @@
-// docs/reliability.md's table is what was recorded, no more. `npm run update -- reliability` brings it up to date.
+// The table of docs/reliability.md matches the record. `npm run update -- reliability` regenerates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'

@@ -1,5 +1,5 @@
-// One fault as something that can be repeated: what is done, on which buses, how often, with which seed; and what came of it.
-// Owns: the frame of a run, its record. Does not own: the faults (scenarios/), what must hold after each (soundness.ts).
+// One fault as a repeatable scenario: its steps, buses, number of rounds and seed; and its result.
+// Owns: the frame of a run, its record. Does not own: the faults (scenarios/), the checks after each (soundness.ts).
 import { execFile } from 'node:child_process'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,19 +13,19 @@ import type { FaultStack, OwnStack } from './fault-stack.js'
 import { findFaults, untilAtRest, type Allowance, type Findings } from './soundness.js'
 import { createWorkload, type Workload } from './workload.js'
 
-/** What a scenario works with. */
+/** The tools of a scenario. */
 export interface Scene {
   stack: FaultStack
   workload: Workload
   random: () => number
   rounds: number
-  /** Real milliseconds for so many seconds of the fault as it is described: outages are scaled. */
+  /** Real milliseconds for a number of seconds of the described fault: outages are scaled. */
   scaledMs(seconds: number): number
-  /** Keeps a figure for the record. */
+  /** Adds a figure to the record. */
   note(name: string, figure: number | string): void
-  /** A thing that does not hold, in words; the scenario goes on. */
+  /** Reports a failed check, as text; the scenario continues. */
   fail(what: string): void
-  /** Waits, for an outage has a length. */
+  /** Waits for the scaled length of an outage. */
   last(ms: number): Promise<void>
 }
 
@@ -34,20 +34,20 @@ export interface Scenario {
   fault: string
   /** Kebab case, unique. */
   name: string
-  /** What is done, as a row of the table of docs/reliability.md. */
+  /** The steps, as a row of the table of docs/reliability.md. */
   done: string
-  /** What must be so then, beyond what must always be. */
+  /** The expected result, in addition to the invariants. */
   holds: string
-  /** `postgres` alone where the bus does not matter. */
+  /** `postgres` alone if the bus does not matter. */
   buses: readonly BusName[]
-  /** Of these, those of the suite, where not all: two cores and four minutes are shared by all scenarios. */
+  /** The buses of the suite, if not all: two cores and four minutes are shared by all scenarios. */
   suiteBuses?: readonly BusName[]
-  /** How many rounds, and how many times shorter than in life: in every run of the suite, and in a full run. */
+  /** The number of rounds and the divisor of durations: in every run of the suite, and in a full run. */
   suite: { rounds: number; scale: number }
   full: { rounds: number; scale: number }
-  /** Clients at work meanwhile; none where the scenario brings its own. */
+  /** The number of clients at work meanwhile; none if the scenario starts its own. */
   clients: number
-  /** Where it needs a stack of its own, how that is. */
+  /** The options of its own stack, if it needs one. */
   own?: OwnStack
   play(scene: Scene): Promise<Allowance | void>
 }
@@ -60,7 +60,7 @@ export interface RunOptions {
   scale: number
 }
 
-/** What is recorded of a run. */
+/** The record of a run. */
 export interface RunRecord {
   scenario: string
   fault: string
@@ -78,7 +78,7 @@ export interface RunRecord {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Plays `scenario` once, with clients at work, waits for rest, asks everything. The record is kept in `.cache/faults/`. */
+/** Runs `scenario` once with clients at work, waits until all work has finished, checks everything. The record is kept in `.cache/faults/`. */
 export async function runScenario(
   scenario: Scenario,
   { stack, bus, seed, rounds, scale }: RunOptions,
@@ -115,7 +115,7 @@ export async function runScenario(
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
     await workload?.stop().catch(() => undefined)
   }
-  // No fault excuses an answer that docs/openapi.json does not describe, and clients take one for none.
+  // No fault excuses an answer that docs/openapi.json does not describe, and clients treat it as no answer.
   faults.push(...new Set(faultsFound.slice(answersBefore)))
   const { faults: _faults, ...counts } = findings ?? { faults: [] }
   const record: RunRecord = {
@@ -137,7 +137,7 @@ export async function runScenario(
   return record
 }
 
-/** Short hash of what runs, with a plus where the tree has changes. */
+/** Short hash of the tested commit, with a plus if the tree has changes. */
 async function commitNow(): Promise<string> {
   const git = async (...argv: string[]) => (await promisify(execFile)('git', argv, { cwd: ROOT })).stdout.trim()
   try {

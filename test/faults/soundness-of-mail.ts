@@ -1,12 +1,12 @@
-// The mails after a fault: who was invited, what was not wanted any more, and how often each went out. [I7, I8, D24]
-// Owns: what a mail server may have seen twice, and why. Does not own: how many copies a scenario explains (scenarios/).
+// Checks the mails after a fault: recipients, unwanted mails, and the number of copies. [I7, I8, D24]
+// Owns: the mails that a mail server may have received twice, and why. Does not own: the copies that a scenario explains (scenarios/).
 import type { ContractRow } from '@paraph/verify/rows/contract-rows'
 import { isRightlySkipped } from '@paraph/verify/checks/deliveries'
 import type { House } from './ground.js'
 import type { Allowance, Findings } from './soundness.js'
 import type { Workload } from './workload.js'
 
-/** Five under way, and one place more for codes (delivery-worker.ts). */
+/** Five mails in progress, and one more slot for codes (delivery-worker.ts). */
 export const MAILS_HELD_AT_ONCE = 6
 const COPIES_OF_ONE = 3
 
@@ -27,10 +27,10 @@ const deliveriesOf = (stack: House): Promise<DeliveryRow[]> =>
     'select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery',
   )
 
-/** The mails that a worker has claimed and not ended, by the names of their Message-IDs: when it dies now, each may go out once more. */
+/** The mails that a worker has leased and not finished, by the names of their Message-IDs: if it dies now, each may be sent once more. */
 export const mailsInHand = async (stack: House): Promise<string[]> => [...(await claimsInHand(stack)).values()]
 
-/** The same by their claims, each of which is of one mail and one try. */
+/** The same by their leases, each of which is of one mail and one try. */
 export async function claimsInHand({ query }: Pick<House, 'query'>): Promise<Map<string, string>> {
   const rows = await query<DeliveryRow & { claim: string }>(
     'notification',
@@ -40,7 +40,7 @@ export async function claimsInHand({ query }: Pick<House, 'query'>): Promise<Map
   return new Map(rows.map((row) => [row.claim, nameOf(row)]))
 }
 
-/** The left half of its Message-ID; of a mail to an owner its request alone, for the row does not say which letter it is. */
+/** The left half of its Message-ID; for a mail to an owner only its request, because the row does not contain the kind of mail. */
 const nameOf = ({ kind, contract_id, party_index, send_number, request_id }: DeliveryRow): string =>
   contract_id === null ? `owner.${request_id}` : [kind, contract_id, party_index, send_number].join('.')
 
@@ -49,7 +49,7 @@ function nameOfMail(messageId: string): string {
   return parts.length === 2 ? `owner.${parts[1]}` : parts.join('.')
 }
 
-/** What decides whether a mail of a contract is wanted, by contract id. */
+/** The data that decides whether a mail of a contract is wanted, by contract id. */
 async function factsOf(stack: House, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
   const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
@@ -68,7 +68,7 @@ type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails
   signatures: { partyIndex: number }[]
 }
 
-/** Every party is invited, with one Message-ID, and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
+/** Every party is invited, with one Message-ID and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(
   stack: House,
   { made }: Pick<Workload, 'made'>,
@@ -111,16 +111,16 @@ const isSkippedRightly = (
 ): boolean => state === 'skipped' && facts !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, facts)
 
 /**
- * Mails that went out more often than the scenario explains.
- * @param sent how often each went out, by its name
- * @returns how many copies there are
+ * Mails that were sent more often than the scenario explains.
+ * @param sent the number of copies of each, by its name
+ * @returns the number of copies
  */
 export function copyFaults(
   sent: ReadonlyMap<string, number>,
   { extraCopies, copiesInAll, inHand }: Pick<Allowance, 'extraCopies' | 'copiesInAll' | 'inHand'>,
   faults: string[],
 ): number {
-  // Where it is known which mails were in hand at each death, there is one copy to a death and no other bound.
+  // If the mails in progress at each death are known, one copy per death is allowed and no other bound applies.
   const ofOne = extraCopies ?? (inHand ? Infinity : Math.min(COPIES_OF_ONE, copiesInAll ?? 0))
   const inAll = copiesInAll ?? ofOne * MAILS_HELD_AT_ONCE
   for (const [id, count] of sent) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { copyFaults } from './soundness-of-mail.js'
 
-/** What is said of mails of which each went out so often. */
+/** The violations reported for mails with these numbers of copies. */
 function faultsOf(times: readonly number[], allowance: Parameters<typeof copyFaults>[1]): string[] {
   const faults: string[] = []
   const copies = copyFaults(new Map(times.map((count, at) => [`mail ${at}`, count])), allowance, faults)

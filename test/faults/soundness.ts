@@ -1,6 +1,6 @@
-// What must hold when a fault is over, whatever it was: nothing that was answered is lost, nothing happened twice, nobody was lied to.
-// Reads every database past the proxies, every mail that was accepted, and the histories of the clients. [I1-I10]
-// Owns: the questions. Does not own: the invariants that the operator's command asks (test/harness/stack/invariants.ts).
+// The checks after any fault: no answered work is lost, nothing happened twice, and no false outcome was shown.
+// Reads every database without the proxies, every accepted mail, and the histories of the clients. [I1-I10]
+// Owns: the checks. Does not own: the invariants of the operator's command (test/harness/stack/invariants.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '@paraph/database/pool'
 import type { ContractDatabase } from '@paraph/contract/database'
@@ -20,29 +20,29 @@ import type { Workload } from './workload.js'
 
 const LOOK_EVERY_MS = 50
 
-/** What a scenario may leave behind, and nothing more. */
+/** The allowed effects of a scenario, and nothing more. */
 export interface Allowance {
   /** Processes that it ended, by name. */
   deaths?: readonly string[]
-  /** How often one mail may have gone out once more. Unless told: as `inHand` says, else 3 where there may be copies, and never more than in all. [I8] */
+  /** The allowed extra copies of one mail. Default: as in `inHand`, else 3 if copies are possible, and never more than in all. [I8] */
   extraCopies?: number
   /**
-   * How many copies there may be of all mails together: one for each mail that a worker held which died, or whose record it lost.
-   * Unless told: as many as one mail may have, for each mail that a worker holds at once.
+   * The allowed copies of all mails together: one for each mail in progress at a worker that died, or whose record it lost.
+   * Default: the limit of one mail, for each mail that a worker sends concurrently.
    */
   copiesInAll?: number
-  /** Where it is known which: only these have copies, each as many as it stands here. One entry for each mail and death. (mailsInHand) */
+  /** The mails in progress, if they are known: only these have copies, one for each entry. One entry for each mail and death. (mailsInHand) */
   inHand?: readonly string[]
-  /** Whose mails the mail server refused for good. */
+  /** Addresses that the mail server rejected permanently. */
   refusedForGood?: readonly string[]
   deadLetters?: number
-  /** What the scenario broke itself, by what it wrote into a topic: on this stack it stays so. */
+  /** Messages that the scenario broke in a topic itself: on this stack they stay broken. */
   planted?: readonly Invariant[]
 }
 
 /**
- * What is still under way, in words; none when everything has come to rest. Asked one after the other in the order in which work goes from
- * hand to hand: what has left one before it was asked is found at a later one.
+ * The work in progress, as text; empty when all work has finished. Checked in the order in which work moves between services:
+ * work that left one place before its check is found at a later one.
  */
 async function unrest(stack: House): Promise<string[]> {
   const left: string[] = []
@@ -52,7 +52,7 @@ async function unrest(stack: House): Promise<string[]> {
   }
   const unpublished = (service: Parameters<House['query']>[0]): Promise<void> =>
     count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
-  // The dearest question, asked when nothing before it is open.
+  // The most expensive query, used when all others are empty.
   const heard = async (...services: ServiceName[]): Promise<void> => {
     if (left.length === 0) left.push(...(await unheard(stack, services)))
   }
@@ -75,7 +75,7 @@ async function unrest(stack: House): Promise<string[]> {
   return left
 }
 
-/** Events of `services` in a topic that a consumer listens to, and that it has neither handled nor laid aside. [I9] */
+/** Events of `services` in a topic that a consumer has neither handled nor moved to the dead letters. [I9] */
 async function unheard(stack: House, services: readonly ServiceName[]): Promise<string[]> {
   const told = new Map<string, string[]>()
   for (const { service, topic } of PRODUCERS) {
@@ -107,7 +107,7 @@ async function unheard(stack: House, services: readonly ServiceName[]): Promise<
   return missing.flat()
 }
 
-/** Waits until everything has come to rest, as long as something moves. @throws Error that says what stood still for `stillMs` */
+/** Waits until all work has finished, as long as something changes. @throws Error that names the work that did not change for `stillMs` */
 export async function untilAtRest(stack: House, stillMs = 120_000): Promise<void> {
   let left: string[] = []
   let movedAt = performance.now()
@@ -121,21 +121,21 @@ export async function untilAtRest(stack: House, stillMs = 120_000): Promise<void
   }
 }
 
-/** What one look found. */
+/** The result of one check. */
 export interface Findings {
-  /** What does not hold, in words; the scenario has failed where there is any. */
+  /** Failed checks, as text; the scenario fails if there is any. */
   faults: string[]
   contracts: number
   calls: number
   mails: number
   copies: number
-  /** Parties for whom the link did nothing for 90 s: nothing is promised to who does not come back, but somebody should know. */
+  /** Parties whose link did not respond for 90 s: nothing is guaranteed to a party that does not return, but it is reported. */
   partiesGaveUp: number
 }
 
 /**
- * Everything that must hold. Call when the fault is over and all is at rest.
- * @param before what had ended, and what was laid aside, before the scenario
+ * All checks. Call when the fault is over and all work has finished.
+ * @param before the exits and dead letters from before the scenario
  */
 export async function findFaults(
   stack: House,
@@ -164,7 +164,7 @@ export async function findFaults(
   return { faults, contracts, calls, mails, copies, partiesGaveUp: workload.counts.gaveUp }
 }
 
-/** Rows, outbox and chain of each contract, and one order that explains what everybody was told of it. [I1-I7, I9, I10] */
+/** Checks rows, outbox and chain of each contract, and one order that explains every answer about it. [I1-I7, I9, I10] */
 async function contractFaults(stack: House, workload: Workload, faults: string[]): Promise<void> {
   const logger = { warn: () => undefined }
   const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
@@ -195,7 +195,7 @@ async function contractFaults(stack: House, workload: Workload, faults: string[]
   for (const { orders } of made) faults.push(`${orders} was made twice for one Idempotency-Key [D17]`)
 }
 
-/** Who ended must have been ended by the scenario, as often. */
+/** Every exit must be one that the scenario caused, the same number of times. */
 function deathFaults(deaths: readonly Death[], allowed: readonly string[], faults: string[]): void {
   const left = [...allowed]
   for (const { name, how } of deaths) {

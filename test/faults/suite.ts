@@ -1,4 +1,4 @@
-// The scenarios of one bus as tests: in every run of the suite once each, short; by `npm run test:deep -- faults` as often and as long as asked.
+// The scenarios of one bus as tests: short in every run of the suite; with chosen rounds and scale by `npm run test:deep -- faults`.
 // The settings below come from test/faults/run.mjs; without them it is the suite's run.
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -28,7 +28,7 @@ export async function describeFaults(bus: BusName): Promise<void> {
       isChosen(scenario),
   )
   const needsDisk = ({ own }: Scenario): boolean => own?.diskMiB !== undefined
-  // Where a machine does not let a test make a disk, the scenarios of a full one are skipped.
+  // If a machine does not let a test create a disk, the scenarios of a full one are skipped.
   const canFill = scenarios.some(needsDisk) && (await canMount())
   ;(scenarios.length > 0 ? describe : describe.skip)(`on the ${bus} bus`, () => {
     let stack: FaultStack

@@ -1,28 +1,28 @@
-// A line that can break: a TCP proxy between a service and its database, broker or mail server. For fault tests. [F1-F3, F5, F6]
-// Owns: how bytes are held back, swallowed or cut. Does not own: which line is whose (fault-stack.ts), what a fault is for.
+// A breakable TCP proxy between a service and its database, broker or mail server. For fault tests. [F1-F3, F5, F6]
+// Owns: delaying, dropping and cutting bytes. Does not own: the place of each proxy (fault-stack.ts), the purpose of a fault.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { waitFor } from '@paraph/testing/wait-for'
 
 /**
- * How the line is: `pass`; `refuse`: nobody listens, and what was open is reset; `silent`: connections open and stay open, and no
- * byte arrives until it passes again, as in a network that holds its breath. (Then `refuse` for a moment: one that lost its state.)
+ * The state of the proxy: `pass`; `refuse`: nothing listens, and open connections are reset; `silent`: connections open and stay open, and
+ * no byte arrives until it passes again, as in a frozen network. (Then `refuse` for a moment: a network that lost its state.)
  */
 export type LineState = 'pass' | 'refuse' | 'silent'
 
-/** Cuts one connection at one moment: after `sent` went up, when `answered` comes down. The answer itself never arrives. */
+/** Cuts one connection at one moment: after `sent` was received from the client, when `answered` arrives from the server. The answer never reaches the client. */
 interface Cut {
   sent: string
   answered: Buffer
   done: () => void
 }
 
-/** The server's words for a transaction that is committed: what gets lost when a commit's acknowledgement does. [F5] */
+/** The server's answer to a committed transaction: the bytes of a lost acknowledgement. [F5] */
 export const COMMIT_COMPLETE = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
 const READY_AND_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-/** Listens on 127.0.0.1 and passes everything on to `targetPort` there. @param port 0 takes any free one */
+/** Listens on 127.0.0.1 and forwards everything to `targetPort` there. @param port 0 uses any free one */
 export async function startTcpProxy(targetPort: number, port = 0) {
   const pairs = new Set<{ client: Socket; target: Socket }>()
   let state: LineState = 'pass'
@@ -67,7 +67,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     })
     target.on('data', (chunk: Buffer) => {
       const cut = cuts.find(({ sent, answered }) => said.includes(sent) && chunk.includes(answered))
-      // The server waits for the next statement and no transaction is open: what was said before belongs to none that follows.
+      // The server waits for the next statement and no transaction is open: earlier bytes belong to none of the later statements.
       if (chunk.includes(READY_AND_IDLE)) said = ''
       if (cut) {
         cuts = cuts.filter((other) => other !== cut)
@@ -78,7 +78,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     })
   }
 
-  /** One way of one connection: pieces keep their order, whatever the line becomes meanwhile. */
+  /** One direction of one connection: pieces keep their order, whatever state the proxy has meanwhile. */
   function createDirection(to: Socket): (chunk: Buffer) => void {
     const held: { chunk: Buffer; dueAtMs: number }[] = []
     const flush = (): void => {
@@ -107,11 +107,11 @@ export async function startTcpProxy(targetPort: number, port = 0) {
 
   return {
     port: own,
-    /** Connections that were opened so far. */
+    /** The number of connections opened so far. */
     opened: () => opened,
-    /** HTTP requests that went through so far. */
+    /** The number of forwarded HTTP requests so far. */
     requests: () => requests,
-    /** From now on, for open and new connections. */
+    /** Applies from now on, to open and new connections. */
     async become(next: LineState): Promise<void> {
       const before = state
       state = next
@@ -119,27 +119,27 @@ export async function startTcpProxy(targetPort: number, port = 0) {
         server.close()
         cutAll()
       } else if (next !== 'refuse' && before === 'refuse') {
-        // The system may have lent the port to somebody meanwhile.
+        // The system may have assigned the port to another process meanwhile.
         await waitFor(() => listen(own))
       }
       for (const flush of flushes) flush()
     },
-    /** Holds back every piece by `ms`, in each direction. */
+    /** Delays every piece by `ms`, in each direction. */
     delayBy: (ms: number): void => void (latencyMs = ms),
     /**
      * Cuts the next connection that sends `sent` and is answered `answered`, before that answer arrives.
-     * @returns what resolves when it happened
+     * @returns a promise that resolves when it happened
      */
     cutAt(sent: string, answered: Buffer = COMMIT_COMPLETE): Promise<void> {
       return new Promise((done) => cuts.push({ sent, answered, done }))
     },
-    /** Calls `act` for every piece that a client sends, before it is passed on. @returns what ends that */
+    /** Calls `act` for every piece that a client sends, before it is forwarded. @returns a function that stops it */
     onStatement(act: () => void): () => void {
       const watch = { sent: '', act }
       watches.add(watch)
       return () => void watches.delete(watch)
     },
-    /** Calls `act` once, when a client sends `sent`, before that is passed on. */
+    /** Calls `act` once, when a client sends `sent`, before that is forwarded. */
     whenSent(sent: string, act: () => void): void {
       const watch = {
         sent,
@@ -162,7 +162,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
 
 const REQUEST_LINE_END = Buffer.from(' HTTP/1.1\r\n')
 
-/** How often `part` stands in `bytes`. */
+/** The number of occurrences of `part` in `bytes`. */
 function countOf(bytes: Buffer, part: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + part.length)) count += 1

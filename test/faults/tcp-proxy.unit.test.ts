@@ -7,7 +7,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 let proxy: TcpProxy
 let close: () => void
 beforeEach(async () => {
-  // Says back what it hears.
+  // An echo server.
   const server = createServer((socket) => void socket.on('error', () => undefined).pipe(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -19,7 +19,7 @@ afterEach(async () => {
   close()
 })
 
-/** A connection, what it heard, and how it ended. */
+/** A connection, the bytes it received, and how it ended. */
 async function open() {
   const socket: Socket = connect(proxy.port, '127.0.0.1')
   let [heard, end] = ['', undefined as string | undefined]

@@ -1,6 +1,6 @@
-// Clients and parties who go on with their work whatever breaks, each with a seed, and the history of all that they were told.
-// Black box: HTTP, mail, the operator's port. Owns: what they do and how an answer is read. Does not own: whether it was true
-// (history-checker.ts), what else must hold (soundness.ts).
+// Clients and parties who continue their work despite any fault, each with a seed, and the history of all answers.
+// Black box: HTTP, mail, the operator's port. Owns: their actions and the interpretation of an answer. Does not own: the truth of an answer
+// (history-checker.ts), the other checks (soundness.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { until } from '../harness/until.js'
@@ -29,9 +29,9 @@ export interface Made {
 /** A call that was refused, a page that failed, or either without an answer. */
 interface Refusal {
   of: 'call' | 'page'
-  /** The title of the page that said so. */
+  /** The title of the page that refused. */
   title: string
-  /** 0: no answer came, or one that docs/openapi.json does not describe, which is a fault of the run whatever else (scenario.ts). */
+  /** 0: no answer came, or one that docs/openapi.json does not describe, which always fails the run (scenario.ts). */
   status: number
   hasRetryAfter: boolean
   /** Milliseconds of the wall clock. */
@@ -39,10 +39,10 @@ interface Refusal {
 }
 
 const NAMES = ['Jane Roe', 'Hélène Côté', 'Nordic Foods Ltd.']
-/** A party that does not get through gives up: nothing is promised to who does not come back. */
+/** A party that does not get through gives up: nothing is guaranteed to a party that does not return. */
 const PARTY_MS_MAX = 90_000
 
-/** What the clients were told, by contract. Milliseconds of the wall clock, widened to whole ones. */
+/** The answers to the clients, by contract. Milliseconds of the wall clock, widened to whole ones. */
 function createHistories() {
   const calls = new Map<string, Call[]>()
   const add = (contractId: string, call: Call): void => {
@@ -53,7 +53,7 @@ function createHistories() {
   return {
     of: (contractId: string): Call[] => calls.get(contractId) ?? [],
     add,
-    /** Notes `work` with what it told. Undefined: there was no answer and nothing to note. */
+    /** Records `work` with its answer. Undefined: there was no answer and nothing to record. */
     async record<T extends Told>(
       contractId: string,
       who: string,
@@ -88,7 +88,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
 
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
 
-  /** Keeps what is a refusal from `status` on, and what was not answered at all. */
+  /** Records refusals from `status` on, and missing answers. */
   function note(
     of: Refusal['of'],
     from: number,
@@ -109,7 +109,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     return answer
   }
 
-  /** With one Idempotency-Key until there is a 201, as a client that must not make two. */
+  /** Repeats one Idempotency-Key until there is a 201, like a client that must not create two contracts. */
   async function create(partyCount: number, nameOf = (at: number) => `p${at}`): Promise<Made | undefined> {
     stories += 1
     const order = `${tag}-${seed}-${stories}`
@@ -157,13 +157,13 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
       }
     })
 
-  /** The contract's time runs out `inMs` from now, by the database's clock; noted as what no client does. */
+  /** Makes the contract expire `inMs` from now, by the database's clock; recorded as an event without a client. */
   async function runOut({ id }: Made, inMs = 2_000): Promise<void> {
-    // Also while the database goes away: what was set by a statement whose answer got lost is found by the next.
+    // Works during a database outage: if the answer of a statement is lost, the next one finds its effect.
     const due = await until(
       'an end of its time',
       async () => {
-        // The clock is read when the row is held.
+        // The clock is read when the row is locked.
         const [row] = await stack
           .query<{ due: Date }>(
             'contract',
@@ -183,11 +183,11 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     histories.add(id, { who: 'clock', startedAt: at - 1, endedAt: at + 2, told: { of: 'due' } })
   }
 
-  /** The newest code that was mailed to `email` and has not been typed. */
+  /** The newest unused code that was mailed to `email`. */
   const codeFor = (email: string): string | undefined =>
     stack.mailServer.codesTo(email).findLast((code) => !seenCodes.has(`${email} ${code}`))
 
-  /** Loads a page of the party's link and notes what it says of the contract: a read like any other. */
+  /** Loads a page of the party's link and records its message about the contract: a read like any other. */
   async function look(
     { id }: Made,
     partyIndex: number,
@@ -204,7 +204,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
   const lookAtLink = (visitor: Visitor, contract: Made, partyIndex: number) =>
     look(contract, partyIndex, async () => visitor.follow(await visitor.get(contract.shareUrl)))
 
-  /** From the link to the page that is there for who has proven the mailbox; undefined while something is in the way. */
+  /** From the link to the page for a verified mailbox; undefined while something prevents it. */
   async function openLink(visitor: Visitor, contract: Made, partyIndex: number, deadline: number) {
     const first = await lookAtLink(visitor, contract, partyIndex)
     if (first.shows !== 'address') return first
@@ -222,7 +222,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     return look(contract, partyIndex, async () => visitor.follow(await visitor.submit(asked, /\/code\/[^/]+$/, typed)))
   }
 
-  /** Opens the link and signs, again and again until an answer says how it is; then looks at the link once more. */
+  /** Opens the link and signs, repeatedly until an answer gives the outcome; then reads the link once more. */
   async function sign(contract: Made, partyIndex: number): Promise<SignTold | undefined> {
     const visitor = createVisitor({ 'x-forwarded-for': addressOf(random) }, (page, startedAt) =>
       note('page', 500, page, startedAt),
@@ -261,7 +261,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     return told!.told
   }
 
-  /** One contract from its POST to whatever end chance has for it, read all the time. */
+  /** One contract from its POST to a random end, read all the time. */
   async function story(): Promise<void> {
     const contract = await create(2 + (random() < 0.2 ? 1 : 0))
     if (!contract) return
@@ -282,7 +282,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     if (kind === 'cancel') work.push(sleep(random() * 1_500).then(() => cancel(contract)))
     if (kind === 'expire') work.push(sleep(random() * 500).then(() => runOut(contract)))
     await Promise.all(work)
-    // What is told of it comes with the sweep.
+    // Its events are published by the sweep.
     if (kind === 'expire')
       await until(
         'its end',
@@ -319,7 +319,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
         }
       })
     },
-    /** Lets every client end what it has begun. @throws what a client met that no fault excuses */
+    /** Lets every client finish its work. @throws an error of a client that no fault excuses */
     async stop(): Promise<void> {
       isOver = true
       await Promise.all(lanes)
@@ -327,7 +327,7 @@ export async function createWorkload(stack: House, { seed, tag }: { seed: number
     },
     /**
      * Every call that was refused (from 400 on) or had no answer, and every page that failed (from 500 on) or had none.
-     * Where all goes on as before there is none.
+     * Empty if the fault has no visible effect.
      */
     refusals: (): readonly Refusal[] => refusals,
   }
@@ -352,7 +352,7 @@ const HEADINGS: Readonly<Record<string, PageShows>> = {
 
 const isSignForm = ({ action }: Form): boolean => action.endsWith('/sign')
 
-/** What a page says of the contract, if anything: by its heading, or by the form that it offers. */
+/** The message of a page about the contract, if any: from its heading, or from its form. */
 function shownOn(page: PageAnswer): PageShows | undefined {
   const heading = /<h1>([^<]*)<\/h1>/.exec(page.body)?.[1] ?? ''
   if (Object.hasOwn(HEADINGS, heading)) return HEADINGS[heading]
@@ -362,7 +362,7 @@ function shownOn(page: PageAnswer): PageShows | undefined {
   return forms.some(({ action }) => action.endsWith('/code')) ? 'address' : undefined
 }
 
-/** What the answer to the form that signs tells the person about their signature. */
+/** The outcome that the answer to the sign form shows to the person. */
 function toldBy({ status, body, ...answer }: PageAnswer): SignTold {
   if (status === 303) return /\/done\b/.test(locationOf({ status, body, ...answer })) ? 'signed' : 'not_signed'
   if (/You have signed|Everyone has signed/.test(body) || /Your signature was recorded on/.test(body)) return 'signed'
@@ -376,6 +376,6 @@ function toldBy({ status, body, ...answer }: PageAnswer): SignTold {
   return 'unknown'
 }
 
-/** A client address of its own: an office shares one, and may ask for 600 codes an hour. [D16] */
+/** A separate client address: an office shares one, and may request 600 codes an hour. [D16] */
 const addressOf = (random: () => number): string =>
   [10, 256, 256, 254].map((below, at) => (at === 0 ? 10 : Math.floor(random() * below) + (at === 3 ? 1 : 0))).join('.')
