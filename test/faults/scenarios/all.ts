@@ -1,4 +1,4 @@
-// Every scenario, in the order in which a suite plays them on one stack.
+// Every scenario, in the order in which a suite runs them on one stack.
 import type { Scenario } from '../scenario.js'
 import { outOfOrder, poison, replay } from './bus-messages.js'
 import { backlog, busAway, busSlow } from './bus-outage.js'
@@ -21,7 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   replay,
   crash,
   retryStorm,
-  // What these three write into the topics stays there.
+  // The messages that these three write into the topics stay there.
   backlog,
   outOfOrder,
   poison,

@@ -1,4 +1,4 @@
-// What stands in a topic comes again, in another order, or cannot be handled. [F9-F11, I7-I9]
+// Messages of a topic are repeated, reordered, or cannot be handled. [F9-F11, I7-I9]
 import { randomUUID } from 'node:crypto'
 import type { BusMessage } from '@paraph/messaging/event-bus'
 import { withClient } from '@paraph/database/provision'
@@ -33,12 +33,12 @@ export const replay: Scenario = {
       const before = await effects(stack)
       const topic = await stack.bus.sizeOf(TOPIC)
       if (topic.messages === 0) fail('the topic was empty: there was nothing to replay')
-      // Each starts as a new process: its counts begin at nothing.
+      // Each service starts as a new process: its counters begin at zero.
       await Promise.all(CONSUMERS.map(stack.pause))
       for (const group of CONSUMERS) await stack.bus.rewind(group, TOPIC)
       await Promise.all(CONSUMERS.map(stack.resume))
       for (const group of CONSUMERS) replayed += await untilReplayed(stack, group, topic)
-      // And they go on: an event behind all that was replayed.
+      // The consumers continue: an event after all replayed ones is handled.
       const marker = await workload.create(2)
       await until(
         'the marker behind the replay',
@@ -47,7 +47,7 @@ export const replay: Scenario = {
       )
       await untilAtRest(stack)
       const after = await effects(stack)
-      // The marker's own: two invitations, one event for each of two consumers, one first line of evidence.
+      // The events of the marker itself: two invitations, one event for each of two consumers, one first line of evidence.
       const expected = { mails: 2, inbox: 2, evidence: 1, deliveries: 2 }
       for (const [what, more] of Object.entries(expected)) {
         const grew = after[what as 'mails'] - before[what as 'mails']
@@ -88,7 +88,7 @@ export const outOfOrder: Scenario = {
       await untilAtRest(stack)
     }
     note('eventsTurned', turned)
-    // Who had signed is told of the cancellation. [D24]
+    // Parties that had signed are notified of the cancellation. [D24]
     for (const { id } of cancelled) {
       const told = await stack.query(
         'notification',
@@ -116,7 +116,7 @@ export const poison: Scenario = {
     for (let round = 0; round < rounds; round += 1) {
       const contract = (await workload.create(2))!
       await until('its invitation', async () => ((await isHeard(stack, contract.id)) ? true : undefined))
-      // The handler of signing fails for this event alone, as long as the trigger stands.
+      // The handler of signing fails for this event alone, as long as the trigger exists.
       const fated = randomUUID()
       const name = `poison_${round}`
       await stack.query(
@@ -164,7 +164,7 @@ export const poison: Scenario = {
         ),
       ])
       letters += 1
-      // Behind all of it, in the same partition: the true events of the contract.
+      // After all of these, in the same partition: the real events of the contract.
       await workload.sign(contract, 0)
       await until(
         'the next event of the same key',
@@ -193,7 +193,7 @@ export const poison: Scenario = {
   },
 }
 
-/** Holds what a relay of the contract service must hold, so that none publishes while `work` runs. */
+/** Takes the locks of a relay of the contract service, so that none publishes while `work` runs. */
 function withoutRelay({ stack }: FaultStack, work: () => Promise<void>): Promise<void> {
   return withClient(databaseUrlOf(stack, 'contract'), async (client) => {
     await until('every slot of the outbox', async () => {
@@ -244,8 +244,8 @@ async function isHeard({ query }: FaultStack, contractId: string): Promise<boole
 }
 
 /**
- * Waits until the consumer has every partition of `topic` in hand, stands at the end of each, and has recognised as many messages as
- * the topic held. @returns how many it recognised
+ * Waits until the consumer owns every partition of `topic`, is at the end of each, and has recognised as many duplicate messages as
+ * the topic contained. @returns how many it recognised
  */
 function untilReplayed(
   { operator }: FaultStack,
@@ -270,7 +270,7 @@ function untilReplayed(
   })
 }
 
-/** What events have brought about, counted. */
+/** The effects of events, counted. */
 async function effects({ query, mailServer }: FaultStack) {
   const count = async (database: 'signing' | 'notification', table: string): Promise<number> =>
     (await query<{ n: number }>(database, `select count(*)::int as n from ${table}`))[0]!.n

@@ -1,4 +1,4 @@
-// The bus is away, slow, or far behind. [F1, F2, F22, I7-I9]
+// The bus is unavailable, slow, or has a backlog. [F1, F2, F22, I7-I9]
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
@@ -72,7 +72,7 @@ export const backlog: Scenario = {
     const quietMs = await postTimes(workload, 100)
     await stack.query('contract', 'vacuum analyze outbox')
     const lookBefore = await costOfALook(stack)
-    // Of a type that no consumer knows: only the relay has work with them. Over many keys, so over all slots.
+    // The type is unknown to every consumer: only the relay has to process them. Many keys, so that all slots have rows.
     await stack.query(
       'contract',
       `insert into outbox (event_id, topic, type, key, sequence, data)
@@ -120,10 +120,10 @@ export const backlog: Scenario = {
 /** 50 of each of 16 slots (relay.ts). */
 const ROWS_OF_A_LOOK = 800
 
-/** So many dead rows autovacuum leaves alone, with some to spare (outbox.ts). */
+/** The number of dead rows that autovacuum ignores, with a margin (outbox.ts). */
 const FEW_ROWS = 2_000
 
-/** Between two looks of autovacuum, as Postgres has it; scaled like any other time. */
+/** The pause between two runs of autovacuum, as configured in Postgres; scaled like any other time. */
 const NAP_SECONDS = 60
 
 const deadRows = async ({ query }: FaultStack): Promise<number> =>
@@ -134,7 +134,7 @@ const deadRows = async ({ query }: FaultStack): Promise<number> =>
     )
   )[0]!.n
 
-/** Waits until autovacuum alone has brought the dead rows of the outbox below `below`. @returns how long it took, in milliseconds */
+/** Waits until autovacuum alone has reduced the dead rows of the outbox below `below`. @returns how long it took, in milliseconds */
 async function untilVacuumed(stack: FaultStack, napMs: number, below: number): Promise<number> {
   const nap = (seconds: string) =>
     stack.query('contract', `alter system ${seconds}`).then(() => stack.query('contract', 'select pg_reload_conf()'))
@@ -144,7 +144,7 @@ async function untilVacuumed(stack: FaultStack, napMs: number, below: number): P
     await until(
       `fewer than ${below} dead rows`,
       async () => ((await deadRows(stack)) < below ? true : undefined),
-      // It goes round all databases of the server within each nap, and a million rows take their time.
+      // Autovacuum visits all databases of the server within each pause, and a million rows take some time.
       120_000 + 4 * napMs,
     )
   } finally {
@@ -178,7 +178,7 @@ async function drained({ stack, note }: Scene, withinMs: number): Promise<void> 
   note('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
 }
 
-/** Milliseconds of so many POSTs, one after the other. */
+/** Milliseconds of each of several sequential POSTs. */
 async function postTimes(workload: Scene['workload'], count: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {
@@ -192,7 +192,7 @@ async function postTimes(workload: Scene['workload'], count: number): Promise<nu
 const quantile = (values: readonly number[], share: number): number =>
   Math.round(values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0)
 
-/** Pages that the relay's look for unpublished rows touches, as relay.ts asks for them. */
+/** Pages that the relay's query for unpublished rows touches, with the statement of relay.ts. */
 async function costOfALook({ query }: FaultStack): Promise<number> {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     'contract',

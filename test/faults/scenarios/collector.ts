@@ -1,4 +1,4 @@
-// Nobody takes the spans. [F24, H13]
+// The collector of traces is unavailable. [F24, H13]
 import { SERVICES } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
 import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
@@ -23,7 +23,7 @@ export const collectorSilent: Scenario = {
     const checkMemory = await memoryGrowth(scene)
     await line.become('silent')
     const silentSinceMs = Date.now()
-    // Those of the busiest are the first that find no room.
+    // The queue of the busiest service fills first.
     const dropped = (): number =>
       Math.max(
         ...SERVICES.map((service) => collector.sumOf(service, 'otel.sdk.processor.span.processed', 'queue_full')),
@@ -33,7 +33,7 @@ export const collectorSilent: Scenario = {
     note('dropped', dropped())
     if (dropped() === 0) fail('no span was counted as dropped')
     await checkMemory()
-    // What one that lost its state does; then it takes them.
+    // Resets the connections like a collector that lost its state; then accepts spans again.
     await line.become('refuse')
     await line.become('pass')
     const healedAtMs = Date.now()

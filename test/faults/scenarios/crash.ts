@@ -1,5 +1,5 @@
-// kill -9 at every crash point, in all services at once, while clients work. [F16, I1-I9]
-// The points of signing, settling, cancelling and codes have their own story too (test/e2e/ceremony/signing-cannot-lie.e2e.test.ts).
+// kill -9 at every crash point, in all services concurrently, while clients work. [F16, I1-I9]
+// The points of signing, finishing, cancelling and codes are also tested one by one (test/e2e/ceremony/signing-cannot-lie.e2e.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
@@ -11,7 +11,7 @@ const steps = (what: string, ...names: string[]): string[] => names.map((name) =
 const RELAY = steps('relay', 'read', 'sent', 'marked')
 const CONSUME = steps('consume', 'received', 'entered', 'handled', 'committed')
 
-/** On Kafka the suite kills where the bus is concerned, every step in two services; the rest is the same code. */
+/** On Kafka the suite kills at the points of the bus, every step in two services; the rest is the same code. */
 const ON_KAFKA: Record<ServiceName, readonly string[]> = {
   gateway: RELAY,
   contract: RELAY,
@@ -19,7 +19,7 @@ const ON_KAFKA: Record<ServiceName, readonly string[]> = {
   notification: CONSUME,
 }
 
-/** Every point that the suite visits, by the service that dies there. */
+/** Every point that the suite visits, by the service that is killed there. */
 const POINTS: Record<ServiceName, readonly string[]> = {
   gateway: [...RELAY, ...steps('usage', 'writing', 'written')],
   contract: [
@@ -31,7 +31,7 @@ const POINTS: Record<ServiceName, readonly string[]> = {
   notification: [...CONSUME, ...RELAY, ...steps('mail', 'claimed', 'accepted', 'settled')],
 }
 
-/** And those that a full run visits besides. */
+/** Additional points of a full run. */
 const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   contract: [...steps('sign', 'locked', 'stored', 'committed'), ...steps('cancel', 'locked', 'stored', 'committed')],
   signing: [
@@ -42,7 +42,7 @@ const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   ],
 }
 
-/** People come by at the points of signing: who lost a page with their code waits a minute for another, while all services die. [D16] */
+/** Clients reach the points of signing slowly: a party that loses a page with its code waits a minute for another, while all services die. [D16] */
 const POINT_MS_MAX = 300_000
 
 export const crash: Scenario = {
@@ -60,7 +60,7 @@ export const crash: Scenario = {
     const before = stack.deaths.length
     const spare = await stack.createAccount('Suspended again and again')
     let isOver = false
-    // Events of the gateway: nothing that clients do makes any.
+    // Causes events of the gateway, because no action of the clients does.
     const suspending = (async () => {
       while (!isOver) {
         const { suspend, resume } = stack.operator.gateway.account
@@ -86,7 +86,7 @@ export const crash: Scenario = {
       note('roundsPlayed', round + 1)
     }
     try {
-      // Round by round: whoever has fewer points waits, or the last deaths of the longest list would be nobody else's.
+      // In rounds: a service with fewer points waits, or the last kills of the longest list would be without the others.
       for (let round = 0; round < rounds; round += 1) await killAll(round)
     } finally {
       isOver = true
@@ -101,7 +101,7 @@ export const crash: Scenario = {
   },
 }
 
-/** Arms `point` and waits until `service` died there, once, and runs again. @returns the mails that it had in hand */
+/** Arms `point` and waits until `service` was killed there, once, and runs again. @returns the mails in progress at its death */
 async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName, point: string): Promise<string[]> {
   const [deaths, returns] = [() => stack.deaths.filter(({ name }) => name === service).length, stack.returnsOf(service)]
   const deathsBefore = deaths()
@@ -110,7 +110,7 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
     `the death of ${service} at ${point}`,
     async () => {
       if (deaths() > deathsBefore) return true
-      // What clients do by chance may not come by there for long.
+      // The random actions of the clients may not reach this point for long.
       if (point.startsWith('cancel.') || point.startsWith('expire.')) await provoke(workload, point)
       return undefined
     },

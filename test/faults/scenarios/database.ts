@@ -1,11 +1,11 @@
-// Postgres restarts, its acknowledgements get lost, it cannot write; the service behind the gateway is in trouble. [F3, F5, F21, F24]
+// Postgres restarts, loses acknowledgements, cannot write; the service behind the gateway fails. [F3, F5, F21, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
 import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { COMMIT_COMPLETE } from '../tcp-proxy.js'
 
-/** As delivery-worker.ts has it. */
+/** The value in delivery-worker.ts. */
 const RECORD_MS = 8_000
 
 export const postgresRestart: Scenario = {
@@ -27,7 +27,7 @@ export const postgresRestart: Scenario = {
       const backAt = performance.now()
       awayMs = Math.max(awayMs, backAt - downAt)
       await stack.untilOperational()
-      // The first contract after it, from the moment on at which the server takes connections again.
+      // The first contract after the restart, from the moment at which the server accepts connections again.
       await workload.create(2)
       longestMs = Math.max(longestMs, performance.now() - backAt)
     }
@@ -37,7 +37,7 @@ export const postgresRestart: Scenario = {
     if (JSON.stringify(servicesOf(stack.pids())) !== pids) fail('a service process ended')
     for (const { status, hasRetryAfter } of workload.refusals())
       if (status !== 503 || !hasRetryAfter) fail(`a call was answered ${status}, Retry-After ${hasRetryAfter}`)
-    // A worker tries for eight seconds to write down what the mail server took; then its claim ends and another sends it again.
+    // A worker tries for eight seconds to record what the mail server accepted; then its lease ends and another worker sends the mail again.
     const deaths = Array.from({ length: rounds }, () => 'postgres')
     if (awayMs <= RECORD_MS - 2_000) return { deaths }
     return { deaths, extraCopies: Math.min(rounds, 3), copiesInAll: rounds * MAILS_HELD_AT_ONCE }
@@ -47,18 +47,18 @@ export const postgresRestart: Scenario = {
 const servicesOf = (pids: Record<string, number | undefined>): (number | undefined)[] =>
   SERVICES.map((name) => pids[name])
 
-/** Named by what a service sends first of all in it; the answer to a statement that stands alone is not COMMIT. */
+/** Identified by the first statement of the transaction; the answer to a statement outside a transaction is not COMMIT. */
 interface Commit {
   line: ServiceName | 'bus'
   sent: string
   answered?: Buffer
-  /** What makes clients come by there, where they do not by themselves. */
+  /** Makes clients reach it, if they do not without help. */
   provoke?: (scene: Scene) => Promise<void>
 }
 
 const [UPDATED, SELECTED] = ['UPDATE ', 'SELECT 1\0'].map((tag) => Buffer.from(tag))
 
-/** Every commit on which something depends that must not happen twice. */
+/** Every commit of something that must not happen twice. */
 const LOST: readonly Commit[] = [
   { line: 'contract', sent: 'insert into "contract"' },
   { line: 'contract', sent: 'insert into "signature"' },
@@ -95,7 +95,7 @@ export const commitLost: Scenario = {
   clients: 6,
   async play(scene) {
     const { stack, rounds, random, note } = scene
-    // Some mails are put off, or nothing would write that down.
+    // Some mails are rescheduled, because otherwise nothing would record that.
     stack.mailServer.answerWith(() => (random() < 0.2 ? 451 : 'ok'))
     let lost = 0
     try {
@@ -142,7 +142,7 @@ async function letOneExpire({ workload, last }: Scene): Promise<void> {
   await last(1_500)
 }
 
-/** Events of the gateway: nothing that clients do makes any. */
+/** Events of the gateway, because no action of the clients causes any. */
 async function suspendOne({ stack, last }: Scene): Promise<void> {
   const { accountId } = await stack.createAccount('Suspended and resumed')
   await stack.operator.gateway.account.suspend.mutate({ id: accountId })
@@ -191,7 +191,7 @@ export const retryStorm: Scenario = {
     note('slowestMs', Math.round(slowestMs))
     note('recoveredAfterMs', recoveredMs)
     note('gatewayGrewMiB', Math.round(((await stack.memoryOf('gateway')) - memoryBefore) / 2 ** 20))
-    // A call that was under way at either end may be counted on one side only.
+    // A call in progress at either end may be counted on one side only.
     if (attempts > 1.1 * (calls + 40)) fail(`${attempts} attempts for ${calls} calls`)
     if (recoveredMs > 30_000) fail(`calls succeeded only ${recoveredMs} ms after the fault`)
     const others = [...statuses].filter(([status]) => status !== 503 && status !== 200)

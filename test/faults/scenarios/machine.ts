@@ -32,7 +32,7 @@ export const diskFull: Scenario = {
     const until = performance.now() + scaledMs(60)
     for (let n = 0; performance.now() < until; n += 1) {
       await fill(stack.folder, n)
-      // What the database keeps in reserve of its log is written full.
+      // Fills the reserve of the database's log too.
       await stack
         .query(
           'contract',
@@ -60,7 +60,7 @@ export const diskFull: Scenario = {
   },
 }
 
-/** Takes all the room that is left. */
+/** Fills all remaining space. */
 async function fill(folder: string, n: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail === 0) return
@@ -97,7 +97,7 @@ export const migrationKilled: Scenario = {
           await withClient(admin, (client) => client.query(`drop database if exists ${database} with (force)`))
           await provisionDatabase(admin, { service: role, database, passwords })
         }
-        /** @param dieAt the statement that it does not survive; 0: none. @returns how many it sent */
+        /** @param dieAt the number of the statement that kills it; 0: none. @returns how many statements it sent */
         const migrate = async (dieAt: number): Promise<{ code: number | null; statements: number }> => {
           const child = spawn(process.execPath, [join(ROOT, 'services', service, 'dist', 'migrate.js')], {
             env: { PATH: process.env['PATH'] ?? '', DATABASE_OWNER_URL: url(line.port) },

@@ -1,4 +1,4 @@
-// The mail server is away, refuses, or hangs; a mail worker dies right after the server's yes. [F6-F8, I8, D24]
+// The mail server is unavailable, rejects, or hangs; a mail worker dies right after the server's acceptance. [F6-F8, I8, D24]
 import { until } from '../../harness/until.js'
 import { endClaims, readDeadClaims } from '../dead-claims.js'
 import type { FaultStack } from '../fault-stack.js'
@@ -23,7 +23,7 @@ export const mailServerAway: Scenario = {
     await stack.mailServer.stop()
     const [madeBefore, openedBefore] = [workload.made.length, stack.lines.smtp.opened()]
     const lasting = last(scaledMs(3_600))
-    // The clients of the workload wait for codes: these make contracts.
+    // The clients of the workload wait for codes: these only create contracts.
     let made = 0
     let isOver = false
     const making = (async () => {
@@ -36,7 +36,7 @@ export const mailServerAway: Scenario = {
     const opened = stack.lines.smtp.opened() - openedBefore
     isOver = true
     await making
-    // Ten minutes have passed for the codes that waited.
+    // Simulates ten minutes for the waiting codes.
     const lapsed = await lapseCodes(stack)
     const acceptedBefore = stack.mailServer.accepted().length
     await stack.mailServer.restart()
@@ -51,7 +51,7 @@ export const mailServerAway: Scenario = {
       () => (stack.mailServer.accepted().length > acceptedBefore ? true : undefined),
       90_000,
     )
-    // A stale one may well come second.
+    // A stale code may well arrive second.
     await workload.stop()
     await untilAtRest(stack)
     const late = stack.mailServer
@@ -83,7 +83,7 @@ export const mailServerRefuses: Scenario = {
       if (/^never/.test(to?.[0]?.address ?? '')) return 550
       if (hangs.length < rounds && before === 0 && messageId.startsWith('<invitation')) {
         const ended = endOfHang(stack, messageId, fail)
-        // Looked at below; what fails earlier must not end the test's process.
+        // Awaited below; an earlier failure must not end the test's process.
         ended.catch(() => undefined)
         hangs.push(ended)
         return 'hang'
@@ -98,7 +98,7 @@ export const mailServerRefuses: Scenario = {
     await workload.stop()
     const started = performance.now()
     const hungMs = await Promise.all(hangs)
-    // Everything but what hung; then that too.
+    // Everything except the mail that hung; then that one too.
     await until(
       'every mail settled',
       async () => {
@@ -122,8 +122,8 @@ export const mailServerRefuses: Scenario = {
 }
 
 /**
- * Ends the life of every code that waits, in a moment in which no worker has one in hand: it would know the end that the code had when
- * it was claimed, and no clock goes back for it. @returns the middle of their Message-IDs
+ * Expires every waiting code, at a moment in which no worker has one in progress: a worker would use the expiry from the time of
+ * its lease. @returns the middle of their Message-IDs
  */
 const lapseCodes = ({ query }: FaultStack): Promise<string[]> =>
   until('a moment without a code in hand', async () => {
@@ -141,13 +141,13 @@ const lapseCodes = ({ query }: FaultStack): Promise<string[]> =>
     return moment!.held === 0 ? moment!.ids : undefined
   })
 
-/** How long a hang over a mail may last, and for how long a mail is left alone whose text the server may have taken. [F7] */
+/** The limit of a hang over a mail, and the pause before the next try if the server may have accepted the text. [F7] */
 const HANG_MS_MAX = 60_000
 const MAYBE_TAKEN_SECONDS = 900
 
 /**
- * Watches the row of a mail whose server hangs from now on, until its attempt ends: within a minute, and put off for a quarter of an
- * hour, which is then made to be over. @returns how long the attempt went on, in milliseconds
+ * Watches the row of a mail whose server hangs from now on, until its attempt ends: within a minute, and rescheduled for a quarter of an
+ * hour, which is then skipped. @returns how long the attempt lasted, in milliseconds
  */
 async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['fail']): Promise<number> {
   const startedAt = performance.now()
@@ -167,14 +167,14 @@ async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['
   )
   const hungMs = performance.now() - startedAt
   if (hungMs > HANG_MS_MAX) fail(`the attempt at ${messageId} ended only ${Math.round(hungMs)} ms after the hang began`)
-  // Some of it has gone by since it was written down.
+  // Some of it has passed since it was recorded.
   if (seconds < MAYBE_TAKEN_SECONDS - 5)
     fail(`${messageId}, which the server may have taken, was put off by ${Math.round(seconds)} s`)
   await query('notification', `update delivery set due_at = clock_timestamp() where state = 'due' and ${row}`, id)
   return hungMs
 }
 
-/** Each invitation of `refused` was tried once, is failed for good in its row, and told so to whoever listens. */
+/** Each invitation of `refused` was tried once, has failed permanently in its row, and its failure was published. */
 async function refusedOnce({ query }: FaultStack, refused: Made, fail: Scene['fail']): Promise<void> {
   const failed = await query<{ outcome: string; attempts: number; state: string }>(
     'notification',
@@ -220,7 +220,7 @@ export const mailWorkerDies: Scenario = {
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
       if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
-      // What the dead worker had in hand besides would be the next one's mail.
+      // The mails in progress at the dead worker would also be sent by its successor.
       await untilAtRest(stack)
       if (copies() !== 2) fail(`${messageId} was sent ${copies()} times`)
     }
@@ -229,12 +229,12 @@ export const mailWorkerDies: Scenario = {
   },
 }
 
-/** What the worker says to its database first of all when a mail has ended, and nothing else says. */
+/** The first statement of the worker after a mail has ended, which it sends at no other time. */
 const SETTLES = 'update delivery set state ='
 
 /**
- * Kills the mail worker on its way to write down that the next invitation was accepted: it has heard the 250, and its statement has
- * not reached the database. No other mail is accepted from then on, for what the dead worker had sent off may be read only now; the
+ * Kills the mail worker before it records that the next invitation was accepted: it has received the 250, and its statement has
+ * not reached the database. No other mail is accepted from then on, because mails that the dead worker had sent may be read only now; the
  * caller ends that. @returns the invitation's Message-ID
  */
 function killAfterYes(stack: FaultStack): Promise<string> {

@@ -1,4 +1,4 @@
-// A line that falls silent: connections stay open, new ones open, and no byte passes. Nothing is refused, so only time-outs help. [F3, F7, I8]
+// A connection falls silent: connections stay open, new ones open, and no byte arrives. Nothing is refused, so only time-outs help. [F3, F7, I8]
 // The time-outs are those of docs/limits.md.
 import { SERVICES } from '@paraph/protocol/services'
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
@@ -8,13 +8,13 @@ import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import type { Made } from '../workload.js'
 
-/** What a person or a program waits for: a POST or GET of the interface, a page. */
+/** The calls that a person or a program waits for: a POST or GET of the interface, a page. */
 type Kind = 'call' | 'page'
 
 type LineName = 'gateway' | 'contract' | 'signing' | 'notification' | 'smtp'
 
 /**
- * Each line, what cannot be answered without it, and within how many milliseconds it is refused (docs/limits.md). Gateway: key 3 s,
+ * Each proxy, the calls that cannot be answered without it, and the time-out in milliseconds (docs/limits.md). Gateway: key 3 s,
  * reservation 4 s, count 2 s. Contract service: the gateway waits 15 s, signing twice 5 s for a page. Signing: 17 s of its own.
  */
 const LINES: Record<LineName, Partial<Record<Kind, number>>> = {
@@ -25,13 +25,13 @@ const LINES: Record<LineName, Partial<Record<Kind, number>>> = {
   smtp: {},
 }
 
-/** What a busy machine adds. A silence lasts longer than any limit with this. */
+/** The extra time of a busy machine. A silence lasts longer than any limit plus this time. */
 const SLOWNESS_MS = 3_000
-/** As after a restart of Postgres. */
+/** The recovery time after a restart of Postgres. */
 const BACK_MS_MAX = 10_000
-/** A relay that was away is asked again within half a minute, by a mail that may take fifteen seconds to fail. */
+/** An SMTP server that was unavailable is probed within half a minute, by a mail that may take fifteen seconds to fail. */
 const MAIL_MS_MAX = 60_000
-/** A worker without a database has what it had in hand, and no more. */
+/** A worker without a database has only its mails in progress. */
 const IN_HAND_MS = 5_000
 
 export const linesFallSilent: Scenario = {
@@ -84,13 +84,13 @@ export const linesFallSilent: Scenario = {
   },
 }
 
-/** One line, from its silence to the mail of a contract that was made after it. */
+/** One proxy, from its silence to the mail of a contract that was created after it. */
 async function silence(scene: Scene, line: LineName) {
   const { stack, workload, scaledMs, fail, last } = scene
   const known = (await workload.create(2))!
   const needed = LINES[line]
   const accepted = () => stack.mailServer.accepted().length
-  // From before the silence on: some are in the middle of a statement when it begins.
+  // Starts before the silence: some calls are in the middle of a statement when it begins.
   const probes = startProbes(scene, known)
   await until('calls and pages under way', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
   await stack.lines[line].become('silent')
@@ -146,10 +146,10 @@ interface Answered {
   ms: number
 }
 
-/** As many of each kind at once. */
+/** The number of concurrent calls of each kind. */
 const PROBES = 6
 
-/** Asks for a contract and opens its link, a few at once, each again and again; 0 where no answer came. */
+/** Creates a contract and opens its link, a few concurrently, each repeatedly; 0 if no answer came. */
 function startProbes({ workload, last }: Scene, known: Made) {
   const answers: Answered[] = []
   let isOver = false
@@ -187,7 +187,7 @@ async function openPage({ shareUrl }: Made, address: string): Promise<{ status: 
   }
 }
 
-/** Waits until a contract is made, read and its page opened, one after the other without a refusal. @returns that contract */
+/** Waits until a contract is created, read and its page opened, in sequence without a refusal. @returns that contract */
 function untilAnswered({ workload }: Scene, known: Made): Promise<Made> {
   return until(
     'calls and pages that are answered',
@@ -201,7 +201,7 @@ function untilAnswered({ workload }: Scene, known: Made): Promise<Made> {
   )
 }
 
-/** @returns after how long every party of `contract` was invited, in milliseconds */
+/** @returns the time until every party of `contract` was invited, in milliseconds */
 async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: Made): Promise<number> {
   const startedAt = performance.now()
   await until(
@@ -215,7 +215,7 @@ async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: Made)
   return performance.now() - startedAt
 }
 
-/** As if the time were over for which a mail is left alone whose text the server may have taken. @returns how many there are */
+/** Skips the pause for mails whose text the server may have accepted. @returns how many there are */
 async function bringForward({ query }: FaultStack): Promise<number> {
   const rows = await query(
     'notification',
@@ -225,7 +225,7 @@ async function bringForward({ query }: FaultStack): Promise<number> {
   return rows.length
 }
 
-/** Contracts that are made, and others that are signed, without an end: who waits for a code makes none meanwhile. */
+/** Contracts that are created, and others that are signed, without an end: a client that waits for a code creates none meanwhile. */
 function startLoad({ workload, fail, last }: Scene) {
   let isOver = false
   const lane = async (work: () => Promise<void>): Promise<void> => {
