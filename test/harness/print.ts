@@ -1,4 +1,4 @@
-// A line for whoever reads the run: what was measured. Straight to the terminal, past what a test runner holds back.
+// Prints a measurement for the reader of the run, directly to the terminal, past the buffer of the test runner.
 import { writeSync } from 'node:fs'
 
 export const print = (line: string): void => void writeSync(1, `${line}\n`)

@@ -1,4 +1,4 @@
-// Waits for a fact, not for a time: asks again until the answer is there, and says what was missing when it never comes.
+// Waits for a condition, not for a fixed time: polls until there is an answer, and names the missing condition if there is none.
 
 /** Resolves with the first answer that is not undefined. @throws Error with `what` after `withinMs` */
 export async function until<T>(

@@ -3,9 +3,9 @@ import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser } from 'playwright-core'
 
 /**
- * Arguments meant for a function in the cloud that a test must not have: with one process the browser ends with its first
- * context, and a browser without web security proves nothing about a page's. A graphics card made of software costs
- * four times the CPU for pages that have no use for one.
+ * Default arguments for serverless platforms that a test must not use: with one process the browser exits with its first
+ * context, and a browser without web security proves nothing about the security of a page. A software-emulated graphics card costs
+ * four times the CPU for pages that do not need one.
  */
 const UNWANTED = new Set([
   '--single-process',

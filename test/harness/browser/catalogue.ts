@@ -1,9 +1,9 @@
-// Every page that a person may meet, of the ceremony and of the console: what is looked at by axe and measured; and what is drawn.
+// Every page that a person may see, of the ceremony and of the console: the pages that axe checks and that pictures show.
 import { catalogue as console } from '@paraph/gateway/test/console-catalogue-fixture'
 import { referencePictures } from '@paraph/gateway/test/reference-pictures-fixture'
 import { catalogue as ceremony } from '@paraph/signing/test/catalogue-fixture'
 
-/** Which style sheet a page is served with. */
+/** The style sheet of a page. */
 export type SheetName = 'ceremony' | 'console' | 'reference'
 
 export const catalogue = [
@@ -11,7 +11,7 @@ export const catalogue = [
   ...console.map((entry) => ({ ...entry, sheet: 'console' as SheetName })),
 ]
 
-/** What is drawn into docs/screens: besides, pages of the reference, which docs.e2e.test.ts looks at whole. */
+/** The pages drawn into docs/screens, including pages of the reference, which docs.e2e.test.ts checks completely. */
 export const drawn = [
   ...catalogue,
   ...referencePictures.map((entry) => ({ ...entry, sheet: 'reference' as SheetName })),

@@ -1,4 +1,4 @@
-// What a real browser makes of a page: measures, targets, colours, words, and what the policy had to stop.
+// Measurements of a page in a real browser: sizes, targets, colours, words, and violations of the policy.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -19,25 +19,25 @@ interface Probe {
   sideways: number
   /** Targets under 44 (buttons, fields) or 24 CSS pixels (others), with their sizes. */
   smallTargets: string[]
-  /** Forms, buttons and navigation that can be seen. */
+  /** Visible forms, buttons and navigation. */
   controls: string[]
-  /** The colour behind everything. */
+  /** The colour of the background. */
   paper: string
-  /** The colours of the text that can be seen. */
+  /** The colours of the visible text. */
   colours: string[]
   text: string
-  /** What the content security policy stopped, since `listenForViolations`. */
+  /** Resources that the content security policy blocked, since `listenForViolations`. */
   violations: string[]
 }
 
-/** From the next navigation on, `probe` tells what the content security policy stopped. Needs scripts. */
+/** From the next navigation on, `probe` reports the violations of the content security policy. Needs scripts. */
 export const listenForViolations = (page: Page): Promise<unknown> => page.addInitScript(LISTEN)
 
 export const probe = (page: Page): Promise<Probe> => page.evaluate<Probe>(PROBE)
 
 /**
  * Findings of axe over the whole page, closed disclosures opened, one line each.
- * `rules`: these alone, where the rest was seen before.
+ * `rules`: only these rules, if the others were checked before.
  */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")

@@ -15,16 +15,16 @@ const SHEETS: Readonly<Record<SheetName, URL>> = {
   reference: REFERENCE_SHEET,
 }
 
-/** The one script that any page has. */
+/** The only script of any page. */
 const COPY_SCRIPT = readFileSync(
   new URL('../../../services/gateway/src/console/frame/copy.js', import.meta.url),
   'utf8',
 )
 
-/** Fonts that stand in for a reader's own in pictures, where the machine has them. */
+/** Fonts that replace the reader's own in pictures, if the machine has them. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
 
-/** `urlOf('signing-02-code', 'fr')` is where that page stands; it answers with its own status. */
+/** `urlOf('signing-02-code', 'fr')` is the address of that page; it answers with its own status. */
 export async function servePages({ forPictures = false } = {}) {
   const styles = new Map(
     (Object.keys(SHEETS) as SheetName[]).map((name) => {
@@ -52,7 +52,7 @@ export async function servePages({ forPictures = false } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return {
-    /** `locale`: `mail` for one of the mails as a reader shows it; `<name>.txt` is its text. */
+    /** `locale`: `mail` for a mail as a mail client shows it; `<name>.txt` is its text. */
     urlOf: (name: string, locale: string) => `http://127.0.0.1:${port}/${locale}/${name}`,
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -74,7 +74,7 @@ function inPictureFonts(style: StyleSheet): StyleSheet {
   return { ...style, body, encoded: new Map() }
 }
 
-/** The mail as it is, below its sender, party and subject; its own style is inline, so here no policy is sent. */
+/** The mail itself below its sender, party and subject; its style is inline, so no policy is sent here. */
 function sendMail(ctx: Koa.Context, name = ''): void {
   const mail = mailCatalogue.find((each) => each.name === name.replace(/\.txt$/, ''))
   if (!mail) return

@@ -1,10 +1,10 @@
-// Makes a screenshot small: an 8-bit true-colour PNG in, the same picture with a palette out. PURE.
-// Text on flat paper has few colours and many shades of their edges; shades that no eye tells apart become one. [PNG, RFC 2083]
+// Reduces a screenshot: an 8-bit true-colour PNG in, the same picture with a palette out. PURE.
+// Text on a flat background has few colours and many shades at its edges; indistinguishable shades are merged. [PNG, RFC 2083]
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PALETTE_MAX = 96
-/** Squared distance in RGB below which two colours are one; the wash of a note is 138 away from the desk. */
+/** Squared distance in RGB below which two colours are merged; the background of an info box is 138 away from that of the page. */
 const ALIKE = 100
 /** Colour type → bytes in a pixel. */
 const CHANNELS: Record<number, number> = { 2: 3, 6: 4 }
@@ -16,7 +16,7 @@ interface Picture {
   pixels: Uint32Array
 }
 
-/** @throws Error when it is no 8-bit RGB or RGBA PNG without interlace, which is what browsers make */
+/** @throws Error if it is not an 8-bit RGB or RGBA PNG without interlace, the format of browser screenshots */
 export function toPalettePng(png: Buffer): Buffer {
   const picture = decode(png)
   const counts = new Map<number, number>()
@@ -35,7 +35,7 @@ export function toPalettePng(png: Buffer): Buffer {
   )
 }
 
-/** The place of the colour in `palette` that differs least from `colour`. */
+/** The index of the colour in `palette` that differs least from `colour`. */
 function nearest(palette: readonly number[], colour: number): number {
   let best = 0
   for (const [index, other] of palette.entries())
@@ -72,7 +72,7 @@ function decode(png: Buffer): Picture {
   }
 }
 
-/** The bytes of all rows, without the byte that names each row's filter. */
+/** The bytes of all rows, without the byte that identifies each row's filter. */
 function unfilter(filtered: Buffer, rowBytes: number, channels: number): Buffer {
   const rows = Buffer.alloc((filtered.length / (rowBytes + 1)) * rowBytes)
   for (let from = 0, to = 0; to < rows.length; from += rowBytes + 1, to += rowBytes) {

@@ -1,4 +1,4 @@
-// A party in a browser: follows the link, proves the mailbox, reads, signs. Knows the words on the pages, in both languages.
+// A party in a browser: opens the link, verifies the mailbox, reads, signs. Knows the text of the pages, in both languages.
 import type { Browser, Page } from 'playwright-core'
 import { createMailbox } from '../clients/api-client.js'
 
@@ -39,12 +39,12 @@ export async function openPhone(browser: Browser, locale = 'en-GB'): Promise<Pag
   return context.newPage()
 }
 
-/** Presses a button that sends a form. @returns the status of the page that is there then, redirects followed */
+/** Presses a button that submits a form. @returns the status of the next page, redirects followed */
 export async function press(page: Page, name: string): Promise<number> {
   return follow(page, () => page.getByRole('button', { name, exact: true }).click())
 }
 
-/** Does what leads to another page and waits until that page is there. @returns its status, redirects followed */
+/** Performs an action that leads to another page and waits for that page. @returns its status, redirects followed */
 export async function follow(page: Page, act: () => Promise<void>): Promise<number> {
   const [response] = await Promise.all([
     page.waitForResponse((answer) => answer.request().isNavigationRequest() && answer.status() !== 303),
@@ -54,7 +54,7 @@ export async function follow(page: Page, act: () => Promise<void>): Promise<numb
   return response.status()
 }
 
-/** From the share link to the page where the code is typed. @returns the code, read from the mailbox */
+/** From the share link to the code page. @returns the code, read from the mailbox */
 export async function askForCode(
   page: Page,
   shareUrl: string,
@@ -70,7 +70,7 @@ export async function askForCode(
   return mailbox.waitForCode(address, seen)
 }
 
-/** From the share link to the page behind the code: to read, to choose a role, or what was signed. */
+/** From the share link to the page after the code: the review page, the choice of a role, or the status. */
 export async function comeIn(...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>) {
   const code = await askForCode(page, shareUrl, address, mailboxUrl, language)
   await page.getByLabel(WORDS[language].code).fill(code)

@@ -1,4 +1,4 @@
-// A stage for stories in a real browser: the running product, a browser that notes what the policy stopped, and hands on the data.
+// The environment of browser tests: the running product, a browser that records policy violations, and access to data.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -13,7 +13,7 @@ export type StagedContract = ContractBody['contract'] & { mailboxes: string[] }
 
 export const PHONE = { width: 390, height: 844 }
 
-/** Two parties; `tag` keeps their mailboxes apart from those of other stories. */
+/** Two parties; `tag` separates their mailboxes from those of other tests. */
 export const partiesOf = (tag: string) => [
   { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: `nordic.${tag}@example.test` },
   { role: 'Recipient', legalName: 'Jane Roe', email: `jane.${tag}@example.test` },
@@ -22,7 +22,7 @@ export const partiesOf = (tag: string) => [
 export const CONTENT =
   'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\n\n2. TERM\n\nTwo years.\n'
 
-/** For one file of stories: opens a stage and hands it over; after each story its pages close, and the policy has stopped nothing. */
+/** For one test file: opens a stage; after each test its pages are closed, and the policy must not have blocked anything. */
 export function useStage(hand: (stage: Stage) => void): void {
   let stage: Stage | undefined
   beforeAll(async () => {
@@ -36,13 +36,13 @@ export function useStage(hand: (stage: Stage) => void): void {
   })
 }
 
-/** Its account is on the tier for load tests: these stories ask more in a minute than a demo account may. */
+/** Its account is on the tier for load tests, because these tests exceed the limit of a demo account. */
 async function openStage() {
   const [running, browser]: [SharedStack, Browser] = await Promise.all([joinStack(), openBrowser()])
   const { apiUrl, mailboxUrl } = running.stack
   const command = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
 
-  /** An account of its own, with a key for contracts that bind. */
+  /** A separate account, with a production key. */
   async function openAccount(name: string) {
     const { accountId, liveKey } = await createAccount(running.folder, { name })
     return { accountId, api: createApiClient(apiUrl, liveKey) }
@@ -57,7 +57,7 @@ async function openStage() {
     mailbox: createMailbox(mailboxUrl),
     command,
     createAccount: openAccount,
-    /** What the content security policy stopped on any page so far. */
+    /** Resources that the content security policy blocked on any page so far. */
     stopped,
     async createContract(tag: string, overrides: Record<string, unknown> = {}, client = api): Promise<StagedContract> {
       const parties = partiesOf(tag)
@@ -80,7 +80,7 @@ async function openStage() {
       })
       return context.newPage()
     },
-    /** One statement in a service's database, as the owner of the machine could. */
+    /** Runs one statement in a service's database, as the owner of the machine could. */
     query: <Row extends object>(
       service: 'contract' | 'signing',
       text: string,

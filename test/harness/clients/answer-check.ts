@@ -1,4 +1,4 @@
-// Holds an answer of the external interface against docs/openapi.json: status, headers and body, unknown fields forbidden.
+// Checks an answer of the external interface against docs/openapi.json: status, headers and body, with unknown fields forbidden.
 // Clients must tolerate fields that they do not know; we must not send any that we do not document. [Errors, Limits, D3, D6]
 // The committed document is the served one (openapi.e2e.test).
 import { readFileSync } from 'node:fs'
@@ -20,18 +20,18 @@ interface DocumentedResponse {
 /** What the test received. */
 export interface Received {
   method: string
-  /** The whole address, or the raw target. */
+  /** The complete URL, or the raw target. */
   url: string
   status: number
   headers: Headers
-  /** As it came; undefined where the method has no body (HEAD). */
+  /** The body as received; undefined if the method has none (HEAD). */
   text: string | undefined
 }
 
 const PREFIX = '/api/external/'
 const V2 = `${PREFIX}v2`
 const THREE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
-/** Headers that mean something here: none may come that is not documented. */
+/** Headers with a meaning in this interface: an undocumented one is an error. */
 const MEANT =
   /^(?:paraph-|ratelimit-|etag$|last-modified$|retry-after$|allow$|location$|idempotency-|preference-applied$)/
 
@@ -60,10 +60,10 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** Every fault so far: a test that expects calls to fail may have caught the error. Looked at when a stack closes. */
+/** Every error so far, because a test that expects calls to fail may have caught one. Checked when a stack closes. */
 export const faultsFound: string[] = []
 
-/** @throws Error that says what of the answer the document does not say */
+/** @throws Error that names the undocumented parts of the answer */
 export function checkAnswer(received: Received): void {
   const target = received.url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '')
   if (!target.startsWith(PREFIX)) return
@@ -78,7 +78,7 @@ export function checkAnswer(received: Received): void {
   throw new Error(fault)
 }
 
-/** The same for an answer that `fetch` gave; reads a copy of its body. */
+/** The same for an answer of `fetch`; reads a copy of its body. */
 export async function checkResponse(method: string, response: Response): Promise<Response> {
   const text = method === 'HEAD' ? undefined : await response.clone().text()
   checkAnswer({ method, url: response.url, status: response.status, headers: response.headers, text })
@@ -99,7 +99,7 @@ function faultsInV2(received: Received, path: string): string[] {
   ]
 }
 
-/** No operation: another method, an unknown path, version 1. The error body and the three headers all the same. [D6, D9] */
+/** No operation: another method, an unknown path, version 1. Still requires the error body and the three headers. [D6, D9] */
 function faultsBeyond(received: Received): string[] {
   const known = document.components.headers
   const headers = Object.fromEntries(THREE.map((name) => [name, known[name]!]))
@@ -164,7 +164,7 @@ function validatorOf(pointer: string[]): ValidateFunction {
   return known
 }
 
-/** What a call cost must follow from its answer. [D3, D17] */
+/** The cost of a call must follow from its answer. [D3, D17] */
 function faultsOfReceipt({ status, headers }: Received): string[] {
   const [weight, billable] = [headers.get('paraph-quota-weight'), headers.get('paraph-quota-billable')]
   if (weight === null || billable === null) return []
@@ -174,7 +174,7 @@ function faultsOfReceipt({ status, headers }: Received): string[] {
   return billable === String(isBilled) ? [] : [`Paraph-Quota-Billable is ${billable}`]
 }
 
-/** Forbids what is not described, in every object that describes its fields. */
+/** Forbids undescribed fields, in every object that describes its fields. */
 function close(schema: Json | undefined): void {
   if (!schema) return
   const properties = schema['properties'] as Record<string, Json> | undefined

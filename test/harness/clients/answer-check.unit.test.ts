@@ -1,4 +1,4 @@
-// The hook that holds every answer against the document must itself find fault: each of these answers is wrong in one thing.
+// Tests the check of answers against the document: each of these answers has one error, which it must find.
 import { describe, expect, it } from '@jest/globals'
 import { checkAnswer } from './answer-check.js'
 

@@ -1,5 +1,5 @@
 // The REST interface as a client platform uses it, and the mailbox as a party reads it.
-// Every answer is held against docs/openapi.json and its receipt is kept, whatever the test looks at.
+// Every answer is checked against docs/openapi.json and its receipt is recorded, whatever the test asserts.
 import { checkResponse } from './answer-check.js'
 import { keepReceipt } from '../stack/receipts.js'
 import { until } from '../until.js'
@@ -24,7 +24,7 @@ export interface ContractBody {
   }
 }
 
-/** `fetch` for the external interface: the answer is held against the document, and its receipt is kept. */
+/** `fetch` for the external interface: checks the answer against the document, and records its receipt. */
 export async function fetchChecked(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
@@ -87,7 +87,7 @@ export function createMailbox(mailboxUrl: string) {
     return Buffer.from(await (await fetch(`${mailboxUrl}/api/v1/message/${id}/part/${part.PartID}`)).arrayBuffer())
   }
 
-  /** The mails to `address` so far, as `seen` of those who wait for the next. */
+  /** The mails to `address` so far, for the parameter `seen`. */
   const idsTo = async (address: string): Promise<ReadonlySet<string>> =>
     new Set((await listTo(address)).map(({ ID }) => ID))
 

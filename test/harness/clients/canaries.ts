@@ -1,4 +1,4 @@
-// Values that occur nowhere else, and where to look for them: every table, every file, in clear and in common encodings.
+// Values that occur nowhere else, and the search for them: in every table and file, in clear and in common encodings.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { withClient } from '@paraph/database/provision'
 import { DATABASES, databaseUrlOf, type Database, type RunningStack } from '../stack/local-stack.js'
 import { until } from '../until.js'
 
-/** Does `work` on a connection to one of the databases, as their owner. */
+/** Runs `work` on a connection to one of the databases, as their owner. */
 export async function inDatabase<T>(
   { stack }: RunningStack,
   name: Database,
@@ -27,7 +27,7 @@ export async function dump(running: RunningStack): Promise<Map<string, string[]>
          where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1`)
       for (const table of rows) {
         const { rows: found } = await client.query<{ row: Record<string, unknown> }>(
-          // A key's last use is noted within a minute, whatever happens meanwhile.
+          // A key's last use is recorded within a minute, independent of the test.
           `select to_jsonb(t) - 'last_used_at' as row from ${table.of} t order by 1`,
         )
         columns.set(
@@ -45,34 +45,34 @@ export async function dump(running: RunningStack): Promise<Map<string, string[]>
   return columns
 }
 
-/** A value as it might be written: as it is, percent-encoded, in JSON, hex and base64 at each of the three phases, or hashed bare. */
+/** The possible encodings of a value: plain, percent-encoded, in JSON, hex and base64 at each of the three phases, or hashed without a key. */
 export function writtenForms(name: string, value: string): RegExp {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((phase) => {
     const encoded = Buffer.concat([Buffer.alloc(phase), bytes])
       .toString('base64')
       .replace(/=+$/, '')
-    // The first and the last digit of a phase hold bits of the neighbours.
+    // The first and the last digit of a phase contain bits of the neighbours.
     return encoded.slice([0, 2, 3][phase], (bytes.length + phase) % 3 === 0 ? undefined : -1)
   })
   const forms = [encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex')]
   forms.push(...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')))
-  // A million codes are hashed in no time: only a keyed hash hides one.
+  // A million codes are hashed quickly: only a keyed hash hides one.
   if (name === 'one-time code')
     forms.push(...['sha256', 'sha1', 'md5'].map((hash) => createHash(hash).update(value).digest('hex')))
-  // Six digits stand by chance in any instant or id: a code counts where it stands by itself.
+  // Six digits occur by chance in any instant or id: only a separate number counts as a code.
   const plain = name === 'one-time code' ? `(?<![0-9a-f])${value}(?![0-9a-f])` : escaped(value)
   const others = forms.filter((form) => form !== value)
   return new RegExp([plain, ...others.map(escaped)].join('|'), 'i')
 }
 
-/** What stands beside a find, which says where it came from. */
+/** The text around a match, which shows its origin. */
 export const around = (found: RegExpExecArray | null): string[] =>
   found ? [found.input.slice(Math.max(0, found.index - 80), found.index + 80)] : []
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
-/** Text of every file below `folder`, by its path. A database that runs there takes files away meanwhile: those hold nothing. */
+/** Text of every file below `folder`, by its path. A running database deletes files meanwhile: those count as empty. */
 export async function filesBelow(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = new Map<string, string>()
@@ -88,8 +88,8 @@ export async function filesBelow(folder: string): Promise<Map<string, string>> {
 }
 
 /**
- * What is still on its way, per database: a row for each. In the order in which one thing leads to another, so that what was seen
- * to be empty stays empty while nobody asks for anything.
+ * The pending work per database: a row for each. In the order in which one step causes the next, so that a table that was
+ * empty stays empty while no client calls.
  */
 const UNDER_WAY: readonly (readonly [Database, string])[] = [
   ['gateway', 'select 1 from outbox where published_at is null'],
@@ -103,11 +103,11 @@ const UNDER_WAY: readonly (readonly [Database, string])[] = [
   ['signing', 'select 1 from outbox where published_at is null'],
   heardOf('signing.events.v1', ['notification']),
   ['notification', "select 1 from delivery where state = 'due'"],
-  // Nobody hears of mails yet.
+  // No consumer reads the events of mails yet.
   ['notification', 'select 1 from outbox where published_at is null'],
 ]
 
-/** Who of `groups` has not heard all of a topic. */
+/** The groups of `groups` that have not consumed all of a topic. */
 function heardOf(topic: string, groups: readonly string[]): readonly [Database, string] {
   const names = groups.map((group) => `('${group}')`).join(', ')
   return [
@@ -118,7 +118,7 @@ function heardOf(topic: string, groups: readonly string[]): readonly [Database, 
   ]
 }
 
-/** All databases, once nothing is under way in any of them. */
+/** All databases, once no work is pending in any of them. */
 export async function whenQuiet(running: RunningStack): Promise<Map<string, string[]>> {
   for (const [database, statement] of UNDER_WAY) {
     await until(`the end of ${statement}`, () =>

@@ -1,5 +1,5 @@
-// A browser without a window: walks the links and forms of the ceremony over HTTP, keeps cookies, says what each answer took.
-// For stories where the wire counts (races, crashes, timing, secrets). What people see is tested in a real browser.
+// A browser without a window: follows the links and forms of the ceremony over HTTP, keeps cookies, measures each answer.
+// For tests of HTTP itself (races, crashes, timing, secrets). The rendered pages are tested in a real browser.
 import { Agent, request } from 'node:http'
 import { createMailbox } from './api-client.js'
 
@@ -9,7 +9,7 @@ export interface PageAnswer {
   status: number
   headers: Headers
   body: string
-  /** The body as it came. */
+  /** The received body. */
   bytes: Buffer
   /** From the request's first byte to the answer's last. */
   ms: number
@@ -17,14 +17,14 @@ export interface PageAnswer {
 
 export interface Form {
   action: string
-  /** Every field with the value that it stands with. A box that is not ticked is left out. */
+  /** Every field with its current value. An unticked box is left out. */
   fields: Record<string, string>
 }
 
 /**
  * One visitor: one connection, one set of cookies.
  * @param headers sent with every request
- * @param onAnswer hears of every answer, also of those on the way to another; undefined where none came; and when it was asked for, in
+ * @param onAnswer receives every answer, including redirects; undefined if none came; and the time of the request, in
  *   milliseconds of the wall clock
  */
 export function createVisitor(
@@ -123,7 +123,7 @@ export function createVisitor(
 
 export type Visitor = ReturnType<typeof createVisitor>
 
-/** Where an answer leads, as a whole address. */
+/** The target of a redirect, as a complete URL. */
 export const locationOf = (answer: PageAnswer): string => new URL(answer.headers.get('location') ?? '', answer.url).href
 
 /** The forms of a page. */
@@ -160,12 +160,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** From the share link to the page that takes the code. */
+/** From the share link to the code page. */
 export async function askForCode(visitor: Visitor, shareUrl: string, address: string): Promise<PageAnswer> {
   return visitor.follow(await visitor.submit(await visitor.get(shareUrl), '/code', { email: address }))
 }
 
-/** From the share link to the page behind a right code: review, or the choice of a role. */
+/** From the share link to the page after a right code: review, or the choice of a role. */
 export async function proveMailbox(
   visitor: Visitor,
   shareUrl: string,
@@ -180,6 +180,6 @@ export async function proveMailbox(
   )
 }
 
-/** Signs on the review page; the answer is the redirect, or the page that says why not. */
+/** Signs on the review page; the answer is the redirect, or the page with the reason of a refusal. */
 export const signOn = (visitor: Visitor, review: PageAnswer, legalName: string): Promise<PageAnswer> =>
   visitor.submit(review, '/sign', { typedName: legalName, consent: 'yes' })

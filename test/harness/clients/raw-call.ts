@@ -1,4 +1,4 @@
-// A request as bytes, for what no HTTP client sends: no Host, headers of 17 KiB, a body that never comes.
+// A request as bytes, for requests that no HTTP client sends: no Host, headers of 17 KiB, a body that never arrives.
 import { connect } from 'node:net'
 import { checkAnswer } from './answer-check.js'
 

@@ -1,4 +1,4 @@
-// A contract that everyone has signed, as its parties would: for stories about what is left of it.
+// A contract that everyone has signed, for tests of its evidence and copies.
 import { createApiClient, type ContractBody } from './api-client.js'
 import { createVisitor, proveMailbox, signOn, type PageAnswer, type Visitor } from './ceremony-client.js'
 import type { RunningStack } from '../stack/local-stack.js'
@@ -10,13 +10,13 @@ export interface SealedParty {
   email: string
 }
 
-/** Jane Roe is named twice. */
+/** Jane Roe has two roles. */
 export const SEALED_PARTIES: readonly SealedParty[] = [
   { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: 'nordic@sealed.test' },
   { role: 'Recipient', legalName: 'Jane Roe', email: 'jane@sealed.test' },
   { role: 'Director', legalName: 'Roe Trading Inc.', email: 'Jane@Sealed.Test' },
 ]
-/** No font of ours has its last letter. */
+/** None of our fonts contains its last letter. */
 export const SEALED_CONTENT =
   'NON-DISCLOSURE AGREEMENT\r\n\r\n1. PURPOSE\r\n\r\nKeep it secret: 100 €, “quoted”, \u6F22.\r\n'
 
@@ -62,7 +62,7 @@ export const untilSealed = (visitor: Visitor, shareUrl: string): Promise<PageAns
     return page.body.includes('/copy.pdf"') ? page : undefined
   })
 
-/** What a session may download, by name. */
+/** The downloads of a session, by name. */
 export async function download(visitor: Visitor, shareUrl: string): Promise<Record<(typeof FILES)[number], Buffer>> {
   const pairs = await Promise.all(
     FILES.map(async (name) => {

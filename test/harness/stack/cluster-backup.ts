@@ -1,5 +1,5 @@
 // A base backup and the archived WAL of a local stack's Postgres, and a restore of it to a moment: the commands of docs/backup.md.
-// What Postgres itself gives is enough here (its chapter "Continuous Archiving"); an installation lets a tool do the same.
+// The tools of Postgres itself are sufficient here (its chapter "Continuous Archiving"); an installation uses a backup program.
 import { execFile } from 'node:child_process'
 import { access, appendFile, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { until } from '../until.js'
 
 const run = promisify(execFile)
 
-/** Makes the cluster of a data folder before its first start, with every file of WAL archived beside it. */
+/** Creates the cluster of a data folder before its first start, and archives every WAL file beside it. */
 export async function makeArchivedCluster(folder: string): Promise<void> {
   const { spec } = await prepareServer(folder)
   const archive = join(folder, 'archive')
@@ -19,7 +19,7 @@ export async function makeArchivedCluster(folder: string): Promise<void> {
   await ownBy(archive, spec)
   await appendFile(
     join(spec.cwd, 'postgresql.conf'),
-    // Never over a file that is there: a second server would write into the first one's past.
+    // Never overwrites an existing file: a second server would write into the first one's history.
     `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
   )
 }
@@ -30,7 +30,7 @@ export async function backUp(folder: string, url: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   await withClient(url, async (client) => {
     await client.query(`select pg_backup_start('test', fast => true)`)
-    // 1: a file changed or went while it was read, which the WAL makes good.
+    // 1: a file changed or was deleted while it was read, which the WAL repairs.
     await run('bash', [
       '-c',
       'tar -C "$0" --exclude="./pg_wal/*" --exclude="./postmaster.*" -cf - . | tar -C "$1" -xpf - && [ "${PIPESTATUS[0]}" -le 1 ]',
@@ -42,7 +42,7 @@ export async function backUp(folder: string, url: string): Promise<void> {
   })
 }
 
-/** Waits until everything that was committed up to now stands in the archive. */
+/** Waits until everything that was committed so far is in the archive. */
 export async function untilArchived(folder: string, url: string): Promise<void> {
   const file = await withClient(url, async (client) => {
     const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
@@ -52,8 +52,8 @@ export async function untilArchived(folder: string, url: string): Promise<void> 
 }
 
 /**
- * Loses every file of the cluster, and brings back what was so at `moment`: base backup, WAL up to then. Nothing runs yet.
- * @param moment as Postgres reads it where it knows no names of zones yet: `2026-11-23 10:00:00+00`, never with a Z
+ * Deletes every file of the cluster, and restores its state at `moment`: base backup, WAL up to then. Nothing runs yet.
+ * @param moment in a format without zone names, which Postgres cannot read yet: `2026-11-23 10:00:00+00`, never with a Z
  */
 export async function restoreTo(folder: string, moment: string): Promise<void> {
   const [from, to] = [join(folder, 'backup'), join(folder, 'postgres')]
@@ -66,7 +66,7 @@ export async function restoreTo(folder: string, moment: string): Promise<void> {
       `restore_command = 'cp ${join(folder, 'archive')}/%f %p'`,
       `recovery_target_time = '${moment}'`,
       `recovery_target_action = 'promote'`,
-      // Nobody reads a moment on the way there.
+      // No client reads during recovery.
       `hot_standby = off\n`,
     ].join('\n'),
   )

@@ -1,4 +1,4 @@
-// Kills a service of a running stack at a named point of its way, once. [F16]
+// Kills a service of a running stack once, at a named point of its code. [F16]
 import { access, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,9 +7,9 @@ import type { RunningStack } from './local-stack.js'
 import { until } from '../until.js'
 
 /**
- * Arms `point`: the next process that comes there ends by SIGKILL. Call before the act.
+ * Arms `point`: the next process that reaches it is killed by SIGKILL. Call before the action.
  * @param points the stack's FAIL_POINT_DIR
- * @returns what to await after the act: that `service` was killed there, once, and runs again
+ * @returns a function to await after the action: `service` was killed there, once, and runs again
  */
 export async function expectKillAt(
   { launched }: RunningStack,

@@ -1,5 +1,5 @@
-// More gateways and contract services over the parts of a running stack: the same databases, keys and services behind, as replicas
-// have them. Each is the built process on ports of its own, so that it can be killed and its memory and CPU be read.
+// Additional gateways and contract services for a running stack: with the same databases, keys and services behind them, like
+// replicas. Each is the built process on its own ports, so that it can be killed and its memory and CPU be read.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { until } from '../until.js'
 
 const mainOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))
 
-/** Starts one gateway more beside that of the stack on `folder`, and waits until it is ready. @param environment wins */
+/** Starts another gateway beside that of the stack on `folder`, and waits until it is ready. @param environment overrides its settings */
 export async function startGateway(folder: string, environment: Record<string, string> = {}) {
   const { port, ...process } = await startReplica('gateway', folder, environment)
   return { ...process, apiUrl: `http://127.0.0.1:${port}/api/external/v2` }
@@ -19,7 +19,7 @@ export async function startGateway(folder: string, environment: Record<string, s
 
 export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
 
-/** The same for any of the two services of which tests want more than one. */
+/** The same for each of the two services of which tests need more than one. */
 export async function startReplica(
   service: 'gateway' | 'contract',
   folder: string,
@@ -58,9 +58,9 @@ export async function startReplica(
   return {
     port,
     pid: () => child.pid!,
-    /** What it has written to its log. */
+    /** Its log so far. */
     output: () => output,
-    /** Starts it again, on the same ports, after `kill`. */
+    /** Starts it again on the same ports, after `kill`. */
     start,
     /** kill -9, and waits for its end. */
     async kill(): Promise<void> {

@@ -1,20 +1,20 @@
-// Holds the rows of a running stack against what must always be so, as `paraph verify invariants` does. [I1-I14]
-// Runs when a story ends, and after each fault.
+// Checks the rows of a running stack against the invariants, like `paraph verify invariants`. [I1-I14]
+// Runs at the end of a test, and after each fault.
 import { findDatabases } from '@paraph/paraph/invariants/find-databases'
 import { verifyInvariants as verify } from '@paraph/verify/verify-invariants'
 import type { Invariant, Violation } from '@paraph/verify/check'
 
 interface Options {
-  /** What the story broke itself, by writing rows. */
+  /** Violations that the test caused itself, by writing rows. */
   planted?: readonly Invariant[]
-  /** How long work may be under way. 0 with `untilMs`: everything must have come to rest. */
+  /** How long work may be pending. 0 with `untilMs`: all work must have finished. */
   withinSeconds?: number
-  /** Asks again for so long while things are only late. */
+  /** Repeats the check for this time while work is only late. */
   untilMs?: number
 }
 
 /**
- * Looks at every row of the stack on `folder`. Costs some 100 ms on a small one that is right.
+ * Checks every row of the stack on `folder`. Takes some 100 ms on a small correct one.
  * @throws Error with a line for each violation
  */
 export async function verifyInvariants(

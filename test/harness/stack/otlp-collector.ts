@@ -1,4 +1,4 @@
-// Takes in what the services export, as a collector would: OTLP over HTTP, JSON. Keeps everything, spans read and all of it as it came.
+// Receives the exports of the services like a collector: OTLP over HTTP, JSON. Keeps everything, spans parsed and all requests unchanged.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '../until.js'
@@ -25,7 +25,7 @@ export interface ExportedMetric {
   service: string
   name: string
   attributes: Record<string, unknown>[]
-  /** Of a sum since the process began, or of a gauge, for each of `attributes`; undefined for other kinds. */
+  /** The value of a sum since the process began, or of a gauge, for each of `attributes`; undefined for other kinds. */
   values: (number | undefined)[]
 }
 
@@ -85,21 +85,21 @@ export async function startCollector() {
   return {
     spans,
     metrics,
-    /** Path and body of each request, as it came. */
+    /** Path and body of each request, unchanged. */
     received,
-    /** What `service` has said last of the counter `name`, of the points with this `error.type`; 0 where it said nothing. */
+    /** The last value of the counter `name` from `service`, for the points with this `error.type`; 0 if there is none. */
     sumOf(service: string, name: string, errorType: string): number {
       const told = metrics.findLast((metric) => metric.service === service && metric.name === name)
       const ofType = told?.values.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
       return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
     },
-    /** What `service` has said last of the gauge `name`; undefined where it said nothing. */
+    /** The last value of the gauge `name` from `service`; undefined if there is none. */
     gaugeOf(service: string, name: string): number | undefined {
       return metrics.findLast((metric) => metric.service === service && metric.name === name)?.values[0]
     },
     /**
-     * Resolves when each service has exported its metrics `times` times more. Spans are exported five times as often: what ended
-     * before has been exported with the second. A service that never answered a request and asked nobody has no metrics.
+     * Resolves when each service has exported its metrics `times` more times. Spans are exported five times as often: spans that ended
+     * before have been exported by the second time. A service without any request has no metrics.
      */
     async whenExported(services: readonly string[], times: number): Promise<void> {
       const before = services.map((service) => exportsOf.get(service) ?? 0)
@@ -107,7 +107,7 @@ export async function startCollector() {
         services.every((service, at) => (exportsOf.get(service) ?? 0) >= before[at]! + times) ? true : undefined,
       )
     },
-    /** For a stack whose services are to export here, soon after it happened. */
+    /** Settings for a stack whose services export here, with short intervals. */
     environment: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

@@ -1,5 +1,5 @@
-// Takes and frees ports at random, as a busy machine does: `node test/harness/stack/port-thief.mjs` beside a test run. A test that looks for a free port
-// first and listens on it later fails beside it. SIGINT ends it and prints how many it had.
+// Takes and frees ports at random, like a busy machine: `node test/harness/stack/port-thief.mjs` beside a test run. A test that first selects a
+// free port and listens on it later fails beside it. SIGINT ends it and prints the number of ports that it took.
 import { readFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const HELD_AT_ONCE = 300
 const HELD_MS_MAX = 1_000
 
-/** The ports that the system gives to outgoing connections and to whoever listens on port 0. */
+/** The ports that the system assigns to outgoing connections and to servers on port 0. */
 function ephemeralRange() {
   try {
     return readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').trim().split(/\s+/).map(Number)

@@ -1,4 +1,4 @@
-// What the services of a running stack tell Prometheus, as it would read it.
+// The metrics of the services of a running stack, in the format that Prometheus scrapes.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -27,7 +27,7 @@ export async function readMetricTexts(folder: string): Promise<Record<Service, s
   return Object.fromEntries(await Promise.all(texts)) as Record<Service, string>
 }
 
-/** The samples of a text; what is no sample and no comment is an error. */
+/** The samples of a text; a line that is neither a sample nor a comment is an error. */
 export function readSeries(text: string): Series[] {
   return text
     .split('\n')

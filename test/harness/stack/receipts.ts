@@ -1,4 +1,4 @@
-// What the answers said that they cost, by key, against what GET /usage says was counted. [D3, D40]
+// Compares the cost that the answers reported, by key, with the counts of GET /usage. [D3, D40]
 // Keys are random, so one table serves every stack of a test file.
 import { createHash } from 'node:crypto'
 import { withClient } from '@paraph/database/provision'
@@ -7,7 +7,7 @@ const billedByKey = new Map<string, number>()
 const monthNow = () => new Date().toISOString().slice(0, 7)
 const startedIn = monthNow()
 
-/** Keeps what an answer to `key` says of its cost. */
+/** Records the cost that an answer to `key` reports. */
 export function keepReceipt(key: string, headers: Headers): void {
   const billed = headers.get('paraph-quota-billable') === 'true' ? Number(headers.get('paraph-quota-weight')) : 0
   billedByKey.set(key, (billedByKey.get(key) ?? 0) + billed)
@@ -19,9 +19,9 @@ interface Owner {
 }
 
 /**
- * Compares the receipts of every key of this installation with what was counted for its account and environment.
- * @param rule `equal` where every call was made with the test client and each answer was read; `at least` where a gateway was
- *   killed, a client left or calls were made by other means: answered ≤ counted is all that is promised then
+ * Compares the receipts of every key of this installation with the counts of its account and environment.
+ * @param rule `equal` if every call was made with the test client and each answer was read; `at least` if a gateway was
+ * killed, a client disconnected or calls were made by other means: then only answered ≤ counted is guaranteed
  * @throws Error that names the account and both figures
  */
 export async function compareReceipts(
@@ -40,7 +40,7 @@ export async function compareReceipts(
       const account = accounts.get(name) ?? { ...owner, billed: 0, keys: [] }
       accounts.set(name, { ...account, billed: account.billed + billed, keys: [...account.keys, key] })
     }
-    // A key that is revoked, lacks the scope or has used up its window is not answered: then the rows that GET /usage adds up.
+    // GET /usage refuses a key that is revoked, lacks the scope or has a full window: then its rows are summed up instead.
     const sumOfRows = async ({ account_id, environment }: Owner) => {
       const { rows } = await client.query<{ billable: string }>(
         `select coalesce(sum(billable), 0) as billable from usage
@@ -51,7 +51,7 @@ export async function compareReceipts(
     }
     for (const [name, account] of accounts) {
       const counted = (await askUsage(apiUrl, account.keys)) ?? (await sumOfRows(account))
-      // A run that crosses into the next month has receipts of both.
+      // A run across the end of a month has receipts of both months.
       if (monthNow() !== startedIn) return
       const agrees = rule === 'equal' ? counted === account.billed : counted >= account.billed
       if (!agrees)
@@ -60,7 +60,7 @@ export async function compareReceipts(
   })
 }
 
-/** `billableCalls` as the first of `keys` that is let in reads it. */
+/** `billableCalls` for the first of `keys` that is accepted. */
 async function askUsage(apiUrl: string, keys: readonly string[]): Promise<number | undefined> {
   for (const key of keys) {
     const response = await fetch(`${apiUrl}/usage`, { headers: { 'x-api-key': key } }).catch(() => undefined)

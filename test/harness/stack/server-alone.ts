@@ -1,4 +1,4 @@
-// The Postgres of a local stack without the rest of it: for what is done to a cluster before any service starts.
+// The Postgres of a local stack without the other processes: for work on a cluster before any service starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -13,13 +13,13 @@ import { until } from '../until.js'
 
 const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
 
-/** What a start of the stack would make of it. */
+/** The settings that a start of the stack would use. */
 export interface Basis {
   ports: Ports
   secrets: Secrets
 }
 
-/** The server of a data folder whose stack does not run, described. Made where it is missing. */
+/** Describes the server of a data folder whose stack does not run. Creates it if it is missing. */
 export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec; basis: Basis }> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string }
   const { paths, release } = await openDataFolder(folder, version)
@@ -40,8 +40,8 @@ export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec
 }
 
 /**
- * Starts the server alone, waits until it takes writes, and stops it in order after `work`.
- * @throws Error with what it said when it ends before
+ * Starts only the server, waits until it accepts writes, and stops it in order after `work`.
+ * @throws Error with its output if it exits before
  */
 export async function withServerAlone<T>(folder: string, work: (basis: Basis) => Promise<T>): Promise<T> {
   const { spec, basis } = await prepareServer(folder)
