@@ -1,5 +1,5 @@
-// Clients that call at a steady rate, whatever becomes of their calls, and remember every answer: none may be lost, refused or broken.
-// Owns: what they ask and what came. Does not own: whole ceremonies (../faults/workload.ts), what must be so behind the answers.
+// Clients that call at a steady rate, independent of the answers, and record every answer: none may be lost, refused or broken.
+// Owns: the calls and their answers. Does not own: whole ceremonies (../faults/workload.ts), the state behind the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import type { Answer, ContractBody } from '../harness/clients/api-client.js'
@@ -7,25 +7,25 @@ import type { House } from '../faults/ground.js'
 import type { Made } from '../faults/workload.js'
 import { keepReceipt } from '../harness/stack/receipts.js'
 
-/** Of a hundred calls. The rest are reads. */
+/** Shares of a hundred calls. The rest are reads. */
 const SHARE = { create: 20, usage: 15, status: 15, wait: 10 } as const
-/** A wait that ends by itself stays short of the run. */
+/** A wait that ends without a change, before the run does. */
 const WAIT_SECONDS = 5
 const PARTIES = 2
 const SLOWEST_KEPT = 5
-/** On a machine that cannot keep up the rate sinks, and nothing piles up. */
+/** The limit of concurrent calls: on a slow machine the rate drops, and no queue builds up. */
 const UNDER_WAY_MAX = 64
 
 interface Failure {
-  /** What was asked, and what came of it. */
+  /** A call and its result. */
   what: string
-  /** 0: no answer came. 503 also where something was said to be away. */
+  /** 0: no answer came. 503 also for an answer that reports something as unavailable. */
   status: number
-  /** Milliseconds of the wall clock, when it was asked. */
+  /** Milliseconds of the wall clock, at the start of the call. */
   at: number
 }
 
-/** @param ratePerSecond of calls, begun whether earlier ones are answered or not, as long as these are not too many */
+/** @param ratePerSecond calls started per second, independent of earlier answers, up to a limit of concurrent calls */
 export async function createLoad(
   house: House,
   { ratePerSecond, seed, tag }: { ratePerSecond: number; seed: number; tag: string },
@@ -41,12 +41,12 @@ export async function createLoad(
   let isOver = false
   let running: Promise<void> | undefined
   let seconds = 0
-  /** The slowest answers that nobody held back: what was asked, when, how long it took. */
+  /** The slowest answers without a wait: the call, its start, its duration. */
   let slowest: { what: string; at: number; ms: number }[] = []
 
   const fail = (what: string, status: number, at: number): void => void failures.push({ what, status, at })
 
-  /** Answers are not held against the document here: that costs as much as all the rest, and the ceremonies' are. */
+  /** These answers are not checked against the document: that costs as much as all the rest, and the ceremonies' answers are checked. */
   async function ask<Body>(
     method: string,
     path: string,
@@ -63,7 +63,7 @@ export async function createLoad(
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
   }
 
-  /** One call. Whatever is not in `expected` is a failure, and so is no answer. */
+  /** One call. Any status outside `expected` is a failure, and so is a missing answer. */
   async function call<Body>(
     what: string,
     expected: readonly number[],
@@ -96,7 +96,7 @@ export async function createLoad(
       metadata: { order },
       parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: 'Jane Roe', email })),
     }
-    // Half of them without a key: such a call is not safe to repeat, and nobody repeats it.
+    // Half of them have no key: such a call is not safe to repeat, and is not repeated.
     const headers = numbers % 2 === 0 ? { 'Idempotency-Key': order } : {}
     const answer = await call<ContractBody>('POST', [201], () =>
       ask('POST', '/contracts', headers, JSON.stringify(body)),
@@ -137,7 +137,7 @@ export async function createLoad(
   async function status(): Promise<void> {
     const startedAt = Date.now()
     const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
-    // Something is always there to serve: nobody is to read that it is not.
+    // A service is always available: no client may see that one is not.
     if (answer && answer.body.status !== 'operational') fail(`status said ${answer.body.status}`, 503, startedAt)
   }
 
@@ -159,16 +159,16 @@ export async function createLoad(
     failures,
     counts,
     start: (): void => void (running ??= run()),
-    /** Begins no more, and waits for every answer. */
+    /** Starts no more calls, and waits for every answer. */
     async stop(): Promise<void> {
       isOver = true
       await running
       await Promise.all(underWay)
     },
     slowest: () => slowest,
-    /** Calls a second that were begun in fact. */
+    /** The actual number of calls started per second. */
     ratePerSecond: () => Math.round((10 * Object.values(counts).reduce((sum, count) => sum + count, 0)) / seconds) / 10,
-    /** Reads every contract whose 201 came; each must be there. */
+    /** Reads every contract with a 201; each must exist. */
     async readAll(): Promise<void> {
       for (const { id } of made) await call('read at the end', [200], () => ask('GET', `/contracts/${id}`))
     },

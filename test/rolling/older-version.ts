@@ -1,6 +1,6 @@
-// The version before the newest change of any database, from the project's own history, built in a folder of its own with the packages
-// that are here. [H16]
-// Owns: which commit that is, and its build. Does not own: what it must be able to do (older-version.e2e.test.ts).
+// The version before the newest schema change, from the project's own history, built in its own folder with the installed
+// packages. [H16]
+// Owns: the choice of the commit, and its build. Does not own: the checks of that version (older-version.e2e.test.ts).
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const git = async (...argv: string[]): Promise<string> => (await run('git', argv, { cwd: ROOT })).stdout.trim()
 
-/** What makes tables: migrations, and what they are made of. */
+/** The sources of tables: migrations and their parts. */
 const SCHEMA = [
   'services/*/src/migrations/*',
   'services/*/src/migrations.ts',
@@ -29,7 +29,7 @@ export async function findOlderVersion(): Promise<string | undefined> {
     const newest = await git('log', '--no-merges', '-1', '--format=%H', '--', ...SCHEMA)
     return newest === '' ? undefined : await git('rev-parse', '--verify', '--quiet', `${newest}^`)
   } catch {
-    // No history at all, or a shallow one.
+    // No git history, or a shallow clone.
     return undefined
   }
 }
@@ -62,7 +62,7 @@ async function packagesOf(root: string): Promise<string[]> {
   return found.flat().filter((folder) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
 }
 
-/** Everybody else's packages are ours; the project's own are the older version's. */
+/** Third-party packages are the installed ones; the project's own are the older version's. */
 async function linkModules(root: string, packages: readonly string[]): Promise<void> {
   const modules = join(root, 'node_modules')
   await mkdir(join(modules, '@paraph'), { recursive: true })

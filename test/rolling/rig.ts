@@ -1,7 +1,7 @@
-// The product as a cluster runs it, on one machine: several replicas of each service, the built processes, behind balancers that behave
-// as Services do, and rollouts that behave as a Deployment's. For tests of stops, starts, upgrades and rotations. [H12, H13, F17, F25]
-// Harder than a cluster on purpose: there is no preStop, and the balancers hear of an end only a second after the process does.
-// Owns: replicas, endpoints, environments. Does not own: clients and what must hold (../faults), when what is rolled (the tests).
+// The product on one machine as a cluster runs it: several replicas of each service, the built processes, behind balancers that behave
+// like Services, and rollouts that behave like a Deployment's. For tests of stops, starts, upgrades and rotations. [H12, H13, F17, F25]
+// Stricter than a cluster on purpose: there is no preStop, and the balancers learn of a stop only a second after the process does.
+// Owns: replicas, endpoints, environments. Does not own: clients and checks (../faults), the schedule of rollouts (the tests).
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,20 +19,20 @@ import { until } from '../harness/until.js'
 import { startServiceBalancer } from './service-balancer.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** A limit for what hangs: on a machine with much else to do a start takes half a minute. */
+/** A limit for hanging starts: on a busy machine a start takes half a minute. */
 const READY_WITHIN_MS = 120_000
-/** Until every node of a cluster has heard that an endpoint goes. */
+/** The time until every node of a cluster has removed an endpoint. */
 const ENDPOINT_DELAY_MS = 1_000
-/** Until a kubelet has started a container again that died. */
+/** The time until a kubelet has restarted a dead container. */
 const CONTAINER_RESTART_MS = 1_000
 
-/** For who wants to see what the linger is for: `LINGER_SECONDS=0 npm run test:release -- rolling`. */
+/** Shows the effect of the linger: `LINGER_SECONDS=0 npm run test:release -- rolling`. */
 const LINGER = process.env['LINGER_SECONDS']
 
-/** What a service's processes read besides what the launcher gives them. */
+/** Settings of a service's processes in addition to those of the launcher. */
 type Changes = Partial<Record<ServiceName, Readonly<Record<string, string>>>>
 
-/** How one process ended that was told to stop. */
+/** The exit of one process after SIGTERM. */
 export interface Stop {
   service: ServiceName
   code: number | null
@@ -40,7 +40,7 @@ export interface Stop {
 }
 
 interface RigOptions {
-  /** `kafka`: a real broker of the rig's own, with its topics made. */
+  /** `kafka`: a real broker for this rig, with its topics created. */
   busName: BusName
   root: string
   replicas: number
@@ -52,17 +52,17 @@ interface Replica {
   internalPort: number
   child: ChildProcess
   exited: Promise<number | null>
-  /** Its end is wanted: it was told to stop, or is killed. */
+  /** The exit is expected: the process got SIGTERM, or is killed. */
   isToEnd: boolean
 }
 
 /**
  * Starts `replicas` of each service and waits until all are ready.
- * @param root where the services are built; another checkout's for an older version
+ * @param root the folder of the built services; another checkout's for an older version
  */
 export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2 }: Partial<RigOptions> = {}) {
   const undo: Undo = []
-  /** Warnings and worse, as people would read them. */
+  /** Warnings and errors, formatted for people. */
   const said: string[] = []
   const close = async (): Promise<void> => {
     for (const step of undo.reverse()) await step().catch(() => undefined)
@@ -116,7 +116,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     ...changes[service],
   })
 
-  /** Starts one more and waits until it is ready; from then on it has its share of new connections. */
+  /** Starts another replica and waits until it is ready; from then on it gets its share of new connections. */
   async function start(service: ServiceName): Promise<Replica> {
     const [port, internalPort] = [await claimPort(), await claimPort()]
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
@@ -158,7 +158,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     return replica
   }
 
-  /** No new connections after the time in which everybody hears of it. */
+  /** No new connections after the time in which all balancers learn of it. */
   function removeEndpoints({ service, port, internalPort }: Replica): void {
     const removed = sleep(ENDPOINT_DELAY_MS).then(() => {
       balancers.get(service)?.open.remove(port)
@@ -168,7 +168,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     void removed.then(() => endings.delete(removed))
   }
 
-  /** SIGTERM to one, and its end. */
+  /** SIGTERM to one replica, and its exit. */
   async function stop(replica: Replica): Promise<void> {
     const askedAt = performance.now()
     removeEndpoints(replica)
@@ -185,7 +185,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
 
   const replicasOf = (service: ServiceName): Replica[] => [...replicas].filter((each) => each.service === service)
 
-  /** One start at a time: a machine that starts four at once serves nobody meanwhile, and a cluster has more than one. */
+  /** One start at a time: four concurrent starts would block a small machine, while a cluster has several. */
   let starts: Promise<unknown> = Promise.resolve()
   function startInTurn(service: ServiceName): Promise<Replica> {
     const started = starts.then(() => start(service))
@@ -193,7 +193,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     return started
   }
 
-  /** One for one, maxSurge 1, maxUnavailable 0: a new one is ready before an old one is told to stop. */
+  /** Replaces one by one, maxSurge 1, maxUnavailable 0: a new replica is ready before an old one gets SIGTERM. */
   async function roll(service: ServiceName): Promise<void> {
     for (const old of replicasOf(service)) {
       await startInTurn(service)
@@ -203,7 +203,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
 
   await Promise.all(SERVICES.flatMap((service) => Array.from({ length: count }, () => start(service))))
   const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
-  // Whoever was ready first has seen the others away, and says so until it looks again.
+  // The first ready gateway has seen the other services down, and reports that until its next check.
   for (const { port } of replicasOf('gateway'))
     await until('a gateway that knows the others', async () => {
       const answer = await fetch(`${house.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
@@ -219,20 +219,20 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     stops,
     said,
     deaths,
-    /** As they are now. */
+    /** The current replicas. */
     secrets: () => secrets,
-    /** Rolls these services, all at once as an upgrade does, each one for one. */
+    /** Rolls these services, all in parallel like an upgrade, each replica by replica. */
     roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
       void (await Promise.all(services.map(roll))),
-    /** From the next start on: other secrets, and settings beside them. */
+    /** From the next start on: other secrets, and further settings. */
     change(next: { secrets?: Partial<Secrets>; settings?: Changes }): void {
       secrets = { ...secrets, ...next.secrets }
       for (const [service, own] of Object.entries(next.settings ?? {}) as [ServiceName, Record<string, string>][])
         changes = { ...changes, [service]: { ...changes[service], ...own } }
     },
     /**
-     * SIGKILL to the oldest replica of each service at once; resolves when others have taken their place.
-     * @param look is called when all are dead and none is replaced; its answer is given back
+     * SIGKILL to the oldest replica of each service, concurrently; resolves when others have replaced them.
+     * @param look is called when all are dead and none is replaced; its result is returned
      */
     async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
       const victims = SERVICES.map((service) => replicasOf(service)[0]!)

@@ -1,6 +1,6 @@
-// Every secret of a rig changed for another, as docs/rotation.md says it: what is new is put beside the old, then it is used, then the old
-// goes. Each step ends with a rollout. [F25, D45]
-// Owns: the steps, on these settings and roles. Does not own: when they are taken, and what must hold meanwhile (rotation.e2e.test.ts).
+// Rotates every secret of a rig, following docs/rotation.md: the new value is added beside the old one, then it is used, then the old one
+// is removed. Each step ends with a rollout. [F25, D45]
+// Owns: the steps, with these settings and roles. Does not own: their schedule and the checks meanwhile (rotation.e2e.test.ts).
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { databaseUrl } from '@paraph/paraph/installation/environment'
 import { makeSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
@@ -14,12 +14,12 @@ const RINGS = [
 const PAGE_SECRETS = ['pageSecret', 'consolePageSecret'] as const
 const LOGINS = { old: 'paraph:old', next: 'paraph:new' }
 
-/** The steps for `rig`, to be taken in their order. */
+/** The steps for `rig`, in their order. */
 export async function planRotation(rig: Rig) {
   const old = rig.secrets()
   const made = await makeSecrets()
   const next = { ...made, ...mapped(RINGS, (name) => made[name].replace(/^k1:/, 'k2:')) }
-  /** In this order, of each list that is a comma between. */
+  /** The entries of each comma-separated list, in this order. */
   const listsOf = (...[first, second]: [Secrets, Secrets]): Partial<Secrets> =>
     mapped([...RINGS, ...PAGE_SECRETS], (name) => `${first[name]},${second[name]}`)
   const passwords = mapped(SERVICES, () => randomBytes(24).toString('hex'))
@@ -35,7 +35,7 @@ export async function planRotation(rig: Rig) {
     ),
   })
 
-  /** The second login of a service: it may what the first may, for it is a member of it. */
+  /** The second login of a service: it has the rights of the first, because it is a member of it. */
   const secondLogin = (service: ServiceName): string => `${service}_runtime_2`
   function urlsOfSecondLogin(service: ServiceName): Record<string, string> {
     const [own, bus] = [service, 'bus' as const].map((database) => {
@@ -48,13 +48,13 @@ export async function planRotation(rig: Rig) {
   }
 
   return {
-    /** The relay begins to ask for a login, and services have one. Not a step: `npm start` has no login. */
+    /** The SMTP server starts to require a login, and services have one. Not a step: `npm start` has no login. */
     async begin(): Promise<void> {
       rig.change({ settings: { notification: { SMTP_URL: smtpUrl(LOGINS.old) } } })
       await rig.roll(['notification'])
       rig.mailServer.askForLogin(LOGINS.old)
     },
-    /** 1. What is new is known everywhere and used nowhere; logins, which nobody has to know, are used at once. */
+    /** 1. New values are accepted everywhere and used nowhere; logins, which no other service verifies, are used immediately. */
     async addNew(): Promise<void> {
       for (const service of SERVICES)
         await rig.query(
@@ -72,7 +72,7 @@ export async function planRotation(rig: Rig) {
       })
       await rig.roll()
     },
-    /** 2. What is new is used, and what is old is still believed. */
+    /** 2. New values are used, and old ones are still accepted. */
     async useNew(): Promise<void> {
       const { production, sandbox } = old.evidenceKeys
       rig.change({
@@ -90,7 +90,7 @@ export async function planRotation(rig: Rig) {
       })
       await rig.roll()
     },
-    /** 3. What is old goes, but for what was made with it and is still about: the lists, for a day or longer. */
+    /** 3. Old values are removed, except those in lists for existing data: these stay for a day or longer. */
     async dropOld(): Promise<void> {
       const left = await rig.query<{ usename: string }>(
         'gateway',

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Says its name to whoever connects, and ends when it is told anything. */
+/** Sends its name to every client, and closes when it receives anything. */
 async function endpoint(name: string): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function endpoint(name: string): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Connects to a balancer; what it hears, and how it ends. */
+/** Connects to a balancer; the received bytes, and how the connection ended. */
 function dial(port: number) {
   const socket = connect(port, '127.0.0.1')
   let [heard, end] = ['', undefined as string | undefined]

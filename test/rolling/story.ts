@@ -1,21 +1,21 @@
-// The story of rollouts that nobody notices, on either bus: on every run once and short, by `npm run test:release -- rolling` three times at a hundred
-// calls a second.
+// Rollouts without a visible effect, on either bus: once and short in every run, three times at a hundred calls a second
+// by `npm run test:release -- rolling`.
 import { expect } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { Rig } from './rig.js'
 import { underLoad } from './under-load.js'
 
 export const ROLLING_SEED = Number(process.env['ROLLING_SEED'] ?? Date.now() % 2 ** 31)
-/** Ceremonies at a time, beside the calls. */
+/** Concurrent ceremonies, in addition to the calls. */
 export const CLIENTS = 2
-/** For what hangs: where a machine has much else to do, starts and work take many times as long. */
+/** For hanging work: on a busy machine, starts and work take many times as long. */
 export const LIMIT = { timeout: 1_800_000 }
 /** "group rebalances < 5 s" [H13] */
 const TAKEOVER_MS_MAX = 5_000
 
 /**
  * Rolls every service while clients are at work.
- * @param usualRate calls a second, unless ROLLING_RATE says otherwise
+ * @param usualRate calls a second, unless ROLLING_RATE is set
  */
 export async function playRollouts(rig: Rig, usualRate: number): Promise<void> {
   const rounds = Number(process.env['ROLLING_ROUNDS'] ?? 1)
@@ -29,7 +29,7 @@ export async function playRollouts(rig: Rig, usualRate: number): Promise<void> {
   expectTakenUp(figures)
 }
 
-/** What relays and members of a group held that are gone, others have taken up in time. */
+/** Other replicas took over the slots and partitions of stopped relays and group members in time. */
 export function expectTakenUp(figures: Readonly<Record<string, number>>): void {
   for (const wait of ['longestRelayMs', 'longestSilenceMs'])
     expectWithMessage(figures[wait], wait).toBeLessThan(TAKEOVER_MS_MAX)

@@ -1,6 +1,6 @@
-// Something that is done to a rig while clients and parties are at work, and what must hold then: every call was answered and none
-// refused, what was answered is there, every mail went out once, every call was counted as often as it was answered. [F17, F25, H13]
-// Owns: the questions, for things that nobody is to notice. Does not own: what is done (the tests), soundness itself (../faults).
+// Runs an action on a rig while clients and parties work, and checks: every call was answered and none
+// refused, every answered contract exists, every mail was sent once, every call was counted as often as it was answered. [F17, F25, H13]
+// Owns: the checks of actions without a visible effect. Does not own: the actions (the tests), soundness itself (../faults).
 import { Agent, setGlobalDispatcher } from 'undici'
 import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
 import { compareReceipts } from '../harness/stack/receipts.js'
@@ -14,36 +14,36 @@ import type { House } from '../faults/ground.js'
 import { createLoad } from './load.js'
 import type { Stop } from './rig.js'
 
-/** What work goes on at: a rig, or a cluster. */
+/** The installation under load: a rig, or a cluster. */
 type Place = House & {
-  /** Of every process that was told to stop, as far as it is known how it ended. */
+  /** The exit of every process that got SIGTERM, as far as it is known. */
   stops: readonly Stop[]
-  /** Warnings and worse. */
+  /** Warnings and errors. */
   said: readonly string[]
 }
 
-/** As docs/rolling.md asks of whoever keeps connections to the gateway: none lies idle for as long as a stop lingers. */
+/** As docs/rolling.md requires of clients with persistent connections: none is idle for as long as a stop lingers. */
 const IDLE_MS_MAX = 3_000
 setGlobalDispatcher(new Agent({ keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX }))
 
-/** What came of it. */
+/** The result. */
 export interface Outcome {
-  /** What does not hold, in words. */
+  /** Failed checks, as text. */
   faults: string[]
   figures: Record<string, number>
 }
 
-/** What a kill explains, and nothing more. */
+/** The allowed effects of a kill, and nothing more. */
 interface Excuses {
-  /** Calls and pages that were asked up to then and had no answer, or 503, are told apart and not counted as faults. Milliseconds of the wall clock. */
+  /** Calls and pages that started up to then and had no answer, or 503, are reported separately and not counted as failures. Milliseconds of the wall clock. */
   refusedUntil?: number
-  /** Names of mails that a worker had in hand when it died, one for each death. */
+  /** Names of mails that a worker was sending when it died, one for each death. */
   inHand?: readonly string[]
 }
 
 /**
- * Plays `act` while `clients` sign whole contracts and calls come at `ratePerSecond`; then waits for rest and asks everything.
- * @param act gives its excuses, where it has any
+ * Runs `act` while `clients` sign whole contracts and calls start at `ratePerSecond`; then waits until all work has finished and checks everything.
+ * @param act returns its allowed effects, if any
  */
 export async function underLoad(
   rig: Place,
@@ -94,7 +94,7 @@ export async function underLoad(
     'select count(*)::int as n from contract where account_id = $1',
     [load.accountId],
   )
-  // One that nobody was told of is a call that was made twice.
+  // A contract without an answered call was created by a repeated call.
   if (refusedUntil === undefined && rows!.n !== load.made.length)
     faults.push(`${rows!.n} contracts are there and ${load.made.length} were answered with 201 [D17]`)
   await compareReceipts(
@@ -131,8 +131,8 @@ export async function underLoad(
 }
 
 /**
- * The longest that an event of this time waited until a relay had published it, and until the last of those who listen had it: who takes
- * over from a relay or a member of a group that ended shows here. By the database's clock, both ends; the first is the moment of the
+ * The longest time that an event of this period waited until a relay had published it, and until the last consumer had it: shows the
+ * takeover from a stopped relay or group member. By the database's clock, both ends; the first is the moment of the
  * insert, a little before its commit.
  */
 async function longestWaits({ query }: Pick<House, 'query'>, sinceMs: number): Promise<Record<string, number>> {
@@ -145,7 +145,7 @@ async function longestWaits({ query }: Pick<House, 'query'>, sinceMs: number): P
       heardAt.set(id, Math.max(heardAt.get(id) ?? 0, at.getTime()))
   let [longestRelayMs, longestSilenceMs] = [0, 0]
   for (const { service, topic } of PRODUCERS)
-    // An expiry has the time at which it fell due.
+    // The event of an expiry has the time at which the contract was due.
     for (const { id, at, publishedAt } of await query<{ id: string; at: Date; publishedAt: Date }>(
       service,
       `select event_id as id, occurred_at as at, published_at as "publishedAt" from outbox
