@@ -1,5 +1,5 @@
 // Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv. [F28]
-// Ends with `N passed, N failed`: cases without a fault, and faults.
+// Ends with `N passed, N failed`: correct cases, and errors.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Of the run itself; installing and starting come on top. */
+/** The limit of the run itself; installation and start come on top. */
 const SECONDS_MAX = 90
 const folder = mkdtempSync(join(tmpdir(), 'paraph-schemathesis-'))
 chmodSync(folder, 0o755)
@@ -22,7 +22,7 @@ const paraph = (...argv) =>
     execFileSync('npm', ['run', '-s', 'paraph', '--', ...argv, '--json'], { cwd: root, env: environment }).toString(),
   )
 
-/** Two keys, each of an account of its own, on the tier for load tests: neither window nor quota ends the run. */
+/** Two keys, each of its own account, on the tier for load tests: neither window nor quota ends the run. */
 function makeKey(name) {
   const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load')
   const scopes = 'contracts:read,contracts:write'
@@ -44,7 +44,7 @@ async function startStack() {
   }
 }
 
-/** A gateway beside that of the stack, which believes its client's `X-Forwarded-For` (hooks.py says why). */
+/** A gateway beside that of the stack, which trusts its client's `X-Forwarded-For` (hooks.py explains why). */
 async function startGateway() {
   const [ports, secrets] = ['ports', 'secrets'].map((name) =>
     JSON.parse(readFileSync(join(data, `${name}.json`), 'utf8')),
