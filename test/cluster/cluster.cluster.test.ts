@@ -180,7 +180,11 @@ it('an uninstall leaves no object behind [H32]', async () => {
   await rig.uninstall()
   const kinds =
     'all,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers,ingresses,jobs,cronjobs'
-  await until('the pods to go', async () => ((await rig.cluster.pods()).length === 0 ? true : undefined), 120_000)
+  await until(
+    'the deletion of the pods',
+    async () => ((await rig.cluster.pods()).length === 0 ? true : undefined),
+    120_000,
+  )
   const { items } = await rig.cluster.json<{ items: { kind: string; metadata: { name: string } }[] }>(['get', kinds])
   const own = items.filter(({ metadata: { name } }) => name !== 'kube-root-ca.crt' && name !== 'default')
   expect(own.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([])

@@ -40,7 +40,7 @@ describe('the specification', () => {
 
   it('has an entry for every sentence, and every entry belongs to an existing sentence', () => {
     const said = new Set(SENTENCES.map(({ heading, text }) => `${heading}: ${text}`))
-    expectWithMessage(said.size, 'no sentence stands twice under one heading').toBe(SENTENCES.length)
+    expectWithMessage(said.size, 'no sentence occurs twice under one heading').toBe(SENTENCES.length)
     expect(SENTENCES.filter((sentence) => !evidenceOf(sentence))).toEqual([])
     expect(PAIRS.filter(({ heading, text }) => !said.has(`${heading}: ${text}`))).toEqual([])
   })

@@ -20,7 +20,7 @@ it('a reader can run every command of the README, in order [README]', async () =
   const readme = await readFile(`${ROOT}README.md`, 'utf8')
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
-  expectWithMessage(blocks.length - commands.length, 'the two commands stand in the README').toBe(2)
+  expectWithMessage(blocks.length - commands.length, 'the README has the two commands').toBe(2)
   // The stack uses this test's ports and folder; everything else is exactly as printed.
   const script = commands
     .join('\n')

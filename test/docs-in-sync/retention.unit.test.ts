@@ -49,6 +49,6 @@ it('every inbox remembers events for longer than a topic can be configured to ke
   const [inbox] = INBOX_RETENTIONS
   const [, days] = /^(\d+) days$/.exec(inbox!.keptFor)!
   const setting = topicSettings.KAFKA_TOPIC_RETENTION_DAYS
-  expectWithMessage(setting.safeParse(Number(days) - 1).success, 'the longest that may be chosen').toBe(true)
+  expectWithMessage(setting.safeParse(Number(days) - 1).success, 'the longest allowed retention').toBe(true)
   expect(setting.safeParse(Number(days)).success).toBe(false)
 })

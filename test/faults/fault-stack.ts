@@ -156,7 +156,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       const pid = postgres.pid()
       const before = returns.get('postgres') ?? 0
       if (pid !== undefined) process.kill(pid, 'SIGQUIT')
-      await until('Postgres again', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
+      await until('the restart of Postgres', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
     },
     /** Arms a point: the next time that `service` reaches it, it is killed by SIGKILL. */
     arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
@@ -192,7 +192,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       const pid = services.get(service)?.pid()
       const before = returns.get(service) ?? 0
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
-      await until(`${service} again`, () => ((returns.get(service) ?? 0) > before ? true : undefined), 60_000)
+      await until(`the restart of ${service}`, () => ((returns.get(service) ?? 0) > before ? true : undefined), 60_000)
     },
     async close(): Promise<void> {
       for (const step of undo.reverse()) await step().catch(() => undefined)

@@ -44,7 +44,7 @@ it('the proxy forwards everything in order, even if the delay changes meanwhile'
   await hears(line, 'a')
   proxy.delayBy(40)
   line.say('b')
-  await until('b under way', async () => (await new Promise((resolve) => setTimeout(resolve, 10)), true))
+  await until('b in progress', async () => (await new Promise((resolve) => setTimeout(resolve, 10)), true))
   proxy.delayBy(0)
   line.say('c')
   await hears(line, 'abc')

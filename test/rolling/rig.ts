@@ -205,7 +205,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
   // The first ready gateway has seen the other services down, and reports that until its next check.
   for (const { port } of replicasOf('gateway'))
-    await until('a gateway that knows the others', async () => {
+    await until('a gateway that reports the other services as ready', async () => {
       const answer = await fetch(`${house.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
         headers: { 'x-api-key': house.stack.liveKey },
       })

@@ -251,7 +251,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
         () => (countOf('contract runs again') > returns ? true : undefined),
         60_000,
       )
-      await expectWithMessage(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
+      await expectWithMessage(access(join(points, point)), `${point} was reached`).rejects.toThrow('ENOENT')
     }
   }
 
@@ -269,7 +269,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
         // 503 if this machine takes longer to restart the process than the gateway waits.
         expect([201, 503]).toContain(answer.status)
         if (answer.status === 201) {
-          expectWithMessage(isReplay(answer), 'the first answer that this client has').toBe(false)
+          expectWithMessage(isReplay(answer), 'the first answer to this client').toBe(false)
           expect(await madeFor(order)).toEqual([idOf(answer)])
           expectWithMessage((await usageOf()) - before, 'billed once').toBe(1)
         } else {
@@ -311,7 +311,9 @@ it('the gateway gets the answer from the second contract service when the first 
     expect((await api.get('contract-0-none')).status).toBe(404)
     await writeFile(join(own, 'create.committed'), '')
     const answer = await api.create(bodyOf(order), header)
-    await expectWithMessage(access(join(own, 'create.committed')), 'the first one died').rejects.toThrow('ENOENT')
+    await expectWithMessage(access(join(own, 'create.committed')), 'the first service was killed').rejects.toThrow(
+      'ENOENT',
+    )
     expect([answer.status, isReplay(answer), answer.headers.get('paraph-quota-billable')]).toEqual([201, false, 'true'])
     expect(await madeFor(order)).toEqual([idOf(answer)])
     expect((await usageOf()) - before).toBe(1)

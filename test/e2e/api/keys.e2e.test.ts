@@ -70,7 +70,7 @@ it('a revoked key, or one rotated without an overlap, stops working immediately 
   await command('key', 'revoke', '--id', revoked.id)
   const both401 = async (secret: string) =>
     (await statusesOf(secret)).every((status) => status === 401) ? true : undefined
-  await until('the end of the revoked key', () => both401(revoked.secret), AT_ONCE_MS)
+  await until('the refusal of the revoked key', () => both401(revoked.secret), AT_ONCE_MS)
   for (const { secret } of [rotated]) expect(await statusesOf(secret)).toEqual([200, 200])
   const { key, old } = await command<{ key: Key; old: { id: string } }>(
     'key',
@@ -80,7 +80,7 @@ it('a revoked key, or one rotated without an overlap, stops working immediately 
     '--overlap-days',
     '0',
   )
-  await until('the end of the rotated key', () => both401(rotated.secret), AT_ONCE_MS)
+  await until('the refusal of the rotated key', () => both401(rotated.secret), AT_ONCE_MS)
   expect(old.id).toBe(rotated.id)
   expect(await statusesOf(key.secret)).toEqual([200, 200])
 })
@@ -124,7 +124,7 @@ it('the last use of a key is shown, even of a use on another gateway that stoppe
   expect((await listed(key.id))?.lastUsedAt).toBeNull()
   const startedAt = Date.now()
   const { status } = await createApiClient(other.apiUrl, key.secret).call('DELETE', '/contracts', undefined)
-  expectWithMessage(status, 'the key was good, the method not').toBe(405)
+  expectWithMessage(status, 'a valid key and a wrong method').toBe(405)
   await other.stop()
   const lastUsedAt = Date.parse(String((await listed(key.id))?.lastUsedAt))
   expect(lastUsedAt).toBeGreaterThanOrEqual(startedAt - 1_000)

@@ -130,7 +130,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
     const replies = await waitThroughBoth(id, known)
     const [ofA, ofB] = [replies.slice(0, 5), replies.slice(5)]
     process.kill(pids.contract, 'SIGKILL')
-    await until('another contract service', async () => {
+    await until('a restarted contract service', async () => {
       const stack = await running.read()
       return stack && stack.pids.contract !== pids.contract ? true : undefined
     })

@@ -204,8 +204,8 @@ it('a gateway answers 503 immediately while its database is frozen, and counts e
   const usage = await usageAt(calling[0]!)
   expect(usage.billableCalls).toBe(billedOf(who.account))
   const { sent } = tallies.of(who.account, 'GET /usage')
-  expectWithMessage(usage.endpointBreakdown['GET /usage'], 'the four that failed were taken into account').toBe(sent)
-  expectWithMessage(usage.endpointBreakdown['GET /status'], 'not counted while it cannot be').toBeUndefined()
+  expectWithMessage(usage.endpointBreakdown['GET /usage'], 'the four failed calls were counted').toBe(sent)
+  expectWithMessage(usage.endpointBreakdown['GET /status'], 'not counted during the outage').toBeUndefined()
 })
 
 it(

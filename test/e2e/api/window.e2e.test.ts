@@ -209,7 +209,7 @@ describe('four gateways that share their windows', () => {
         return (rows[0] as { n: number }).n
       }).catch(() => undefined)
     // A crash empties the table: every later row is a new admission.
-    await until('four gateways that ask the store again', async () => {
+    await until('four gateways that use the store again', async () => {
       await sleep(500)
       await used()
       const admittedBefore = await rows()

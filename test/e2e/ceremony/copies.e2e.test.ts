@@ -98,7 +98,7 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
       )
     }
     // The second role's row is finished before the count.
-    await until('every mail to be settled', async () => {
+    await until('every mail to be finished', async () => {
       const { stdout } = await paraph(running.folder, 'outbox', 'status', '--json')
       return stdout.includes('"waiting":0') || !stdout.includes('"waiting"') ? true : undefined
     })
@@ -134,7 +134,7 @@ describe('the public keys [D30, RFC 7517]', () => {
 describe('a seal that fails repeatedly [D30]', () => {
   it('raises a metric for an alert, until it succeeds', async () => {
     const troubled = (count: number) =>
-      until(`${count} in trouble`, () =>
+      until(`${count} failing`, () =>
         collector.gaugeOf('signing', 'paraph.seal.troubled') === count ? true : undefined,
       )
     await troubled(0)

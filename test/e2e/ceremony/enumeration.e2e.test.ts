@@ -100,7 +100,7 @@ async function makePairs(): Promise<Both[]> {
 async function mailsAreOut(): Promise<void> {
   const notification = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'notification') })
   await notification.connect()
-  await until('every mail on its way', async () => {
+  await until('every mail to be sent', async () => {
     const { rows } = await notification.query("select 1 from delivery where state = 'due' limit 1")
     const waiting = await signing.query(
       'select 1 from code_send where settled_at is null and recipient is not null limit 1',
@@ -297,7 +297,7 @@ it('the answers for a party and for a stranger are the same while notification i
   const { link, stranger } = pairs[0]!
   process.kill(pids.notification, 'SIGSTOP')
   try {
-    await until('a page that says that mail is slow', async () =>
+    await until('a page that reports slow mail', async () =>
       (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? true : undefined,
     )
     await compare({ name: 'asked while notification is away', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] })
@@ -309,7 +309,7 @@ it('the answers for a party and for a stranger are the same while notification i
 it('the answers for a party and for a stranger are the same at a suspended link [D16, D37]', async () => {
   await paraph(running.folder, 'account', 'suspend', '--id', accountId)
   const { link, stranger } = pairs[0]!
-  await until('a link on hold', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))
+  await until('a suspended link', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))
   await signing.query(AS_ASKED_ONCE)
   await until('mail that is no longer slow', async () =>
     (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? undefined : true,

@@ -94,7 +94,7 @@ it('an erasure deletes text, names, mailboxes, network addresses, browsers and P
   const before = await placesOf([...VALUES, ADDRESS])
   for (const [value, places] of before) expectWithMessage(places, `${value} is found while it is kept`).not.toEqual([])
   for (const id of [signed.id, cancelled.id, signed.id]) expect((await erase(id)).code).toBe(0)
-  await until('the word of the erasure', () =>
+  await until('the event of the erasure', () =>
     inDatabase(running, 'signing', async (client) =>
       (await client.query('select 1 from erasure')).rows.length === 2 ? true : undefined,
     ),

@@ -196,7 +196,7 @@ it('page views in a session record only that the text was shown, once [D31]', as
 
   const before = rowsOf(await whenQuiet(running))
   await scan(visitor, challenge, ['head'])
-  expectWithMessage(rowsOf(await whenQuiet(running)), 'a HEAD is shown nothing').toEqual(before)
+  expectWithMessage(rowsOf(await whenQuiet(running)), 'a HEAD shows nothing').toEqual(before)
   await scan(visitor, challenge, ['get'])
   const after = rowsOf(await whenQuiet(running))
   const added = Object.keys(after).flatMap((table) => {
@@ -236,7 +236,7 @@ it('a code is wiped when notification accepts it, and an unsent one when it has 
     await inDatabase(running, 'signing', (client) =>
       client.query("update code_send set expires_at = now() - interval '1 second' where settled_at is null"),
     )
-    await until('the end of a code that nobody took', async () =>
+    await until('the expiry of an unsent code', async () =>
       (await sealed()).some(({ outcome, is_sealed }) => outcome === 'lapsed' && !is_sealed) ? true : undefined,
     )
   } finally {
@@ -341,14 +341,14 @@ it('no span and no metric contains any of the values [I14, D51]', async () => {
     'SMTP send',
     'pg.query:INSERT signing',
   ])
-    expectWithMessage(names, 'what was done is told').toContain(name)
+    expectWithMessage(names, 'the work is traced').toContain(name)
   expectWithMessage(
     collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
     'what failed too',
   ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
   const texts = Object.values(await readMetricTexts(running.folder))
   for (const text of texts)
-    expectWithMessage(text, 'what is measured is told to Prometheus').toContain('paraph_loop_age_seconds')
+    expectWithMessage(text, 'the measurements are served to Prometheus').toContain('paraph_loop_age_seconds')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     expectWithMessage(

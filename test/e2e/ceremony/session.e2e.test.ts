@@ -205,7 +205,7 @@ describe('a page that is reloaded later', () => {
       `update sign_attempt set submitted_at = submitted_at - interval '2 hours' where id = $1`,
       [fields['signAttemptId']],
     )
-    const settled = await until('the form, once nothing is on its way', async () => {
+    const settled = await until('the form, once no attempt is open', async () => {
       const page = await visitor.get(review.url)
       return page.status === 200 ? page : undefined
     })

@@ -116,7 +116,7 @@ function wordsOf(answer: PageAnswer): Told {
 
 /** Opens the link like a returning visitor, until every attempt is finished and the page is shown. */
 async function comeBack({ id, shareUrl }: Story, { visitor }: Party): Promise<PageAnswer> {
-  await until('an end of every attempt', async () => {
+  await until('the result of every attempt', async () => {
     const open = await databases.signing
       .selectFrom('sign_attempt')
       .select('id')
@@ -125,7 +125,7 @@ async function comeBack({ id, shareUrl }: Story, { visitor }: Party): Promise<Pa
       .executeTakeFirst()
     return open ? undefined : true
   })
-  return until('the page behind the link', async () => {
+  return until('the page of the link', async () => {
     const page = await visitor.follow(await visitor.get(shareUrl))
     return page.status === 503 ? undefined : page
   })
@@ -136,9 +136,9 @@ async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> 
   const party = story.parties[at]
   const page = await comeBack(story, party)
   const said = wordsOf(page)
-  expectWithMessage(said, 'the link says which').not.toBe('unknown')
+  expectWithMessage(said, 'the link shows the outcome').not.toBe('unknown')
   expect((await story.read()).parties[at]!.hasSigned).toBe(said === 'signed')
-  if (told !== 'unknown') expectWithMessage(said, 'what was told stays true').toBe(told)
+  if (told !== 'unknown') expectWithMessage(said, 'the shown outcome stays true').toBe(told)
   if (said === 'signed') return
   expect(wordsOf(await signOn(party.visitor, page, party.legalName))).toBe('signed')
 }
@@ -146,7 +146,7 @@ async function signAfterAll(story: Story, at: 0 | 1, told: Told): Promise<void> 
 /** When all work has finished, rows, events, attempts and chain agree. */
 async function expectTruth({ id }: Story): Promise<void> {
   const { contract, signing } = databases
-  await until('everything settled', async () => ((await isFinished(contract, signing, id)) ? true : undefined), 60_000)
+  await until('all work to finish', async () => ((await isFinished(contract, signing, id)) ? true : undefined), 60_000)
   const aftermath = (await readAftermath(contract, signing, id))!
   expectWithMessage(contradictionsIn(aftermath), aftermath.lines.join('\n')).toEqual([])
 }

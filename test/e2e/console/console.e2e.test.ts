@@ -109,7 +109,7 @@ it('the console never shows the key again, and shows the contract with the state
   await page.goto(`${consoleUrl}/contracts?environment=sandbox`)
   await page.getByRole('link', { name: contract.contractNumber }).click()
   expect(await heading()).toBe(contract.contractNumber)
-  await until('a mail that was accepted', async () => {
+  await until('an accepted mail', async () => {
     await page.reload()
     return (await page.getByText('E-mail accepted').count()) === 2 ? true : undefined
   })
@@ -170,7 +170,7 @@ it('the console shows the calls of the program with the labels and numbers of GE
 
 it('the owner erases a signed contract by typing its number, and cannot cancel it [D19, D43]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
-  expectWithMessage(await heading(), 'signed: there is nothing to cancel').toBe(contract.contractNumber)
+  expectWithMessage(await heading(), 'a signed contract has no cancel button').toBe(contract.contractNumber)
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
   await page.getByLabel('To confirm, type the contract number').fill('EXT-20261124-WRONG')
   expect(await press(page, 'Erase the contract')).toBe(422)

@@ -141,7 +141,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
     })
   const before = await countGets()
   const waiting = inEach('wait', waitedFor)
-  await until('three that wait', async () => ((await countGets()) >= before + 3 ? true : undefined))
+  await until('three waiting programs', async () => ((await countGets()) >= before + 3 ? true : undefined))
   await paraph(running.folder, 'contract', 'cancel', '--id', waitedFor, '--reason', 'The chairs are sold.')
   expect(await waiting).toEqual(['', 'cancelled\n', 'cancelled\n'])
   expect(await readFile(join(folder, 'wait-curl/contract.json'), 'utf8')).toContain('"status":"cancelled"')
@@ -157,7 +157,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   expect(await run('evidence-read', 'curl', 'evidence')).toContain(`"contentSha256":"${checked.slice(0, 64)}"`)
   expect(await run('evidence-chain', 'curl', 'evidence')).toBe('')
   expect(await run('evidence-key', 'curl', 'evidence')).toBe('1\n')
-  expectWithMessage([...left], 'samples that nobody ran').toEqual([])
+  expectWithMessage([...left], 'samples that were not run').toEqual([])
 })
 
 it('the path / redirects to the home page of the local start, which links to the reference [local-stack: the mailbox]', async () => {

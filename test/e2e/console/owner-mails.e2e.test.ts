@@ -49,7 +49,7 @@ const RELEASE = {
 
 async function untilAllIsSent(): Promise<void> {
   const isEmpty = async (service: 'gateway' | 'notification', sql: string) => (await query(service, sql)).length === 0
-  await until('every mail handed over and sent', async () =>
+  await until('every mail to be pushed and sent', async () =>
     (await isEmpty('gateway', 'select 1 from owner_mail where settled_at is null')) &&
     (await isEmpty('gateway', 'select 1 from code_send where settled_at is null')) &&
     (await isEmpty('notification', "select 1 from delivery where state = 'due'"))

@@ -115,7 +115,7 @@ describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
     expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
     // A dead process disappears only when the system has reaped it.
     for (const [name, pid] of Object.entries(pids))
-      await until(`the end of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
+      await until(`the exit of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
   })
 })
 

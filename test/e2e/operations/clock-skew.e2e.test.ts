@@ -115,7 +115,7 @@ describe.each(SKEWS)(
       expect(told.map(({ at }) => at).toSorted((one, other) => Number(one) - Number(other))).toEqual(
         told.map(({ at }) => at),
       )
-      await until('a chain that is closed', async () => {
+      await until('a closed chain', async () => {
         const [chain] = await inDatabase<{ closed_at: Date | null }>(
           'signing' as const,
           'select closed_at from evidence_chain where contract_id = $1',

@@ -96,7 +96,7 @@ it('the stack uses the documented number of connections, idle and under full loa
       })
     })
     const before = answered()
-    await until('all of it busy', async () => {
+    await until('a fully loaded stack', async () => {
       await look()
       return answered() > before + 200 ? true : undefined
     })

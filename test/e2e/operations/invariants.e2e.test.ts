@@ -47,7 +47,7 @@ beforeAll(async () => {
     await paraphJson(running.folder, 'account', verb, '--id', accounts.accounts[0]!.id)
   ;[signed, cancelled, open] = [await story(2), await story(1), await story(0)]
   await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled, '--reason', 'A test.')
-  await until('an invitation that is sent again', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
+  await until('a resent invitation', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
   await until(
     'rest',
     async () => ((await look({ withinSeconds: 0 })).violations.length === 0 ? true : undefined),

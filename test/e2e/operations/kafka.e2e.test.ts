@@ -103,9 +103,9 @@ it('the links of a suspended account are suspended, and work again when it is re
   const { shareUrl } = (await api.create({ contractType: 'nda', content: TEXT, parties })).body.contract
   await paraphJson(running.folder, 'account', 'suspend', '--id', account.id)
   const linkStatus = async (status: number) => ((await visitor.get(shareUrl)).status === status ? true : undefined)
-  await until('a link on hold', () => linkStatus(403))
+  await until('a suspended link', () => linkStatus(403))
   await paraphJson(running.folder, 'account', 'resume', '--id', account.id)
-  await until('a link that goes on', () => linkStatus(200))
+  await until('a resumed link', () => linkStatus(200))
   await Promise.all(parties.map(({ email }) => mailbox.waitFor(email, 'Contract to sign')))
   visitor.close()
 })
@@ -140,7 +140,7 @@ it('every POST is accepted while the broker is down, and every party gets one ma
     await until(`a mail to ${address}`, async () => ((await mailbox.listTo(address)).length > 0 ? true : undefined))
   for (const address of acknowledged.flatMap(({ mailboxes }) => mailboxes))
     expectWithMessage(await mailbox.listTo(address), address).toHaveLength(1)
-  expectWithMessage((await running.read())!.pids, 'nobody was restarted').toEqual(pids)
+  expectWithMessage((await running.read())!.pids, 'no process was restarted').toEqual(pids)
 })
 
 it('no topic contains an address, name, text, code, key or token [I14]', async () => {
@@ -161,7 +161,7 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
 
   const text = received.map(({ key, headers, value }) => JSON.stringify({ key, headers, value })).join('\n')
   for (const type of ['contract.created', 'contract.party_signed', 'contract.completed', 'account.suspended'])
-    expectWithMessage(text, 'the search is not blind').toContain(type)
+    expectWithMessage(text, 'the search finds known text').toContain(type)
   for (const { email, legalName, role } of PARTIES)
     for (const value of [email, legalName, role]) secrets.set(value, value)
   secrets.set('text', TEXT)
@@ -183,7 +183,7 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
 it('no log contains the password of the brokers [I14]', async () => {
   const folder = join(running.folder, 'logs')
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
-  expectWithMessage(logs.join(''), 'the outage is told').toContain('No broker of KAFKA_BROKERS answers')
+  expectWithMessage(logs.join(''), 'the outage is logged').toContain('No broker of KAFKA_BROKERS answers')
   expect(logs.join('') + running.launched.output()).not.toContain(kafka.secure.password)
 })
 

@@ -39,7 +39,7 @@ async function startTraced(environment: Record<string, string>) {
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>
-  await until('a service that is ready', () => (output.includes('"ready"') ? true : undefined))
+  await until('a ready service', () => (output.includes('"ready"') ? true : undefined))
   return {
     child,
     exited,

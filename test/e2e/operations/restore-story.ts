@@ -128,7 +128,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       )
       waiting = await make('waiting')
       sentMeanwhile = await make('meanwhile')
-      await until('four invitations that wait', async () => {
+      await until('four waiting invitations', async () => {
         const rows = await inDatabase('notification', `select 1 from delivery where state = 'due'`)
         return rows.length === 4 ? true : undefined
       })
@@ -137,7 +137,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       const { pids } = (await running.read())!
       process.kill(pids.notification, 'SIGSTOP')
       onTheBus = await make('bus')
-      await until('an event that was told and not heard', async () => {
+      await until('a published and unconsumed event', async () => {
         const rows = await inDatabase('contract', 'select 1 from outbox where key = $1 and published_at is not null', [
           onTheBus.id,
         ])
@@ -179,7 +179,8 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       const { pids } = (await running.read())!
       for (const name of ['launcher', ...SERVICES, 'postgres'] as const) process.kill(pids[name], 'SIGKILL')
       await running.launched.exited
-      for (const pid of Object.values(pids)) await until(`the end of ${pid}`, () => (isAlive(pid) ? undefined : true))
+      for (const pid of Object.values(pids))
+        await until(`the exit of process ${pid}`, () => (isAlive(pid) ? undefined : true))
       await restoreTo(folder, moment)
     })
 
@@ -246,7 +247,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     })
 
     it('sends no mail but codes until an operator allows it, and lists the paused mails [D24, D42]', async () => {
-      await until('all that is to be held', async () =>
+      await until('all mails to be paused', async () =>
         (await countHeld('completed')) === 2 && (await countHeld('invitation')) === 8 ? true : undefined,
       )
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
@@ -273,7 +274,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
 
       await running.stop()
       running = await start()
-      await until('the end of what was held', async () => {
+      await until('the sending of the paused mails', async () => {
         const rows = await inDatabase('notification', `select 1 from delivery where state = 'due'`)
         return rows.length === 0 ? true : undefined
       })

@@ -108,7 +108,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
         SPAN_KIND.client,
       ])
     }
-    expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'one root for both').toBe(1)
+    expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'both mails have the same root').toBe(1)
   })
 
   it('the trace of a client is not continued: a new root span links to it [D51]', async () => {

@@ -196,7 +196,7 @@ export const poison: Scenario = {
 /** Takes the locks of a relay of the contract service, so that none publishes while `work` runs. */
 function withoutRelay({ stack }: FaultStack, work: () => Promise<void>): Promise<void> {
   return withClient(databaseUrlOf(stack, 'contract'), async (client) => {
-    await until('every slot of the outbox', async () => {
+    await until('the locks of all outbox slots', async () => {
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paraph relay' and datname = 'contract'`,
       )

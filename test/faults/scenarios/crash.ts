@@ -118,7 +118,7 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
   )
   const inHand = service === 'notification' ? await mailsInHand(stack) : []
   if (service === 'notification' && scaledMs(60) < 60_000) await endClaims(stack, await readDeadClaims(stack))
-  await until(`${service} again`, () => (stack.returnsOf(service) > returns ? true : undefined), 60_000)
+  await until(`the restart of ${service}`, () => (stack.returnsOf(service) > returns ? true : undefined), 60_000)
   if (deaths() !== deathsBefore + 1) throw new Error(`${service} died ${deaths() - deathsBefore} times at ${point}`)
   return inHand
 }

@@ -183,7 +183,7 @@ export const retryStorm: Scenario = {
     const healedAt = performance.now()
     isOver = true
     await Promise.all(clients)
-    await until('a call that succeeds', async () => ((await api.get(contract!.id)).status === 200 ? true : undefined))
+    await until('a successful call', async () => ((await api.get(contract!.id)).status === 200 ? true : undefined))
     const recoveredMs = Math.round(performance.now() - healedAt)
     const ratio = attempts / calls
     note('calls', calls)

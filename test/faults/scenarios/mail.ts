@@ -126,7 +126,7 @@ export const mailServerRefuses: Scenario = {
  * its lease. @returns the middle of their Message-IDs
  */
 const lapseCodes = ({ query }: FaultStack): Promise<string[]> =>
-  until('a moment without a code in hand', async () => {
+  until('a moment without a code in progress', async () => {
     const [moment] = await query<{ held: number; ids: string[] }>(
       'notification',
       `with waiting as (select id, claim from delivery where kind = 'code' and state = 'due'),
@@ -212,9 +212,13 @@ export const mailWorkerDies: Scenario = {
       const returns = stack.returnsOf('notification')
       void killAfterYes(stack).then((id) => (killedOver = id))
       const contract = (await workload.create(2))!
-      const messageId = await until('a worker that heard a 250 and is about to write it down', () => killedOver, 60_000)
+      const messageId = await until('a worker that received a 250 and has not recorded it', () => killedOver, 60_000)
       const held = await readDeadClaims(stack)
-      await until('the mail worker again', () => (stack.returnsOf('notification') > returns ? true : undefined), 60_000)
+      await until(
+        'the restart of the mail worker',
+        () => (stack.returnsOf('notification') > returns ? true : undefined),
+        60_000,
+      )
       stack.mailServer.answerWith(() => 'ok')
       if (scaledMs(60) < 60_000) await endClaims(stack, held)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length

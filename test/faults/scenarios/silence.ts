@@ -92,7 +92,7 @@ async function silence(scene: Scene, line: LineName) {
   const accepted = () => stack.mailServer.accepted().length
   // Starts before the silence: some calls are in the middle of a statement when it begins.
   const probes = startProbes(scene, known)
-  await until('calls and pages under way', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
+  await until('calls and pages in progress', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
   await stack.lines[line].become('silent')
   const endsAt = performance.now() + scaledMs(60)
   const madeBefore = workload.made.length

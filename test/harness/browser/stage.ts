@@ -32,7 +32,7 @@ export function useStage(hand: (stage: Stage) => void): void {
   afterAll(() => stage?.close())
   afterEach(async () => {
     await Promise.all(stage?.browser.contexts().map((context) => context.close()) ?? [])
-    expectWithMessage(stage?.stopped, 'nothing for the policy to stop').toEqual([])
+    expectWithMessage(stage?.stopped, 'the policy blocked nothing').toEqual([])
   })
 }
 

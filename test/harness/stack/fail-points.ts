@@ -21,8 +21,8 @@ export async function expectKillAt(
   await writeFile(join(points, point), '')
   return async () => {
     await until(`the death of ${service} at ${point}`, () => (countOf(died) > deaths ? true : undefined))
-    await expectWithMessage(access(join(points, point)), `${point} was passed`).rejects.toThrow('ENOENT')
-    await until(`${service} again`, () => (countOf(back) > returns ? true : undefined), 60_000)
+    await expectWithMessage(access(join(points, point)), `${point} was reached`).rejects.toThrow('ENOENT')
+    await until(`the restart of ${service}`, () => (countOf(back) > returns ? true : undefined), 60_000)
     expectWithMessage(countOf(died), `${service} died once`).toBe(deaths + 1)
   }
 }
