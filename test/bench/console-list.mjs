@@ -133,7 +133,7 @@ try {
 /** Contracts of one account with their parties, a second apart; the newest tenth is open, the others have expired or were cancelled. */
 function seed(from, to) {
   return admin(async (pg) => {
-    // Of a million the newest tenth, of a thousand too: whoever came first ended first.
+    // The newest tenth of a million, and of a thousand, is open: the oldest contracts ended first.
     await pg.query(
       `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
          mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,

@@ -28,7 +28,7 @@ const GETS = Number(process.env.BENCH_GETS ?? 20)
 const IDLE_MS = Number(process.env.BENCH_IDLE_MS ?? 10_000)
 const SERVICES = ['gateway', 'contract', 'signing', 'notification']
 const DATABASES = [...SERVICES, 'bus']
-/** Contracts under way at once. */
+/** Contracts in progress concurrently. */
 const LANES = 4
 const PARTIES = ['Nordic Foods Ltd.', 'Jane Roe']
 const CONTENT = readFileSync(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')

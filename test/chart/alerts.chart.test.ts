@@ -116,7 +116,7 @@ describe('two installations in one Prometheus [H24]', () => {
       },
     ]))
 
-  it('are separated by a label of the collector when nobody scrapes', () => {
+  it('are separated by a label of the collector if Prometheus does not scrape', () => {
     const collected = renderGroups({ matcher: 'k8s_namespace_name="paraph"' })
     expect(
       alertsOf(collected)

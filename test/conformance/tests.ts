@@ -1,7 +1,7 @@
 // The tests that show the specification, by title. [docs/specification.md]
 import { testsOf } from './evidence.js'
 
-const story = testsOf('test/e2e/api/conformance.e2e.test.ts')
+const scenario = testsOf('test/e2e/api/conformance.e2e.test.ts')
 const mainJob = testsOf('test/e2e/ceremony/main-job.e2e.test.ts')
 const edge = testsOf('services/gateway/src/edge/edge.int.test.ts')
 const http = testsOf('services/gateway/src/edge/http-syntax.int.test.ts')
@@ -23,27 +23,27 @@ const deliveries = testsOf('services/notification/src/queue/delivery-worker.int.
 
 /** The contract over POST and GET. */
 export const CONTRACT = {
-  created: story('has the fields of the specification and no other, each in its format, under success and contract'),
-  order: story('keeps the parties in the order sent, with any text as role, and in their own fields only'),
-  types: story('accepts each of the eight types and no other [Contract types (allowed values of contractType)]'),
-  required: story(
+  created: scenario('has the fields of the specification and no other, each in its format, under success and contract'),
+  order: scenario('keeps the parties in the order sent, with any text as role, and in their own fields only'),
+  types: scenario('accepts each of the eight types and no other [Contract types (allowed values of contractType)]'),
+  required: scenario(
     'requires two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]',
   ),
-  mailed: story(
+  mailed: scenario(
     'causes a mail with the link to every party, from the sender name or else the account name, and no other mail [Events]',
   ),
-  lifetimes: story(
+  lifetimes: scenario(
     'lasts 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]',
   ),
-  signed: story(
+  signed: scenario(
     'changes from pending_signature over partially_signed to signed, with progress, parties and signatures',
   ),
-  expired: story('expires by time, from either open status and in the sandbox, together with its link'),
-  cancelled: story('is cancelled by the operator before all have signed, and stays cancelled'),
-  unknown: story(
+  expired: scenario('expires by time, from either open status and in the sandbox, together with its link'),
+  cancelled: scenario('is cancelled by the operator before all have signed, and stays cancelled'),
+  unknown: scenario(
     'is the same error, except for the request id, for unknown ids, another account and the other environment [D5]',
   ),
-  bodies: story(
+  bodies: scenario(
     'POST /contracts handles each exact body, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]',
   ),
   wholeStory: mainJob('one POST causes three mails, three signatures and the status signed [What the service does]'),
@@ -93,16 +93,16 @@ export const CEREMONY = {
 export const INTERFACE = {
   table: router('the endpoint table has the scopes and quota weights of the specification [Endpoints]'),
   paths: router('paths match byte for byte on the raw target [Endpoints, D5]'),
-  tiers: story('allows %s %i calls a minute, %i a month'),
-  defaultScopes: story('grants a key both scopes if none are requested'),
-  sandboxLimits: story(
+  tiers: scenario('allows %s %i calls a minute, %i a month'),
+  defaultScopes: scenario('grants a key both scopes if none are requested'),
+  sandboxLimits: scenario(
     'gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]',
   ),
-  refusals: story('answers 429 to every call beyond the limit; Reset states for how long [Errors, Limits]'),
-  status: story('answers /status with its fields at the top level, for a key with any scopes, at no cost'),
-  usage: story('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0'),
-  notThere: story('has no list, no PDF and no cancellation, and ignores every query [GET /status, Versioning]'),
-  everyAnswer: story('contains the three headers, and every failure an error message in the field error'),
+  refusals: scenario('answers 429 to every call beyond the limit; Reset states for how long [Errors, Limits]'),
+  status: scenario('answers /status with its fields at the top level, for a key with any scopes, at no cost'),
+  usage: scenario('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0'),
+  notThere: scenario('has no list, no PDF and no cancellation, and ignores every query [GET /status, Versioning]'),
+  everyAnswer: scenario('contains the three headers, and every failure an error message in the field error'),
   scopes: edge('requires contracts:write to create, contracts:read to read and for usage, no scope for status'),
   statusFacts: edge(
     'includes /status for suspended accounts and accounts without a plan, with the data of key and tier',

@@ -24,11 +24,14 @@ const rows = (status: string, ...signed: number[]): Call =>
 
 describe('the history checker explains what the state table allows [I3, I5, I6]', () => {
   it.each<[string, Call[]]>([
-    ['two sign at once', [call(0, 9, sign(0, 'signed')), call(1, 8, sign(1, 'signed')), rows('signed', 0, 1)]],
-    ['an answer was lost, the call landed', [call(0, Infinity, sign(0, 'unknown')), rows('partially_signed', 0)]],
-    ['an answer was lost, nothing landed', [call(0, Infinity, sign(0, 'unknown')), rows('pending_signature')]],
     [
-      'a lost call lands long after',
+      'two parties sign at the same time',
+      [call(0, 9, sign(0, 'signed')), call(1, 8, sign(1, 'signed')), rows('signed', 0, 1)],
+    ],
+    ['an answer was lost, the call was recorded', [call(0, Infinity, sign(0, 'unknown')), rows('partially_signed', 0)]],
+    ['an answer was lost, nothing was recorded', [call(0, Infinity, sign(0, 'unknown')), rows('pending_signature')]],
+    [
+      'a call without an answer is recorded much later',
       [
         call(0, Infinity, sign(0, 'unknown')),
         call(5, 6, read('pending_signature')),
@@ -95,10 +98,10 @@ describe('the history checker explains what the state table allows [I3, I5, I6]'
 
 describe('the history checker refutes what the state table forbids [I1-I6, D20, D41]', () => {
   it.each<[string, Call[]]>([
-    ['a signature that was told and is not there', [call(0, 1, sign(0, 'signed')), rows('pending_signature')]],
-    ['a signature that was refused and is there', [call(0, 1, sign(0, 'cancelled')), rows('partially_signed', 0)]],
+    ['a signature that was confirmed and is not stored', [call(0, 1, sign(0, 'signed')), rows('pending_signature')]],
+    ['a signature that was refused and is stored', [call(0, 1, sign(0, 'cancelled')), rows('partially_signed', 0)]],
     [
-      'a signature that was given up and landed',
+      'a signature that was given up and is stored',
       [call(0, Infinity, sign(0, 'unknown')), call(2, 3, sign(0, 'given_up')), rows('partially_signed', 0)],
     ],
     [
@@ -111,7 +114,7 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
       ],
     ],
     [
-      'a read that began after a signature was told and does not show it',
+      'a read that began after a confirmed signature and does not show it',
       [call(0, 1, sign(0, 'signed')), call(2, 3, read('pending_signature')), rows('partially_signed', 0)],
     ],
     [
@@ -126,11 +129,8 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
     ['two ends', [call(0, 9, cancel('cancelled')), call(0, 9, cancel('cancelled')), rows('cancelled')]],
     ['a signature after expiresAt', [call(5, 5, { of: 'due' }), call(6, 7, sign(0, 'signed')), rows('expired', 0)]],
     ['open after expiresAt', [call(5, 5, { of: 'due' }), call(6, 7, read('pending_signature')), rows('expired')]],
-    ['a contract that is gone', [call(0, 1, read('absent')), rows('pending_signature')]],
-    [
-      'another signature than the one that was told',
-      [call(0, 1, sign(0, 'signed', 'b0')), rows('partially_signed', 0)],
-    ],
+    ['a contract that is missing', [call(0, 1, read('absent')), rows('pending_signature')]],
+    ['another signature than the confirmed one', [call(0, 1, sign(0, 'signed', 'b0')), rows('partially_signed', 0)]],
     [
       'each read is true, but no order makes all of them so',
       [
@@ -150,11 +150,11 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
       [call(0, 1, sign(0, 'signed')), call(2, 3, page('signed', 1)), rows('partially_signed', 0)],
     ],
     [
-      'a page "you have signed" of a signature that is not there',
+      'a page "you have signed" of a signature that is not stored',
       [call(0, Infinity, sign(0, 'unknown')), call(2, 3, page('signed')), rows('pending_signature')],
     ],
     [
-      'a form for who has signed',
+      'a sign form for a party that has signed',
       [call(0, 1, sign(0, 'signed')), call(2, 3, page('form')), rows('partially_signed', 0)],
     ],
     [
@@ -181,7 +181,7 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
       ],
     ],
     [
-      'a page "cancelled" of a contract that nobody cancelled',
+      'a page "cancelled" of a contract without a cancellation',
       [call(0, 1, page('cancelled')), rows('pending_signature')],
     ],
     ['a page "expired" before its time', [call(0, 1, page('expired')), call(5, 5, { of: 'due' }), rows('expired')]],
@@ -196,7 +196,7 @@ describe('the history checker refutes what the state table forbids [I1-I6, D20, 
         rows('signed', 0, 1),
       ],
     ],
-    ['a link that leads nowhere', [call(0, 1, page('absent')), rows('pending_signature')]],
+    ['a link that is not found', [call(0, 1, page('absent')), rows('pending_signature')]],
   ])('as in: %s', (_, calls) => {
     const verdict = explain(calls, 2)
     expect(verdict.legal).toBe(false)

@@ -82,7 +82,7 @@ for (const { fault, scenario, bus, rounds, outcome, seconds } of records)
   )
 if (values.record) {
   const kept = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '[]'))
-  // The paths of the machine and what was told to whom stay out of the tree: a run that failed is to be looked at where it ran.
+  // Paths of the machine and texts of failures stay out of the tree: a failed run is examined where it ran.
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const brief = records.map(({ faults, ...record }) => ({ commit, ...record, faults: faults.length }))
   const { next, notes } = takeRecords(kept, brief, { isWanted, force: values.force })

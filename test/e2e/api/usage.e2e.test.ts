@@ -273,7 +273,8 @@ it(
         expectWithMessage(billable - receipts, `${label}: billed beyond receipts <= broken`).toBeLessThanOrEqual(
           sent - answered,
         )
-        if (account === onLine.account) expectWithMessage(total, `${label}: nobody died, so exactly`).toBe(answered)
+        if (account === onLine.account)
+          expectWithMessage(total, `${label}: exact, because no process died`).toBe(answered)
         Object.assign(sums, {
           sent: sums.sent + sent,
           answered: sums.answered + answered,

@@ -7,7 +7,7 @@ import { canName } from '../../faults/names.js'
 const isNamed = await canName()
 if (!isNamed)
   process.stdout.write(
-    'SKIPPED: no mounts of a process of its own (Linux, as root); nobody started where names do not resolve.\n',
+    'SKIPPED: no mounts of a process of its own (Linux, as root); no start without resolvable names was tested.\n',
   )
 
 const start = createColdStart('postgres', { isNamed })
