@@ -67,7 +67,7 @@ export const CONTRACT = {
     'a contract keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]',
   ),
   expiredUnswept: store(
-    'reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]',
+    'a contract reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]',
   ),
   lastTwo: store('lets the last two parties sign at the same time: two signatures, one completion'),
 } as const

@@ -378,7 +378,7 @@ describe('cancelling [D19]', () => {
   })
 })
 
-it('erases a final contract once, and reports an open one as not final [D43]', async () => {
+it('the erasure erases a final contract once, and reports an open one as not final [D43]', async () => {
   const { id } = await create()
   expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'not_final', at: null })
   await asOwner().cancel.mutate({ id })
@@ -454,7 +454,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('reads few pages among twenty thousand contracts, at the end and in the middle, for rare and common statuses [architecture: Hot paths]', async () => {
+it('the list reads few pages among twenty thousand contracts, at the end and in the middle, for rare and common statuses [architecture: Hot paths]', async () => {
   // Nearly everything is expired and of one account, so that the planner is tempted to scan the newest contracts.
   const { id } = await create()
   await fixture.store.execute(id, sign(0))

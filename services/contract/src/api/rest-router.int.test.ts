@@ -278,7 +278,7 @@ describe('the header Idempotency-Key [D11, D17]', () => {
   })
 })
 
-it('makes a replay-only request create nothing: the answer is the stored contract or 404 [D17]', async () => {
+it('a replay-only request creates nothing: the answer is the stored contract or 404 [D17]', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const replayOnly = { 'x-paraph-replay-only': '1' }
   const count = async () =>
@@ -298,7 +298,7 @@ it('makes a replay-only request create nothing: the answer is the stored contrac
   expect(await count()).toBe(before + 1)
 })
 
-it('replays an answer byte for byte with Idempotency-Replayed; another body is a 422 [D17]', async () => {
+it('a repeated POST replays the answer byte for byte with Idempotency-Replayed; another body is a 422 [D17]', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const [first, second] = [await post(bodyOf(2), key), await post(bodyOf(2), key)]
   expect(first.headers.get('idempotency-replayed')).toBeNull()

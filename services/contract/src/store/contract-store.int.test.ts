@@ -55,7 +55,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
     })
   })
 
-  it('records one signature when one party signs twice at once', async () => {
+  it('records one signature when one party signs twice concurrently', async () => {
     await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(0)] }, async (outcomes, id) => {
       expect(outcomes.toSorted()).toEqual(['already_signed', 'done'])
       expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
@@ -87,7 +87,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
   })
 })
 
-it('refuses a signature that waited for the row lock across expiresAt [D20]', async () => {
+it('a signature that waited for the row lock across expiresAt is refused [D20]', async () => {
   const { id } = await fixture.createContract()
   await withClient(fixture.clone.ownerUrl, (owner) =>
     owner.query("update contract set expires_at = clock_timestamp() + interval '1 second' where id = $1", [id]),
@@ -110,7 +110,7 @@ it('refuses a signature that waited for the row lock across expiresAt [D20]', as
   expect(await eventsOf(id)).toEqual(['created'])
 })
 
-it('never answers expired while a signature decided in time is uncommitted: a final status stays final [D20, I3]', async () => {
+it('a contract never reads expired while a signature decided in time is uncommitted: a final status stays final [D20, I3]', async () => {
   const { id } = await fixture.createContract()
   await fixture.store.execute(id, sign(0))
   await withClient(fixture.clone.ownerUrl, (owner) =>
@@ -134,7 +134,7 @@ it('never answers expired while a signature decided in time is uncommitted: a fi
   expect(read).toMatchObject({ status: 'signed' })
 })
 
-it('reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]', async () => {
+it('a contract reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]', async () => {
   const { id } = await fixture.createContract()
   await expireNow(id)
   const before = await fixture.store.findById(id)
@@ -148,7 +148,7 @@ it('reads expired before the sweep, dates the event at expiresAt, and publishes 
   expect(rows[0]!.at).toBe(before!.expiresAt.toISOString())
 })
 
-it('refuses a late sign after its attempt was given up, and reports recorded attempts as recorded [D41]', async () => {
+it('a late sign is refused after its attempt was given up, and recorded attempts are reported as recorded [D41]', async () => {
   const { id } = await fixture.createContract()
   const attemptId = randomUUID()
   expect(await fixture.store.finalizeAttempt(id, attemptId)).toBe('tombstoned')
@@ -159,7 +159,7 @@ it('refuses a late sign after its attempt was given up, and reports recorded att
   expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
 })
 
-it('has one outcome when a sign and its give-up run concurrently [D41]', async () => {
+it('a sign and its concurrent give-up have one outcome [D41]', async () => {
   for (let run = 0; run < RACES; run += 1) {
     const { id } = await fixture.createContract()
     const attemptId = randomUUID()
@@ -173,14 +173,14 @@ it('has one outcome when a sign and its give-up run concurrently [D41]', async (
   }
 })
 
-it('prevents the service itself from changing or deleting a signature [Rules of docs/architecture.md]', async () => {
+it('the service itself cannot change or delete a signature [Rules of docs/architecture.md]', async () => {
   await expect(sql`update signature set signed_at = now()`.execute(fixture.database)).rejects.toThrow(
     'permission denied',
   )
   await expect(sql`delete from signature`.execute(fixture.database)).rejects.toThrow('permission denied')
 })
 
-it('deletes a share token 24 hours after expiresAt, not before [D46]', async () => {
+it('a share token is deleted 24 hours after expiresAt, not before [D46]', async () => {
   const young = await fixture.createContract()
   const old = await fixture.createContract()
   await expireNow(young.id)

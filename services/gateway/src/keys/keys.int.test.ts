@@ -166,7 +166,7 @@ describe('rotation [D28]', () => {
     for (const days of [-1, 8, 0.5]) expect(await refused(rotate(first.key.id, days))).toBe('invalid_request')
   })
 
-  it('is possible with 20 active keys without an overlap; with one, the error says what to do', async () => {
+  it('is possible with 20 active keys without an overlap; with one, the error names the remedy', async () => {
     const { accountId, keyId } = await gateway.newKey('growth')
     const create = () => gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
     await Promise.all(Array.from({ length: 19 }, create))

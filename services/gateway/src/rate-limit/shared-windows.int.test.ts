@@ -21,7 +21,7 @@ describe('a gateway with shared windows, while the store answers [Limits, D27]',
   })
   afterAll(() => gateway.stop())
 
-  it('admits exactly the limit of many at once, for each account, with Retry-After equal to Reset', async () => {
+  it('admits exactly the limit of many concurrent calls, for each account, with Retry-After equal to Reset', async () => {
     const keys = await Promise.all(times(3, () => gateway.newKey('forty')))
     const replies = await Promise.all(
       keys.map(({ key }) => Promise.all(times(60, () => gateway.call('GET', STATUS, { key })))),

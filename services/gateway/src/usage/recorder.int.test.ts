@@ -294,7 +294,7 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     expect(await counted()).toBe(3)
   })
 
-  it('answers 503, never 401, for a key that it cannot look up, and 200 degraded on /status for one it has seen', async () => {
+  it('answers 503, never 401, for an unverifiable key, and 200 degraded on /status for a recently used one', async () => {
     const seen = await gateway.newKey('load')
     const unseen = await gateway.newKey('load')
     await gateway.call('GET', `${V2}/status`, { key: seen.key })
