@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
 import { Foot, type FootProps } from './foot.js'
 import { LanguageLink } from './language-link.js'
-import type { Locale } from './locale.js'
+import type { Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
 
 /** The part of the style sheet that pages in this frame add, for `loadStyleSheet`. */
-export const REFERENCE_SHEET = new URL('./reference.css', import.meta.url)
+export const REFERENCE_SHEET = new URL('../reference.css', import.meta.url)
 
 export interface ReferenceLink {
   href: string

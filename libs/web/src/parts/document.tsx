@@ -1,6 +1,6 @@
 // The HTML document of every page: its head and its language. No inline script and no inline style: the policy forbids both.
 import type { ComponentChildren } from 'preact'
-import { LANGUAGE_TAG, type Locale } from './locale.js'
+import { LANGUAGE_TAG, type Locale } from '../text/locale.js'
 
 /** A whole HTML document for `renderPage`. @param props.title the page's heading; the document's title adds the brand */
 export function Document(props: {

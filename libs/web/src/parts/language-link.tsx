@@ -1,5 +1,5 @@
 // The link to the same page in the other language, written in that language.
-import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from './locale.js'
+import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
 
 /** @param props.href this page in the other language; without it, no link */
 export function LanguageLink(props: { locale: Locale; href: string | undefined }) {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-const SHARED = new URL('./style.css', import.meta.url)
+const SHARED = new URL('../style.css', import.meta.url)
 const YEAR_SECONDS = 31_536_000
 
 export interface StyleSheet {

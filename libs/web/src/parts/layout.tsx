@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Document } from './document.js'
 import { Foot, type FootProps } from './foot.js'
 import { LanguageLink } from './language-link.js'
-import type { Locale } from './locale.js'
+import type { Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
 
 interface LayoutProps {

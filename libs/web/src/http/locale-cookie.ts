@@ -1,6 +1,6 @@
 // The cookie that stores a language chosen by `?lang=`. It holds `en` or `fr` and nothing about the person. [D25]
 import { cookieName, parseCookies, serializeCookie } from './cookies.js'
-import type { Locale } from './locale.js'
+import type { Locale } from '../text/locale.js'
 
 const LOCALE_COOKIE = 'lang'
 const YEAR_SECONDS = 31_536_000
