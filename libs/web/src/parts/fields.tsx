@@ -28,6 +28,15 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
   )
 }
 
+/** Returns the props of a field by its name: its error, and its typed value. */
+export const fieldsWith =
+  <Typed extends object>(typed: Typed, errors: readonly FieldError[] = []) =>
+  <Name extends keyof Typed & string>(name: Name) => ({
+    name,
+    error: errors.find(({ field }) => field === name)?.message,
+    value: typed[name],
+  })
+
 interface FieldProps {
   name: string
   label: string
@@ -95,82 +104,83 @@ export function TickBox(props: {
   )
 }
 
-/** One choice of several. The first has the field's name as its id, so that the error summary can link to it. */
-export function Radios(props: {
+interface ChoicesProps {
   name: string
   legend: string
   error?: ComponentChildren
-  value?: string | undefined
   /** `detail`: a second, softer line that explains the choice. */
-  choices: readonly { value: string; label: string; detail?: string | undefined }[]
-}) {
-  const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
+  choices: readonly { value: string; label: ComponentChildren; detail?: string | undefined }[]
+}
+
+/** One choice of several. */
+export function Radios(props: ChoicesProps & { value?: string | undefined }) {
   return (
-    <fieldset class={classOf(props.error)} role="radiogroup" aria-describedby={description} aria-invalid={isInvalid}>
-      <legend>{props.legend}</legend>
-      <FieldErrorText name={props.name} message={props.error} />
-      {props.choices.map(({ value, label, detail }, index) => {
-        const id = index === 0 ? props.name : `${props.name}-${value}`
-        return (
-          <div class="tick radio" key={value}>
-            <input id={id} name={props.name} type="radio" value={value} checked={value === props.value} />
-            <ChoiceLabel id={id} label={label} detail={detail} />
-          </div>
-        )
-      })}
-    </fieldset>
+    <FieldSet {...props} role="radiogroup">
+      {choicesOf(props, 'tick radio', (value) => ({
+        name: props.name,
+        type: 'radio',
+        value,
+        checked: value === props.value,
+      }))}
+    </FieldSet>
   )
 }
 
-/**
- * Any number of choices. Each box is a field of its own, `<name>-<value>`, sent as `yes` or not at all. The first has the group's name
- * as its id, so that the error summary can link to it.
- */
-export function TickBoxes(props: {
-  name: string
-  legend: string
-  hint?: string
-  error?: ComponentChildren
-  values: readonly string[]
-  /** Two columns on a wide screen. */
-  columns?: 2
-  choices: readonly { value: string; label: ComponentChildren; detail?: string }[]
-}) {
-  const { 'aria-describedby': description, 'aria-invalid': isInvalid } = controlOf(props)
+/** Any number of choices. Each box is a field of its own, `<name>-<value>`, sent as `yes` or not at all. */
+export function TickBoxes(
+  props: ChoicesProps & {
+    hint?: string
+    values: readonly string[]
+    /** Two columns on a wide screen. */
+    columns?: 2
+  },
+) {
   return (
-    <fieldset class={classOf(props.error)} aria-describedby={description} aria-invalid={isInvalid}>
-      <legend>{props.legend}</legend>
-      <Hint name={props.name} text={props.hint} />
-      <FieldErrorText name={props.name} message={props.error} />
+    <FieldSet {...props}>
       <div class={props.columns === 2 ? 'ticks ticks-two' : 'ticks'}>
-        {props.choices.map(({ value, label, detail }, index) => {
-          const id = index === 0 ? props.name : `${props.name}-${value}`
-          return (
-            <div class="tick" key={value}>
-              <input
-                id={id}
-                name={`${props.name}-${value}`}
-                type="checkbox"
-                value="yes"
-                checked={props.values.includes(value)}
-              />
-              <ChoiceLabel id={id} label={label} detail={detail} />
-            </div>
-          )
-        })}
+        {choicesOf(props, 'tick', (value) => ({
+          name: `${props.name}-${value}`,
+          type: 'checkbox',
+          value: 'yes',
+          checked: props.values.includes(value),
+        }))}
       </div>
+    </FieldSet>
+  )
+}
+
+function FieldSet(
+  props: Omit<ChoicesProps, 'choices'> & { hint?: string; role?: 'radiogroup'; children: ComponentChildren },
+) {
+  const { name, hint, error } = props
+  return (
+    <fieldset class={classOf(error)} role={props.role} {...descriptionOf({ name, hint, error })}>
+      <legend>{props.legend}</legend>
+      <Hint name={name} text={hint} />
+      <FieldErrorText name={name} message={error} />
+      {props.children}
     </fieldset>
   )
 }
 
-function ChoiceLabel({ id, label, detail }: { id: string; label: ComponentChildren; detail: string | undefined }) {
-  return (
-    <label for={id}>
-      {label}
-      {detail !== undefined && <span class="tick-detail">{detail}</span>}
-    </label>
-  )
-}
+/** The inputs with their labels. The first has the field's name as its id, so that the error summary can link to it. */
+const choicesOf = (
+  { name, choices }: ChoicesProps,
+  look: string,
+  inputOf: (value: string) => { name: string; type: 'radio' | 'checkbox'; value: string; checked: boolean },
+) =>
+  choices.map(({ value, label, detail }, index) => {
+    const id = index === 0 ? name : `${name}-${value}`
+    return (
+      <div class={look} key={value}>
+        <input id={id} {...inputOf(value)} />
+        <label for={id}>
+          {label}
+          {detail !== undefined && <span class="tick-detail">{detail}</span>}
+        </label>
+      </div>
+    )
+  })
 
 /** One choice of a list that is too long to show, or that has a usual answer. */
 export function Select(
@@ -190,23 +200,15 @@ export function Select(
 }
 
 /** The button that sends a form. At most one `primary` on a page; `big` is for signing only. */
-export function Button({
-  look,
-  name,
-  value,
-  children,
-}: {
+export function Button(props: {
   look: 'primary' | 'big' | 'quiet' | 'danger' | 'danger-quiet'
   /** Tells which button was pressed, in a form with two. */
   name?: string
   value?: string
   children: ComponentChildren
 }) {
-  return (
-    <button class={`button button-${look}`} type="submit" name={name} value={value}>
-      {children}
-    </button>
-  )
+  const { look, ...attributes } = props
+  return <button class={`button button-${look}`} type="submit" {...attributes} />
 }
 
 /** A link that looks like a button; it navigates and changes nothing. */
@@ -277,11 +279,15 @@ function FieldErrorText({ name, message }: { name: string; message: ComponentChi
 const classOf = (error: ComponentChildren): string => (error === undefined ? 'field' : 'field field-wrong')
 
 /** Attributes of every control: its name, the ids that describe it, whether it is invalid. */
-function controlOf({ name, hint, error }: Pick<FieldProps, 'name' | 'hint' | 'error'>) {
+const controlOf = (field: Pick<FieldProps, 'name' | 'hint' | 'error'>) => ({
+  id: field.name,
+  name: field.name,
+  ...descriptionOf(field),
+})
+
+function descriptionOf({ name, hint, error }: Pick<FieldProps, 'name' | 'hint' | 'error'>) {
   const ids = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean)
   return {
-    id: name,
-    name,
     'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
     'aria-invalid': error === undefined ? undefined : true,
   } as const

@@ -1,10 +1,73 @@
-// The frame of a page in one column: test bar, top, main, foot. Owns the frame's markup, not its messages.
+// The document and the frame of a page: head, test bar, top, main, foot. Owns the markup, not the messages.
+// No inline script and no inline style: the policy forbids both.
 import type { ComponentChildren } from 'preact'
-import { Document } from './document.js'
-import { Foot, type FootProps } from './foot.js'
-import { LanguageLink } from './language-link.js'
-import type { Locale } from '../text/locale.js'
+import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
+
+/** A whole HTML document for `renderPage`. @param props.title the page's heading; the document's title adds the brand */
+export function Document(props: {
+  locale: Locale
+  title: string
+  /** Path of the style sheet, named by its hash. */
+  styleHref: string
+  /** The frame's class in the style sheet; without it, the frame of one column. */
+  frame?: string | undefined
+  /** Paths of our scripts; every page works without them. */
+  scripts?: readonly string[] | undefined
+  children: ComponentChildren
+}) {
+  return (
+    <html lang={LANGUAGE_TAG[props.locale]}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${props.title} - Paraph`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no" />
+        <link rel="stylesheet" href={props.styleHref} />
+        {props.scripts?.map((src) => (
+          <script key={src} src={src} defer />
+        ))}
+      </head>
+      <body class={props.frame}>{props.children}</body>
+    </html>
+  )
+}
+
+/** The link to the same page in the other language, written in that language. @param props.href without it, no link */
+export function LanguageLink(props: { locale: Locale; href: string | undefined }) {
+  if (props.href === undefined) return null
+  const other = otherLocale(props.locale)
+  return (
+    <a href={props.href} lang={LANGUAGE_TAG[other]} hreflang={LANGUAGE_TAG[other]}>
+      {LANGUAGE_NAME[other]}
+    </a>
+  )
+}
+
+export interface FootProps {
+  note: string
+  /** The accessible name of the links. */
+  label: string
+  links: readonly { href: string; text: string }[]
+}
+
+export function Foot({ note, label, links }: FootProps) {
+  return (
+    <footer class="foot">
+      <div class="foot-inside">
+        <p>{note}</p>
+        <nav aria-label={label}>
+          {links.map(({ href, text }) => (
+            <a key={href} href={href}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </footer>
+  )
+}
 
 interface LayoutProps {
   locale: Locale
@@ -25,7 +88,7 @@ interface LayoutProps {
   children: ComponentChildren
 }
 
-/** A whole HTML document for `renderPage`, without a script or inline style. */
+/** A page in one column. */
 export function Layout(props: LayoutProps) {
   return (
     <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>

@@ -1,9 +1,7 @@
 // The frame of a reference: contents beside the page; on a phone they fold into the top.
 // Owns markup and sheet (reference.css), not the messages. Both widths share one list: the sheet keeps it open on a wide screen.
 import type { ComponentChildren } from 'preact'
-import { Document } from './document.js'
-import { Foot, type FootProps } from './foot.js'
-import { LanguageLink } from './language-link.js'
+import { Document, Foot, LanguageLink, type FootProps } from './layout.js'
 import type { Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
 

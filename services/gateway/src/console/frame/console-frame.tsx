@@ -2,10 +2,8 @@
 // Pure, like every page of the console: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Document } from '@paraph/web/document'
-import { LanguageLink } from '@paraph/web/language-link'
 import { ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
-import { Layout } from '@paraph/web/layout'
+import { Document, LanguageLink, Layout } from '@paraph/web/layout'
 import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
