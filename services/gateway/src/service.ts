@@ -251,8 +251,9 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
       operatorAddress: config.OPERATOR_ADDRESS,
       isMailDelayed,
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
+      mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { mayTry: config.AUTO_APPROVE === 'trial', styleHref: assets.hrefs.console, logger },
+    { styleHref: assets.hrefs.console, logger },
   )
   const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
   const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })

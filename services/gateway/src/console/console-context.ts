@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import type { Environment } from '@paraph/protocol/environment'
+import { DomainError } from '@paraph/protocol/errors'
 import type { Principal } from '@paraph/protocol/principal'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import type { Clock } from '@paraph/background/store-clock'
@@ -14,7 +15,6 @@ import type { Access } from '../accounts/access.js'
 import type { AccountOwners, OwnedAccount } from '../accounts/account-owners.js'
 import type { AccountRow, AccountStore } from '../accounts/account-store.js'
 import type { ApplicationStore } from '../accounts/application-store.js'
-import type { Actor } from '../accounts/audit.js'
 import type { GatewayDatabase } from '../database.js'
 import type { KeyStore } from '../keys/key-store.js'
 import type { UsageRecord } from '../usage/recorder.js'
@@ -56,6 +56,8 @@ export interface Console {
   now: Clock
   /** False if the browser names another site as the origin of the form. */
   isOwnForm: (ctx: Context) => boolean
+  /** `AUTO_APPROVE=trial`: a chosen plan begins as a trial without an operator. [D38] */
+  mayTry: boolean
 }
 
 /** The account that the session shows. */
@@ -66,6 +68,7 @@ export interface ShownAccount {
 
 /** A request as every handler receives it. */
 export interface ConsoleRequest {
+  deps: Console
   page: PageProps
   /** One instant of the database clock for the whole request. */
   now: Date
@@ -102,12 +105,14 @@ export const principalOf = (row: AccountRow, environment: Environment): Principa
   },
 })
 
-export const ownerOf = ({ session }: SignedInRequest): Actor & { mailbox: string } => ({
-  kind: 'owner',
-  mailbox: session.mailbox,
-})
+export const ownerOf = ({ session: { mailbox } }: SignedInRequest) => ({ kind: 'owner', mailbox }) as const
+export const operatorOf = ({ session: { mailbox } }: SignedInRequest) => ({ kind: 'operator', mailbox }) as const
 
-export const operatorOf = ({ session }: SignedInRequest): Actor & { mailbox: string } => ({
-  kind: 'operator',
-  mailbox: session.mailbox,
-})
+/** True for a key that is neither revoked nor expired. */
+export const isActive = (
+  { revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null },
+  now: Date,
+): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)
+
+/** True for the error of a command that the current state does not allow. */
+export const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'invalid_request'

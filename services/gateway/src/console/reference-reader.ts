@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { cookieName, parseCookies } from '@paraph/web/cookies'
 import type { DocsReader } from '../reference/page-props.js'
-import type { Console } from './console-context.js'
+import { isActive, type Console } from './console-context.js'
 import { hintOf } from './keys/keys-page.js'
 import { SESSION_COOKIE } from './handlers/sign-in.js'
 import { shownAccountId } from './session.js'
@@ -19,10 +19,7 @@ export function createReferenceReader({ sessions, owners, keys, now, https }: Re
     const accountId = shownAccountId(session, await owners.accountsOf(session.mailbox))
     if (accountId === undefined) return undefined
     const [rows, at] = await Promise.all([keys.list(accountId), now()])
-    const newest = rows.findLast(
-      ({ environment, revokedAt, expiresAt }) =>
-        environment === 'sandbox' && revokedAt === null && (expiresAt === null || expiresAt > at),
-    )
+    const newest = rows.findLast((key) => key.environment === 'sandbox' && isActive(key, at))
     return { testKey: newest && hintOf(newest) }
   }
 }

@@ -1,102 +1,135 @@
 // The routes of the console: method, path, required role, handler. docs/console.md shows this role × action matrix and
 // console-roles.int.test.ts requests every row.
-import { createRouteFinder } from '@paraph/http/route-table'
-import type { createHandlers } from './handlers/all-handlers.js'
-import type { Role } from './roles.js'
+import type { ConsoleRequest, Handler, OwnerRequest, SignedInRequest } from './console-context.js'
+import * as account from './handlers/account.js'
+import * as application from './handlers/application.js'
+import * as contract from './handlers/contract.js'
+import * as key from './handlers/key.js'
+import * as operator from './handlers/operator.js'
+import * as signIn from './handlers/sign-in.js'
+import * as usage from './handlers/usage.js'
 
-export type HandlerName = keyof ReturnType<typeof createHandlers>
+/**
+ * Role → the request that its handlers get. `signed_in`: a proven mailbox. `owner`: an owner of the account that the session shows.
+ * `operator`: a mailbox of OPERATOR_EMAILS.
+ */
+interface RequestOf {
+  anybody: ConsoleRequest
+  signed_in: SignedInRequest
+  owner: OwnerRequest
+  operator: SignedInRequest
+}
 
 export interface Route {
   method: 'GET' | 'POST'
   /** `:name` stands for an id. */
   path: string
   /** The required role. */
-  may: Role
-  handler: HandlerName
+  may: keyof RequestOf
+  /** Call it with a request of that role only. */
+  handler: Handler
 }
 
-const route = (method: Route['method'], path: string, may: Role, handler: HandlerName): Route => ({
-  method,
-  path,
-  may,
-  handler,
-})
+const route = <Role extends keyof RequestOf>(
+  method: Route['method'],
+  path: string,
+  may: Role,
+  handler: Handler<RequestOf[Role]>,
+): Route => ({ method, path, may, handler: handler as Handler })
 
 export const ROUTES: readonly Route[] = [
-  route('GET', '/console', 'signed_in', 'home'),
-  route('GET', '/console/sign-in', 'anybody', 'signIn'),
-  route('POST', '/console/sign-in', 'anybody', 'requestCode'),
-  route('POST', '/console/sign-in/again', 'anybody', 'resendCode'),
-  route('GET', '/console/sign-in/:challenge', 'anybody', 'showChallenge'),
-  route('POST', '/console/sign-in/:challenge', 'anybody', 'checkCode'),
-  route('GET', '/console/sign-out', 'signed_in', 'signOutPage'),
-  route('POST', '/console/sign-out', 'signed_in', 'signOut'),
-  route('GET', '/console/accounts', 'signed_in', 'chooseAccountPage'),
-  route('POST', '/console/accounts', 'signed_in', 'chooseAccount'),
+  route('GET', '/console', 'signed_in', signIn.home),
+  route('GET', '/console/sign-in', 'anybody', signIn.signIn),
+  route('POST', '/console/sign-in', 'anybody', signIn.requestCode),
+  route('POST', '/console/sign-in/again', 'anybody', signIn.resendCode),
+  route('GET', '/console/sign-in/:challenge', 'anybody', signIn.showChallenge),
+  route('POST', '/console/sign-in/:challenge', 'anybody', signIn.checkCode),
+  route('GET', '/console/sign-out', 'signed_in', signIn.signOutPage),
+  route('POST', '/console/sign-out', 'signed_in', signIn.signOut),
+  route('GET', '/console/accounts', 'signed_in', signIn.chooseAccountPage),
+  route('POST', '/console/accounts', 'signed_in', signIn.chooseAccount),
 
-  route('GET', '/console/application', 'signed_in', 'applicationPage'),
-  route('POST', '/console/application', 'signed_in', 'sendApplication'),
-  route('GET', '/console/application/withdraw', 'owner', 'withdrawPage'),
-  route('POST', '/console/application/withdraw', 'owner', 'withdraw'),
-  route('GET', '/console/plan', 'owner', 'planPage'),
-  route('POST', '/console/plan', 'owner', 'choosePlan'),
+  route('GET', '/console/application', 'signed_in', application.applicationPage),
+  route('POST', '/console/application', 'signed_in', application.sendApplication),
+  route('GET', '/console/application/withdraw', 'owner', application.withdrawPage),
+  route('POST', '/console/application/withdraw', 'owner', application.withdraw),
+  route('GET', '/console/plan', 'owner', application.planPage),
+  route('POST', '/console/plan', 'owner', application.choosePlan),
 
-  route('GET', '/console/overview', 'owner', 'usagePage'),
-  route('POST', '/console/overview/quota', 'owner', 'switchQuota'),
+  route('GET', '/console/overview', 'owner', usage.usagePage),
+  route('POST', '/console/overview/quota', 'owner', usage.switchQuota),
 
-  route('GET', '/console/keys', 'owner', 'keysPage'),
-  route('GET', '/console/keys/new', 'owner', 'newKeyPage'),
-  route('POST', '/console/keys/new', 'owner', 'createKey'),
-  route('GET', '/console/keys/:key/rotate', 'owner', 'rotateKeyPage'),
-  route('POST', '/console/keys/:key/rotate', 'owner', 'rotateKey'),
-  route('GET', '/console/keys/:key/revoke', 'owner', 'revokeKeyPage'),
-  route('POST', '/console/keys/:key/revoke', 'owner', 'revokeKey'),
+  route('GET', '/console/keys', 'owner', key.keysPage),
+  route('GET', '/console/keys/new', 'owner', key.newKeyPage),
+  route('POST', '/console/keys/new', 'owner', key.createKey),
+  route('GET', '/console/keys/:key/rotate', 'owner', key.rotateKeyPage),
+  route('POST', '/console/keys/:key/rotate', 'owner', key.rotateKey),
+  route('GET', '/console/keys/:key/revoke', 'owner', key.revokeKeyPage),
+  route('POST', '/console/keys/:key/revoke', 'owner', key.revokeKey),
 
-  route('GET', '/console/contracts', 'owner', 'contractList'),
-  route('GET', '/console/contracts/:environment/:contract', 'owner', 'contractPage'),
-  route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', 'sendAgain'),
-  route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', 'cancelPage'),
-  route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', 'cancelContract'),
-  route('GET', '/console/contracts/:environment/:contract/erase', 'owner', 'erasePage'),
-  route('POST', '/console/contracts/:environment/:contract/erase', 'owner', 'eraseContract'),
-  route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', 'evidenceFile'),
-  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', 'disclosuresFile'),
-  route('GET', '/console/contracts/:environment/:contract/copy', 'owner', 'copyFile'),
+  route('GET', '/console/contracts', 'owner', contract.contractList),
+  route('GET', '/console/contracts/:environment/:contract', 'owner', contract.contractPage),
+  route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', contract.sendAgain),
+  route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelPage),
+  route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelContract),
+  route('GET', '/console/contracts/:environment/:contract/erase', 'owner', contract.erasePage),
+  route('POST', '/console/contracts/:environment/:contract/erase', 'owner', contract.eraseContract),
+  route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', contract.evidenceFile),
+  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', contract.disclosuresFile),
+  route('GET', '/console/contracts/:environment/:contract/copy', 'owner', contract.copyFile),
 
-  route('GET', '/console/account', 'owner', 'accountPage'),
-  route('POST', '/console/account/settings', 'owner', 'changeSettings'),
-  route('POST', '/console/account/reply', 'owner', 'askReplyAddress'),
-  route('POST', '/console/account/reply-again', 'owner', 'askReplyAgain'),
-  route('POST', '/console/account/reply-remove', 'owner', 'removeReplyAddress'),
-  route('GET', '/console/account/reply/:challenge', 'owner', 'replyChallenge'),
-  route('POST', '/console/account/reply/:challenge', 'owner', 'confirmReplyAddress'),
-  route('POST', '/console/account/owners', 'owner', 'inviteOwner'),
-  route('POST', '/console/account/owners/remove', 'owner', 'removeOwner'),
-  route('POST', '/console/account/sign-out-everywhere', 'owner', 'signOutEverywhere'),
-  route('GET', '/console/account/audit', 'owner', 'accountAudit'),
-  route('GET', '/console/account/export', 'owner', 'exportAll'),
+  route('GET', '/console/account', 'owner', account.accountPage),
+  route('POST', '/console/account/settings', 'owner', account.changeSettings),
+  route('POST', '/console/account/reply', 'owner', account.askReplyAddress),
+  route('POST', '/console/account/reply-again', 'owner', account.askReplyAgain),
+  route('POST', '/console/account/reply-remove', 'owner', account.removeReplyAddress),
+  route('GET', '/console/account/reply/:challenge', 'owner', account.replyChallenge),
+  route('POST', '/console/account/reply/:challenge', 'owner', account.confirmReplyAddress),
+  route('POST', '/console/account/owners', 'owner', account.inviteOwner),
+  route('POST', '/console/account/owners/remove', 'owner', account.removeOwner),
+  route('POST', '/console/account/sign-out-everywhere', 'owner', account.signOutEverywhere),
+  route('GET', '/console/account/audit', 'owner', account.accountAudit),
+  route('GET', '/console/account/export', 'owner', account.exportAll),
 
-  route('GET', '/console/operator/applications', 'operator', 'queue'),
-  route('POST', '/console/operator/applications/:application', 'operator', 'decide'),
-  route('GET', '/console/operator/accounts', 'operator', 'accountList'),
-  route('GET', '/console/operator/accounts/:account', 'operator', 'operatorAccount'),
-  route('GET', '/console/operator/accounts/:account/suspend', 'operator', 'suspendPage'),
-  route('POST', '/console/operator/accounts/:account/suspend', 'operator', 'suspend'),
-  route('POST', '/console/operator/accounts/:account/resume', 'operator', 'resume'),
-  route('POST', '/console/operator/accounts/:account/grant', 'operator', 'grant'),
-  route('GET', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlanPage'),
-  route('POST', '/console/operator/accounts/:account/end-plan', 'operator', 'endPlan'),
-  route('GET', '/console/operator/reports', 'operator', 'reportList'),
-  route('GET', '/console/operator/audit', 'operator', 'auditLog'),
+  route('GET', '/console/operator/applications', 'operator', operator.queue),
+  route('POST', '/console/operator/applications/:application', 'operator', operator.decide),
+  route('GET', '/console/operator/accounts', 'operator', operator.accountList),
+  route('GET', '/console/operator/accounts/:account', 'operator', operator.operatorAccount),
+  route('GET', '/console/operator/accounts/:account/suspend', 'operator', operator.suspendPage),
+  route('POST', '/console/operator/accounts/:account/suspend', 'operator', operator.suspend),
+  route('POST', '/console/operator/accounts/:account/resume', 'operator', operator.resume),
+  route('POST', '/console/operator/accounts/:account/grant', 'operator', operator.grant),
+  route('GET', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlanPage),
+  route('POST', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlan),
+  route('GET', '/console/operator/reports', 'operator', operator.reportList),
+  route('GET', '/console/operator/audit', 'operator', operator.auditLog),
 ]
 
 /** A path parameter: one of our ids. */
-const PARAMETER = '[A-Za-z0-9_-]{1,100}'
+const PARAMETER = '([A-Za-z0-9_-]{1,100})'
 
-export const findRoute = createRouteFinder(
-  ROUTES.map((each) => ({ ...each, template: each.path.replace(/:(\w+)/g, '{$1}') })),
-  PARAMETER,
-)
+const COMPILED = ROUTES.map((each) => ({
+  ...each,
+  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PARAMETER})`)}$`),
+}))
+
+/** Whether the sender of a request has `role`. */
+export function mayAs(role: Route['may'], { session, account, isOperator }: ConsoleRequest): boolean {
+  if (role === 'anybody') return true
+  if (!session) return false
+  if (role === 'owner') return account !== undefined
+  return role === 'operator' ? isOperator : true
+}
+
+/** The first route that matches, with its path parameters; undefined if none does. HEAD matches GET. */
+export function findRoute(method: string, path: string) {
+  const wanted = method === 'HEAD' ? 'GET' : method
+  for (const { pattern, ...route } of COMPILED) {
+    const match = route.method === wanted ? pattern.exec(path) : null
+    if (match) return { route, parameters: { ...match.groups } }
+  }
+  return undefined
+}
 
 /** The path of the page that shows the form of `path`, or of its nearest ancestor with a page. A link can lead there. */
 export function pageOfForm(path: string): string {

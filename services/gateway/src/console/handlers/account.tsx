@@ -1,123 +1,184 @@
-// Handlers of the account page: settings, owners, sessions, audit log, export. [D4, D25, D34]
+// Handlers of the account page: settings, reply address, owners, sessions, audit log, export. [D4, D16, D25, D34, D36]
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { addressFormError } from '@paraph/codes/address-form'
+import { keepsInput, nextMinute, stateOfChallenge, stateOfOutcome } from '@paraph/codes/code-state'
 import { codeMessages } from '@paraph/codes/code-words'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
-import { DomainError } from '@paraph/protocol/errors'
 import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
-import { clearCookie } from '@paraph/web/cookies'
 import type { FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
+import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { listActs } from '../../accounts/audit.js'
+import { clientAddressOf } from '../../edge/client-address.js'
 import { exportOf } from '../account-export.js'
-import { ownerOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
-import { AccountAuditPage, AccountPage, type AccountNotice } from '../people/account-page.js'
-import { accountMessages } from '../people/messages.js'
+import type { CodePurpose } from '../codes.js'
+import { isRefused, ownerOf, type Console, type Handler, type OwnerRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
-import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { SESSION_COOKIE } from './sign-in.js'
+import {
+  AccountAuditPage,
+  AccountPage,
+  ReplyCodePage,
+  ReplyWaitPage,
+  type AccountNotice,
+} from '../people/account-page.js'
+import { accountMessages } from '../people/messages.js'
+import { forgetSession, sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
 const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
 
-export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
+const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
 
-export function createAccountHandlers(deps: Console) {
-  const { database, accounts, owners, sessions, https } = deps
+export const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
+  const error = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
+  if (error) return show(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
+  return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
+}
 
-  const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
-    const error = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
-    if (error) return show(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
-    return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
+export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account } = request
+  const text = accountMessages(page.locale)
+  const typed = {
+    senderName: (fields.get('senderName') ?? '').trim(),
+    language: fields.get('language') ?? '',
+    timeZone: (fields.get('timeZone') ?? '').trim(),
   }
+  const language = MAIL_LANGUAGES.find((each) => each === typed.language)
+  const errors: FieldError[] = []
+  if (typed.senderName === '' || displayNameError(typed.senderName, NAME_LENGTH_MAX))
+    errors.push({ field: 'senderName', message: text.nameWrong })
+  if (language === undefined) errors.push({ field: 'language', message: text.languageWrong })
+  if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
+  if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
+  await deps.accounts.changeSettings(account.row.id, { ...typed, language }, ownerOf(request))
+  seeOther(ctx, accountWith('saved'))
+}
 
-  const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, fields, account } = request
-    const text = accountMessages(page.locale)
-    const typed = {
-      senderName: (fields.get('senderName') ?? '').trim(),
-      language: fields.get('language') ?? '',
-      timeZone: (fields.get('timeZone') ?? '').trim(),
-    }
-    const language = MAIL_LANGUAGES.find((each) => each === typed.language)
-    const errors: FieldError[] = []
-    if (typed.senderName === '' || displayNameError(typed.senderName, NAME_LENGTH_MAX))
-      errors.push({ field: 'senderName', message: text.nameWrong })
-    if (language === undefined) errors.push({ field: 'language', message: text.languageWrong })
-    if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
-    if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
-    const { senderName, timeZone } = typed
-    await accounts.changeSettings(account.row.id, { senderName, language, timeZone }, ownerOf(request))
-    seeOther(ctx, accountWith('saved'))
+export const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account } = request
+  const owner = (fields.get('owner') ?? '').trim()
+  const error = addressFormError(owner, false)
+  if (error) return show(ctx, request, { errors: [addressError('owner', error, page.locale)], typed: { owner } })
+  const outcome = await deps.owners.invite(account.row.id, owner, ownerOf(request))
+  if (outcome === 'invited') return seeOther(ctx, accountWith('inviteDone'))
+  const errors = [{ field: 'owner', message: accountMessages(page.locale)[outcome] }]
+  return show(ctx, request, { errors, typed: { owner } })
+}
+
+export const removeOwner: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account, session } = request
+  const mailbox = mailboxOf(fields.get('owner') ?? '')
+  try {
+    await deps.owners.remove(account.row.id, mailbox, ownerOf(request))
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    return show(ctx, request, { errors: [{ field: 'owner', message: accountMessages(page.locale).lastOwner }] })
   }
+  seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
+}
 
-  const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, fields, account } = request
-    const owner = (fields.get('owner') ?? '').trim()
-    const error = addressFormError(owner, false)
-    if (error) return show(ctx, request, { errors: [addressError('owner', error, page.locale)], typed: { owner } })
-    const outcome = await owners.invite(account.row.id, owner, ownerOf(request))
-    if (outcome !== 'invited') {
-      const errors = [{ field: 'owner', message: accountMessages(page.locale)[outcome] }]
-      return show(ctx, request, { errors, typed: { owner } })
-    }
-    seeOther(ctx, accountWith('inviteDone'))
+export const signOutEverywhere: Handler<OwnerRequest> = async (ctx, { deps, session, account }) => {
+  await deps.sessions.endAll(session.mailbox, account.row.id)
+  forgetSession(ctx, deps)
+}
+
+export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
+  const log = await readAuditPage(ctx, deps, account.row.id)
+  sendPage(ctx, 200, <AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
+}
+
+/** The page of an audit log that `before` asks for. @param accountId undefined: the log of all accounts */
+export async function readAuditPage(ctx: Context, { database }: Console, accountId?: string) {
+  const before = Number(ctx.query['before'])
+  const isId = Number.isSafeInteger(before) && before > 0
+  const { entries, hasMore } = await listActs(database, { accountId, before: isId ? before : undefined })
+  return { entries, older: hasMore ? entries.at(-1)?.id : undefined }
+}
+
+export const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, account, now } = request
+  await deps.accounts.recordAct(account.row.id, 'account.exported', ownerOf(request))
+  ctx.type = 'application/json'
+  ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
+  ctx.body = Readable.from(exportOf(deps, account, now))
+}
+
+const purposeOf = ({ account, session }: OwnerRequest): CodePurpose => ({
+  kind: 'reply_address',
+  accountId: account.row.id,
+  by: session.mailbox,
+})
+
+export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
+  const typed = (request.fields.get('reply') ?? '').trim()
+  const error = addressFormError(typed, false)
+  if (error) return seeOther(ctx, `${to.account}?reply=${error}`)
+  // The mail shows the account's name to an unproven mailbox, so an operator must have approved the name. [D36]
+  if (request.account.row.approvedAt === null) return seeOther(ctx, `${to.account}?reply=not_approved`)
+  await requestCode(ctx, request, typed, false)
+}
+
+export const askReplyAgain: Handler<OwnerRequest> = async (ctx, request) => {
+  const previous = await request.deps.codes.find(request.fields.get('challenge') ?? '', purposeOf(request))
+  if (!previous) return seeOther(ctx, to.account)
+  await requestCode(ctx, request, previous.typed, true)
+}
+
+export const replyChallenge: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, parameters } = request
+  const challenge = await deps.codes.find(parameters['challenge'] ?? '', purposeOf(request))
+  if (!challenge) return seeOther(ctx, to.account)
+  showCode(ctx, request, { challenge, state: stateOfChallenge(challenge, await deps.isMailDelayed()) })
+}
+
+export const confirmReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
+  const typed = request.fields.get('code') ?? ''
+  const outcome = await request.deps.codes.verify(request.parameters['challenge'] ?? '', typed, purposeOf(request))
+  if (!outcome) return seeOther(ctx, to.account)
+  if (outcome.kind === 'verified') return seeOther(ctx, accountWith('replyConfirmed'))
+  const state = stateOfOutcome(outcome, typed, undefined)
+  showCode(ctx, request, { challenge: outcome.challenge, state, typed: keepsInput(state) ? typed : undefined })
+}
+
+export const removeReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
+  const { database, accounts } = request.deps
+  const { id } = request.account.row
+  await database.transaction().execute((trx) => accounts.setReplyAddress(trx, id, null, ownerOf(request)))
+  seeOther(ctx, accountWith('saved'))
+}
+
+async function requestCode(ctx: Context, request: OwnerRequest, typed: string, isResend: boolean): Promise<void> {
+  const { deps, page, now } = request
+  const result = await deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(request))
+  if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
+  setRetryAfter(ctx, result.tryAgainAt, now)
+  sendPage(ctx, 429, <ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
+}
+
+function showCode(ctx: Context, request: OwnerRequest, shown: ShownCode): void {
+  const page = { ...request.page, path: to.replyChallenge(shown.challenge.id) }
+  sendCodePage(ctx, request, shown, (code) => <ReplyCodePage {...{ page, ...code }} />)
+}
+
+async function show(
+  ctx: Context,
+  { deps, page, account, session }: OwnerRequest,
+  more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
+): Promise<void> {
+  const props = {
+    page,
+    account: account.row,
+    sessionId: session.id,
+    owners: await deps.owners.list(account.row.id),
+    sessions: await deps.sessions.list(session.mailbox),
   }
-
-  const removeOwner: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, fields, account, session } = request
-    const mailbox = mailboxOf(fields.get('owner') ?? '')
-    try {
-      await owners.remove(account.row.id, mailbox, ownerOf(request))
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
-      return show(ctx, request, { errors: [{ field: 'owner', message: accountMessages(page.locale).lastOwner }] })
-    }
-    seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
-  }
-
-  const signOutEverywhere: Handler<OwnerRequest> = async (ctx, { session, account }) => {
-    await sessions.endAll(session.mailbox, account.row.id)
-    ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
-    seeOther(ctx, to.signIn)
-  }
-
-  const accountAudit: Handler<OwnerRequest> = async (ctx, { page, account }) => {
-    const { entries, hasMore } = await listActs(database, { accountId: account.row.id, before: beforeOf(ctx) })
-    const older = hasMore ? entries.at(-1)?.id : undefined
-    sendPage(ctx, 200, <AccountAuditPage {...{ page, entries, older, timeZone: account.row.timeZone }} />)
-  }
-
-  const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
-    const { account, now } = request
-    await accounts.recordAct(account.row.id, 'account.exported', ownerOf(request))
-    ctx.type = 'application/json'
-    ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
-    ctx.body = Readable.from(exportOf(deps, account, now))
-  }
-
-  async function show(
-    ctx: Context,
-    { page, account, session }: OwnerRequest,
-    more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
-  ): Promise<void> {
-    const props = {
-      page,
-      account: account.row,
-      sessionId: session.id,
-      owners: await owners.list(account.row.id),
-      sessions: await sessions.list(session.mailbox),
-    }
-    sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
-  }
-
-  return { accountPage, changeSettings, inviteOwner, removeOwner, signOutEverywhere, accountAudit, exportAll }
+  sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
 }
 
 /** The message for an invalid address, at its field. */
-export function addressError(
+function addressError(
   field: string,
   error: 'missing' | 'format' | 'too_old' | 'not_approved',
   locale: Locale,
@@ -125,12 +186,6 @@ export function addressError(
   if (error === 'not_approved') return { field, message: accountMessages(locale).not_approved }
   const text = codeMessages(locale)
   return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }
-}
-
-/** The `before` parameter of an audit log page: the id of the entry after its newest; undefined for the first page. */
-export function beforeOf(ctx: Context): number | undefined {
-  const before = Number(ctx.query['before'])
-  return Number.isSafeInteger(before) && before > 0 ? before : undefined
 }
 
 function isTimeZone(name: string): boolean {

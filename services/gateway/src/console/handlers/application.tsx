@@ -1,16 +1,15 @@
 // Handlers from a proven mailbox to a plan: apply, change, withdraw, choose a plan. [Authentication, D38]
 import type { Context } from 'koa'
 import { CONTRACT_TYPES } from '@paraph/protocol/contract'
-import { DomainError } from '@paraph/protocol/errors'
 import { readApplication, VOLUMES } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
 import {
+  isRefused,
   ownerOf,
-  type Console,
+  type Handler,
   type OwnerRequest,
   type ShownAccount,
   type SignedInRequest,
-  type Handler,
 } from '../console-context.js'
 import { to } from '../frame/links.js'
 import {
@@ -32,89 +31,85 @@ const EMPTY: TypedApplication = {
   volume: '',
 }
 
-/** @param mayTry `AUTO_APPROVE=trial`: a chosen plan begins as a trial without an operator */
-export function createApplicationHandlers({ accounts, applications }: Console, { mayTry }: { mayTry: boolean }) {
-  /** Shows the form, the pending application or the refusal. */
-  const applicationPage: Handler<SignedInRequest> = async (ctx, { page, account }) => {
-    if (!mayApply(account)) return seeOther(ctx, to.home)
-    const step = account?.access.step
-    const application = account && (await applications.newestOf(account.row.id))
-    if (application && ctx.query['change'] === undefined) {
-      if (step === 'pending') return sendPage(ctx, 200, <PendingPage {...{ page, application }} />)
-      if (step === 'refused') return sendPage(ctx, 200, <RefusedPage {...{ page, application }} />)
-    }
-    const typed = application ?? EMPTY
-    sendPage(ctx, 200, <ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
+/** Shows the form, the pending application or the refusal. */
+export const applicationPage: Handler<SignedInRequest> = async (ctx, { deps, page, account }) => {
+  if (!mayApply(account)) return seeOther(ctx, to.home)
+  const step = account?.access.step
+  const application = account && (await deps.applications.newestOf(account.row.id))
+  if (application && ctx.query['change'] === undefined) {
+    if (step === 'pending') return sendPage(ctx, 200, <PendingPage {...{ page, application }} />)
+    if (step === 'refused') return sendPage(ctx, 200, <RefusedPage {...{ page, application }} />)
   }
+  const typed = application ?? EMPTY
+  sendPage(ctx, 200, <ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
+}
 
-  const sendApplication: Handler<SignedInRequest> = async (ctx, request) => {
-    const { page, fields, account, session } = request
-    if (!mayApply(account)) return seeOther(ctx, to.home)
-    const isChange = account?.access.step === 'pending'
-    const field = (name: string): string => fields.get(name) ?? ''
-    const typed = {
-      company: field('company'),
-      website: field('website'),
-      purpose: field('purpose'),
-      otherParties: field('otherParties'),
-      volume: field('volume'),
-      contractTypes: CONTRACT_TYPES.filter((type) => fields.get(`contractTypes-${type}`) === 'yes'),
-    }
-    const read = readApplication(typed)
-    const terms = isChange || fields.get('terms') === 'yes' ? {} : { terms: 'missing' as const }
-    const formErrors = { ...('faults' in read ? read.faults : {}), ...terms }
-    if ('faults' in read || Object.keys(formErrors).length > 0)
-      return sendPage(ctx, 422, <ApplicationPage {...{ page, typed, formErrors, isChange }} />)
-    const owner = { mailbox: session.mailbox, address: session.mailbox, session }
-    await ignoreDecided(
-      isChange
-        ? applications.change(account.row.id, read.form, ownerOf(request))
-        : applications.send(read.form, owner, account?.row.id),
-    )
-    seeOther(ctx, to.home)
+export const sendApplication: Handler<SignedInRequest> = async (ctx, request) => {
+  const { deps, page, fields, account, session } = request
+  if (!mayApply(account)) return seeOther(ctx, to.home)
+  const isChange = account?.access.step === 'pending'
+  const field = (name: string): string => fields.get(name) ?? ''
+  const typed = {
+    company: field('company'),
+    website: field('website'),
+    purpose: field('purpose'),
+    otherParties: field('otherParties'),
+    volume: field('volume'),
+    contractTypes: CONTRACT_TYPES.filter((type) => fields.get(`contractTypes-${type}`) === 'yes'),
   }
+  const read = readApplication(typed)
+  const terms = isChange || fields.get('terms') === 'yes' ? {} : { terms: 'missing' as const }
+  const formErrors = { ...('faults' in read ? read.faults : {}), ...terms }
+  if ('faults' in read || Object.keys(formErrors).length > 0)
+    return sendPage(ctx, 422, <ApplicationPage {...{ page, typed, formErrors, isChange }} />)
+  const owner = { mailbox: session.mailbox, address: session.mailbox, session }
+  await ignoreDecided(
+    isChange
+      ? deps.applications.change(account.row.id, read.form, ownerOf(request))
+      : deps.applications.send(read.form, owner, account?.row.id),
+  )
+  seeOther(ctx, to.home)
+}
 
-  const withdrawPage: Handler<OwnerRequest> = async (ctx, { page }) => sendPage(ctx, 200, <WithdrawPage page={page} />)
+export const withdrawPage: Handler<OwnerRequest> = async (ctx, { page }) =>
+  sendPage(ctx, 200, <WithdrawPage page={page} />)
 
-  const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
-    await ignoreDecided(applications.withdraw(request.account.row.id, ownerOf(request)))
-    seeOther(ctx, to.home)
-  }
+export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
+  await ignoreDecided(request.deps.applications.withdraw(request.account.row.id, ownerOf(request)))
+  seeOther(ctx, to.home)
+}
 
-  const planPage: Handler<OwnerRequest> = async (ctx, { page, account }) => {
-    if (account.row.approvedAt === null) return seeOther(ctx, to.home)
-    const tiers = await accounts.offeredTiers()
-    sendPage(
-      ctx,
-      200,
-      <PlanPage
-        {...{
-          page,
-          access: account.access,
-          accountName: account.row.name,
-          tier: account.row.tier,
-          wantedTier: account.row.wantedTier,
-        }}
-        contractsAMonth={contractsOf(await applications.newestOf(account.row.id))}
-        tiers={tiers.map((tier) => ({
-          name: tier.name,
-          priceCad: tier.monthly_price_cad!,
-          monthlyQuota: tier.monthly_quota,
-          requestsPerMinute: tier.requests_per_minute,
-          sandboxMonthlyQuota: tier.sandbox_monthly_quota,
-        }))}
-      />,
-    )
-  }
+export const planPage: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
+  if (account.row.approvedAt === null) return seeOther(ctx, to.home)
+  const tiers = await deps.accounts.offeredTiers()
+  sendPage(
+    ctx,
+    200,
+    <PlanPage
+      {...{
+        page,
+        access: account.access,
+        accountName: account.row.name,
+        tier: account.row.tier,
+        wantedTier: account.row.wantedTier,
+      }}
+      contractsAMonth={contractsOf(await deps.applications.newestOf(account.row.id))}
+      tiers={tiers.map((tier) => ({
+        name: tier.name,
+        priceCad: tier.monthly_price_cad!,
+        monthlyQuota: tier.monthly_quota,
+        requestsPerMinute: tier.requests_per_minute,
+        sandboxMonthlyQuota: tier.sandbox_monthly_quota,
+      }))}
+    />,
+  )
+}
 
-  const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {
-    const { account, fields } = request
-    const choice = { tier: fields.get('tier') ?? '', from: fields.get('from') || null }
-    const outcome = await accounts.choosePlan(account.row.id, choice, ownerOf(request), mayTry)
-    seeOther(ctx, { trial: to.keys, waiting: to.plan, overtaken: to.home }[outcome])
-  }
-
-  return { applicationPage, sendApplication, withdrawPage, withdraw, planPage, choosePlan }
+export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {
+  const { deps, account, fields } = request
+  const choice = { tier: fields.get('tier') ?? '', from: fields.get('from') || null }
+  const outcome = await deps.accounts.choosePlan(account.row.id, choice, ownerOf(request), deps.mayTry)
+  seeOther(ctx, { trial: to.keys, waiting: to.plan, overtaken: to.home }[outcome])
 }
 
 /** True before the approval. A suspended account must write to the operator instead. */
@@ -124,7 +119,7 @@ const mayApply = (account: ShownAccount | undefined): boolean =>
 /** Ignores that the application was decided, or sent by a second click, in the meantime: the next page shows its state. */
 async function ignoreDecided(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
-    if (!(error instanceof DomainError) || error.code !== 'invalid_request') throw error
+    if (!isRefused(error)) throw error
   })
 }
 

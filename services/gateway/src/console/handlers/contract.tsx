@@ -8,14 +8,8 @@ import { countCodePoints } from '@paraph/protocol/text-rules'
 import { refusalOf } from '@paraph/rpc/link'
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import type { FieldError } from '@paraph/web/fields'
-import {
-  ownerOf,
-  principalOf,
-  type Console,
-  type OtherServices,
-  type OwnerRequest,
-  type Handler,
-} from '../console-context.js'
+import type { Act } from '../../accounts/audit.js'
+import { ownerOf, principalOf, type Handler, type OtherServices, type OwnerRequest } from '../console-context.js'
 import type { ContractDetail } from '../contracts/contract-rows.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
@@ -35,188 +29,168 @@ interface ContractRequest extends OwnerRequest {
   services: OtherServices
 }
 
-export function createContractHandlers({ accounts, others }: Console) {
-  const servicesFor = ({ account: { row } }: OwnerRequest, environment: Environment): OtherServices =>
-    others(principalOf(row, environment))
+const servicesFor = ({ deps, account: { row } }: OwnerRequest, environment: Environment): OtherServices =>
+  deps.others(principalOf(row, environment))
 
-  const contractList: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, account } = request
-    const environment = environmentOf(ctx.query['environment'])
-    const parameter = (name: string): string => {
-      const value = ctx.query[name]
-      return typeof value === 'string' ? value.slice(0, 100) : ''
-    }
-    const status = CONTRACT_STATUSES.find((each) => each === parameter('status'))
-    const contractType = CONTRACT_TYPES.find((each) => each === parameter('contractType'))
-    const filter = { number: parameter('number').trim(), status: status ?? '', contractType: contractType ?? '' }
-    const [older, newer] = [parameter('older'), parameter('newer')]
-    const cursor = older !== '' ? { page: { older } } : newer !== '' ? { page: { newer } } : {}
-    const wanted = { ...(status && { status }), ...(contractType && { contractType }), ...numberOf(filter.number) }
-    const list = servicesFor(request, environment).contract.list
-    // An invalid cursor, for example a typed one, shows the newest contracts.
-    const found = await list.query({ ...wanted, ...cursor }).catch((error: unknown) => {
-      if (refusalOf(error)?.code !== 'invalid_request') throw error
-      return undefined
-    })
-    const shown = found ?? (await list.query({}))
-    const props = { page, environment, filter, ...shown, timeZone: account.row.timeZone, isAstray: !found }
-    sendPage(ctx, 200, <ContractListPage {...props} />)
+export const contractList: Handler<OwnerRequest> = async (ctx, request) => {
+  const { page, account } = request
+  const environment = environmentOf(ctx.query['environment'])
+  const parameter = (name: string): string => {
+    const value = ctx.query[name]
+    return typeof value === 'string' ? value.slice(0, 100) : ''
   }
-
-  /** Calls `handle` with the contract that the path names, or sends the 404 page. */
-  const withContract =
-    (handle: (ctx: Context, request: ContractRequest) => Promise<void>): Handler<OwnerRequest> =>
-    async (ctx, request) => {
-      const { environment: named, contract: id = '' } = request.parameters
-      const environment = named === 'production' || named === 'sandbox' ? named : undefined
-      const services = environment && servicesFor(request, environment)
-      const contract = await services?.contract.detail.query({ id }).catch((error: unknown) => {
-        if (refusalOf(error)?.code !== 'not_found') throw error
-        return undefined
-      })
-      if (!environment || !services || !contract)
-        return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
-      return handle(ctx, { ...request, environment, contract, services })
-    }
-
-  const contractPage = withContract((ctx, request) => show(ctx, request))
-
-  const sendAgain = withContract(async (ctx, request) => {
-    const { page, fields, contract, services, account } = request
-    const text = contractMessages(page.locale)
-    const partyIndex = contract.parties.findIndex((_, index) => String(index) === fields.get('party'))
-    if (partyIndex === -1) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
-    const result = await services.mails.invitation.resend.mutate({ contractId: contract.id, partyIndex })
-    switch (result.outcome) {
-      case 'queued':
-        await accounts.recordAct(account.row.id, 'invitation.sent_again', ownerOf(request), contract.id)
-        return show(ctx, request, {
-          kind: 'information',
-          text: account.row.status === 'suspended' ? text.sentAgainHeld : text.sentAgain,
-        })
-      case 'still_waiting':
-        return show(ctx, request, { kind: 'information', text: text.againWaiting })
-      case 'too_soon':
-        return show(ctx, request, {
-          kind: 'warning',
-          text: text.againTooSoon(
-            formatTime(nextMinute(new Date(result.tryAgainAt)), page.locale, { timeZone: account.row.timeZone }),
-          ),
-        })
-      case 'party_has_signed':
-        return show(ctx, request, { kind: 'warning', text: text.againSigned })
-      case 'contract_final':
-        return show(ctx, request, { kind: 'warning', text: text.againFinal })
-    }
-  })
-
-  const cancelPage = withContract(async (ctx, request) => {
-    if (!isOpen(request.contract)) return seeOther(ctx, to.contract(request.environment, request.contract.id))
-    sendPage(ctx, 200, <CancelPage {...request} />)
-  })
-
-  const cancelContract = withContract(async (ctx, request) => {
-    const { page, fields, contract, services, account } = request
-    const text = contractMessages(page.locale)
-    const reason = (fields.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
-    const typed = { number: (fields.get('number') ?? '').trim(), reason }
-    const errors: FieldError[] = []
-    if (countCodePoints(reason) > REASON_LENGTH_MAX) errors.push({ field: 'reason', message: text.reasonLong })
-    if (!isNumber(typed.number, contract)) errors.push({ field: 'number', message: text.numberWrong })
-    if (errors.length > 0) return sendPage(ctx, 422, <CancelPage {...request} {...{ typed, errors }} />)
-    const { outcome, at } = await services.contract.cancel.mutate({ id: contract.id, reason })
-    const when = formatInstant(new Date(at), page.locale, { timeZone: account.row.timeZone })
-    if (outcome === 'cancelled')
-      await accounts.recordAct(account.row.id, 'contract.cancelled', ownerOf(request), contract.id)
-    // A signer or the expiry may have been first: the notice says what the contract is now.
-    const notices: Record<typeof outcome, ContractNotice> = {
-      cancelled: { kind: 'information', text: text.cancelled },
-      already_cancelled: { kind: 'information', text: text.alreadyCancelled },
-      signed: { kind: 'warning', text: text.lostToSigner(when) },
-      expired: { kind: 'warning', text: text.lostToTime(when) },
-    }
-    await show(ctx, await reload(request), notices[outcome])
-  })
-
-  const erasePage = withContract(async (ctx, request) => {
-    const { contract, environment } = request
-    if (isOpen(contract) || contract.erasedAt !== null) return seeOther(ctx, to.contract(environment, contract.id))
-    sendPage(ctx, 200, <ErasePage {...request} />)
-  })
-
-  const eraseContract = withContract(async (ctx, request) => {
-    const { page, fields, contract, services, account } = request
-    const text = contractMessages(page.locale)
-    const typed = { number: (fields.get('number') ?? '').trim(), reason: '' }
-    if (!isNumber(typed.number, contract)) {
-      const errors = [{ field: 'number', message: text.numberWrong }]
-      return sendPage(ctx, 422, <ErasePage {...request} {...{ typed, errors }} />)
-    }
-    const { outcome } = await services.contract.erase.mutate({ id: contract.id })
-    if (outcome === 'not_final') return show(ctx, request, { kind: 'warning', text: text.notFinal })
-    if (outcome === 'erased') await accounts.recordAct(account.row.id, 'contract.erased', ownerOf(request), contract.id)
-    await show(ctx, await reload(request), { kind: 'information', text: text.erasedNow })
-  })
-
-  /** Sends a file of the contract and records the download; sends the 404 page if there is none. */
-  const download = (read: (request: ContractRequest) => Promise<{ name: string; body: string | Buffer } | undefined>) =>
-    withContract(async (ctx, request) => {
-      const file = await read(request)
-      if (!file) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
-      await accounts.recordAct(request.account.row.id, 'evidence.downloaded', ownerOf(request), request.contract.id)
-      ctx.type = typeof file.body === 'string' ? 'text/plain; charset=utf-8' : 'application/pdf'
-      ctx.set('Content-Disposition', `attachment; filename="${request.contract.contractNumber}${file.name}"`)
-      ctx.body = file.body
-    })
-
-  const evidenceFile = download(async ({ contract, services }) => {
-    const file = await services.evidence.export.query({ contractId: contract.id })
-    return file ? { name: `-${file.fileName}`, body: file.text } : undefined
-  })
-
-  const disclosuresFile = download(async ({ contract, services }) => {
-    const { text } = await services.evidence.openings.query({ contractId: contract.id })
-    return text === null ? undefined : { name: '-openings.txt', body: text }
-  })
-
-  const copyFile = download(async ({ contract, services }) => {
-    const { pdf } = await services.evidence.copy.query({ contractId: contract.id })
-    return pdf === null ? undefined : { name: '.pdf', body: Buffer.from(pdf, 'base64') }
-  })
-
-  /** The request with the current state of its contract. */
-  const reload = async (request: ContractRequest): Promise<ContractRequest> => ({
-    ...request,
-    contract: await request.services.contract.detail.query({ id: request.contract.id }),
-  })
-
-  async function show(ctx: Context, request: ContractRequest, notice?: ContractNotice): Promise<void> {
-    const { page, environment, contract, services, account } = request
-    const contractId = contract.id
-    // Without mails or history the page still shows the contract, and says what is missing.
-    const [mails, history] = await Promise.all([
-      services.mails.deliveries.ofContract.query({ contractId }).catch(() => undefined),
-      services.evidence.story.query({ contractId }).catch(() => undefined),
-    ])
-    const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone }
-    sendPage(ctx, 200, <ContractPage {...props} />)
-  }
-
-  return {
-    contractList,
-    contractPage,
-    sendAgain,
-    cancelPage,
-    cancelContract,
-    erasePage,
-    eraseContract,
-    evidenceFile,
-    disclosuresFile,
-    copyFile,
-  }
+  const status = CONTRACT_STATUSES.find((each) => each === parameter('status'))
+  const contractType = CONTRACT_TYPES.find((each) => each === parameter('contractType'))
+  const number = parameter('number').trim()
+  const [older, newer] = [parameter('older'), parameter('newer')]
+  const cursor = older !== '' ? { page: { older } } : newer !== '' ? { page: { newer } } : {}
+  const wanted = { ...(status && { status }), ...(contractType && { contractType }), ...(number !== '' && { number }) }
+  const { list } = servicesFor(request, environment).contract
+  // An invalid cursor, for example a typed one, shows the newest contracts.
+  const found = await list.query({ ...wanted, ...cursor }).catch(undefinedIf('invalid_request'))
+  const shown = found ?? (await list.query({}))
+  const filter = { number, status: status ?? '', contractType: contractType ?? '' }
+  const props = { page, environment, filter, ...shown, timeZone: account.row.timeZone, isAstray: !found }
+  sendPage(ctx, 200, <ContractListPage {...props} />)
 }
 
-const numberOf = (number: string) => (number === '' ? {} : { number })
+const sendNotFound = (ctx: Context, { page }: OwnerRequest): void =>
+  sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
+
+/** Calls `handle` with the contract that the path names, or sends the 404 page. */
+const withContract =
+  (handle: (ctx: Context, request: ContractRequest) => Promise<void>): Handler<OwnerRequest> =>
+  async (ctx, request) => {
+    const { environment, contract: id = '' } = request.parameters
+    if (environment !== 'production' && environment !== 'sandbox') return sendNotFound(ctx, request)
+    const services = servicesFor(request, environment)
+    const contract = await services.contract.detail.query({ id }).catch(undefinedIf('not_found'))
+    if (!contract) return sendNotFound(ctx, request)
+    return handle(ctx, { ...request, environment, contract, services })
+  }
+
+/** Turns the refusal `code` of another service into undefined, for `catch`. */
+const undefinedIf = (code: string) => (error: unknown) => {
+  if (refusalOf(error)?.code !== code) throw error
+  return undefined
+}
+
+export const contractPage = withContract((ctx, request) => show(ctx, request))
+
+export const sendAgain = withContract(async (ctx, request) => {
+  const { page, fields, contract, services, account } = request
+  const text = contractMessages(page.locale)
+  const partyIndex = contract.parties.findIndex((_, index) => String(index) === fields.get('party'))
+  if (partyIndex === -1) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
+  const result = await services.mails.invitation.resend.mutate({ contractId: contract.id, partyIndex })
+  if (result.outcome === 'too_soon') {
+    const at = nextMinute(new Date(result.tryAgainAt))
+    const time = formatTime(at, page.locale, { timeZone: account.row.timeZone })
+    return show(ctx, request, { kind: 'warning', text: text.againTooSoon(time) })
+  }
+  if (result.outcome === 'queued') await recordAct(request, 'invitation.sent_again')
+  const notices: Record<typeof result.outcome, ContractNotice> = {
+    queued: { kind: 'information', text: account.row.status === 'suspended' ? text.sentAgainHeld : text.sentAgain },
+    still_waiting: { kind: 'information', text: text.againWaiting },
+    party_has_signed: { kind: 'warning', text: text.againSigned },
+    contract_final: { kind: 'warning', text: text.againFinal },
+  }
+  return show(ctx, request, notices[result.outcome])
+})
+
+export const cancelPage = withContract(async (ctx, request) => {
+  if (!isOpen(request.contract)) return seeOther(ctx, to.contract(request.environment, request.contract.id))
+  sendPage(ctx, 200, <CancelPage {...request} />)
+})
+
+export const cancelContract = withContract(async (ctx, request) => {
+  const { page, fields, contract, services, account } = request
+  const text = contractMessages(page.locale)
+  const reason = (fields.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
+  const typed = { number: (fields.get('number') ?? '').trim(), reason }
+  const errors: FieldError[] = []
+  if (countCodePoints(reason) > REASON_LENGTH_MAX) errors.push({ field: 'reason', message: text.reasonLong })
+  if (!isNumber(typed.number, contract)) errors.push({ field: 'number', message: text.numberWrong })
+  if (errors.length > 0) return sendPage(ctx, 422, <CancelPage {...request} {...{ typed, errors }} />)
+  const { outcome, at } = await services.contract.cancel.mutate({ id: contract.id, reason })
+  const when = formatInstant(new Date(at), page.locale, { timeZone: account.row.timeZone })
+  if (outcome === 'cancelled') await recordAct(request, 'contract.cancelled')
+  // A signer or the expiry may have been first: the notice says what the contract is now.
+  const notices: Record<typeof outcome, ContractNotice> = {
+    cancelled: { kind: 'information', text: text.cancelled },
+    already_cancelled: { kind: 'information', text: text.alreadyCancelled },
+    signed: { kind: 'warning', text: text.lostToSigner(when) },
+    expired: { kind: 'warning', text: text.lostToTime(when) },
+  }
+  await show(ctx, await reload(request), notices[outcome])
+})
+
+export const erasePage = withContract(async (ctx, request) => {
+  const { contract, environment } = request
+  if (isOpen(contract) || contract.erasedAt !== null) return seeOther(ctx, to.contract(environment, contract.id))
+  sendPage(ctx, 200, <ErasePage {...request} />)
+})
+
+export const eraseContract = withContract(async (ctx, request) => {
+  const { page, fields, contract, services } = request
+  const text = contractMessages(page.locale)
+  const typed = { number: (fields.get('number') ?? '').trim(), reason: '' }
+  if (!isNumber(typed.number, contract)) {
+    const errors = [{ field: 'number', message: text.numberWrong }]
+    return sendPage(ctx, 422, <ErasePage {...request} {...{ typed, errors }} />)
+  }
+  const { outcome } = await services.contract.erase.mutate({ id: contract.id })
+  if (outcome === 'not_final') return show(ctx, request, { kind: 'warning', text: text.notFinal })
+  if (outcome === 'erased') await recordAct(request, 'contract.erased')
+  await show(ctx, await reload(request), { kind: 'information', text: text.erasedNow })
+})
+
+/** Sends a file of the contract and records the download; sends the 404 page if there is none. */
+const download = (read: (request: ContractRequest) => Promise<{ name: string; body: string | Buffer } | undefined>) =>
+  withContract(async (ctx, request) => {
+    const file = await read(request)
+    if (!file) return sendNotFound(ctx, request)
+    await recordAct(request, 'evidence.downloaded')
+    ctx.type = typeof file.body === 'string' ? 'text/plain; charset=utf-8' : 'application/pdf'
+    ctx.set('Content-Disposition', `attachment; filename="${request.contract.contractNumber}${file.name}"`)
+    ctx.body = file.body
+  })
+
+export const evidenceFile = download(async ({ contract, services }) => {
+  const file = await services.evidence.export.query({ contractId: contract.id })
+  return file ? { name: `-${file.fileName}`, body: file.text } : undefined
+})
+
+export const disclosuresFile = download(async ({ contract, services }) => {
+  const { text } = await services.evidence.openings.query({ contractId: contract.id })
+  return text === null ? undefined : { name: '-openings.txt', body: text }
+})
+
+export const copyFile = download(async ({ contract, services }) => {
+  const { pdf } = await services.evidence.copy.query({ contractId: contract.id })
+  return pdf === null ? undefined : { name: '.pdf', body: Buffer.from(pdf, 'base64') }
+})
+
+const recordAct = (request: ContractRequest, act: Act): Promise<void> =>
+  request.deps.accounts.recordAct(request.account.row.id, act, ownerOf(request), request.contract.id)
+
+/** The request with the current state of its contract. */
+const reload = async (request: ContractRequest): Promise<ContractRequest> => ({
+  ...request,
+  contract: await request.services.contract.detail.query({ id: request.contract.id }),
+})
+
+async function show(ctx: Context, request: ContractRequest, notice?: ContractNotice): Promise<void> {
+  const { page, environment, contract, services, account } = request
+  const contractId = contract.id
+  // Without mails or history the page still shows the contract, and says what is missing.
+  const [mails, history] = await Promise.all([
+    services.mails.deliveries.ofContract.query({ contractId }).catch(() => undefined),
+    services.evidence.story.query({ contractId }).catch(() => undefined),
+  ])
+  const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone }
+  sendPage(ctx, 200, <ContractPage {...props} />)
+}
 
 const isOpen = ({ status }: ContractDetail): boolean => status === 'pending_signature' || status === 'partially_signed'
 

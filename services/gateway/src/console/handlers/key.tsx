@@ -6,9 +6,8 @@ import { DomainError } from '@paraph/protocol/errors'
 import { nameError } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
 import { mayCreateKeys } from '../../accounts/access.js'
-import { ACTIVE_KEYS_MAX } from '../../keys/key-store.js'
-import { ownerOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
-import type { PageProps } from '../frame/console-frame.js'
+import { ACTIVE_KEYS_MAX, type CreatedKey } from '../../keys/key-store.js'
+import { isActive, isRefused, ownerOf, type Handler, type OwnerRequest } from '../console-context.js'
 import { OVERLAPS, RevokeKeyPage, RotateKeyPage } from '../keys/key-end-pages.js'
 import { KeysPage, type ShownKey } from '../keys/keys-page.js'
 import {
@@ -29,161 +28,146 @@ const FORM_ID = /^[0-9a-f-]{36}$/
 /** The form's defaults: a sandbox key comes first. */
 const EMPTY: TypedKey = { name: '', environment: 'sandbox', scopes: SCOPES, life: 'never' }
 
-export function createKeyHandlers({ keys, baseUrl }: Console) {
-  const apiUrl = `${baseUrl}/api/external/v2`
+const apiUrlOf = ({ deps }: OwnerRequest): string => `${deps.baseUrl}/api/external/v2`
 
-  async function listOf({ account, now }: OwnerRequest): Promise<ShownKey[]> {
-    const rows = await keys.list(account.row.id)
-    return rows
-      .map((row) => ({ ...row, isActive: row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now) }))
-      .toReversed()
-  }
-
-  /** The active key of the account that the path names. */
-  async function keyOf(request: OwnerRequest): Promise<ShownKey | undefined> {
-    return (await listOf(request)).find(({ id, isActive }) => id === request.parameters['key'] && isActive)
-  }
-
-  /** Calls `handle` with the key that the path names. The 404 page is the same for ended and for foreign keys. */
-  const withKey =
-    (handle: (ctx: Context, request: OwnerRequest, shown: ShownKey) => Promise<void>): Handler<OwnerRequest> =>
-    async (ctx, request) => {
-      const shown = await keyOf(request)
-      if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
-      return handle(ctx, request, shown)
-    }
-
-  const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, account } = request
-    const shown = await listOf(request)
-    const used = (environment: string) => shown.filter((key) => key.isActive && key.environment === environment).length
-    sendPage(
-      ctx,
-      200,
-      <KeysPage
-        {...{ page, apiUrl, keys: shown, accountName: account.row.name, timeZone: account.row.timeZone }}
-        used={Math.max(used('production'), used('sandbox'))}
-        max={ACTIVE_KEYS_MAX}
-        mayCreate={mayCreateKeys(account.access, 'sandbox')}
-      />,
-    )
-  }
-
-  const newKeyPage: Handler<OwnerRequest> = async (ctx, request) => {
-    if (!mayCreateKeys(request.account.access, 'sandbox')) return seeOther(ctx, to.keys)
-    showForm(ctx, request, EMPTY)
-  }
-
-  const createKey: Handler<OwnerRequest> = async (ctx, request) => {
-    const { page, fields, account } = request
-    const typed: TypedKey = {
-      name: (fields.get('name') ?? '').trim(),
-      environment: fields.get('environment') ?? '',
-      scopes: SCOPES.filter((scope) => fields.get(`scopes-${scope}`) === 'yes'),
-      life: fields.get('life') ?? '',
-    }
-    const errors = errorsOf(request, typed)
-    if (errors.length > 0) return showForm(ctx, request, typed, errors)
-    const environment = typed.environment === 'production' ? 'production' : 'sandbox'
-    const formId = formIdOf(request)
-    try {
-      const key = await keys.create(
-        {
-          accountId: account.row.id,
-          environment,
-          name: typed.name,
-          formId,
-          scopes: SCOPES.filter((scope) => typed.scopes.includes(scope)),
-          expiresInDays: KEY_LIVES[typed.life as KeyLife],
-        },
-        ownerOf(request),
-      )
-      const created = { apiUrl, keyName: key.name, secret: key.secret }
-      sendPage(ctx, 201, <KeyOncePage page={withMoreKeys(page, 1)} environment={environment} {...created} />)
-    } catch (error) {
-      if (isRepeated(error)) return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
-      if (!isRefused(error)) throw error
-      showForm(ctx, request, typed, [{ field: 'environment', message: keyMessages(page.locale).full }])
-    }
-  }
-
-  /** A rotation creates a key, so it needs the same permission. */
-  const mayRotate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
-
-  /** As `withKey`, for an account that may rotate keys. */
-  const withRotatableKey = (handle: Parameters<typeof withKey>[0]): Handler<OwnerRequest> => {
-    const handler = withKey(handle)
-    return async (ctx, request) => (mayRotate(request) ? handler(ctx, request) : seeOther(ctx, to.keys))
-  }
-
-  const rotateKeyPage = withRotatableKey(async (ctx, request, shown) => showRotation(ctx, request, shown))
-
-  const rotateKey = withRotatableKey(async (ctx, request, shown) => {
-    const { page, fields } = request
-    const overlap = OVERLAPS.find((days) => days === fields.get('overlap'))
-    const text = keyMessages(page.locale)
-    if (overlap === undefined)
-      return showRotation(ctx, request, shown, [{ field: 'overlap', message: text.overlapMissing }])
-    const formId = formIdOf(request)
-    try {
-      const { key, old } = await keys.rotate(
-        shown.id,
-        { overlapDays: Number(overlap), expiresInDays: undefined, formId },
-        ownerOf(request),
-      )
-      const { environment, name: keyName, secret } = key
-      const oldEndsAt = overlap === '0' ? undefined : old.expiresAt
-      const created = { environment, apiUrl, keyName, secret, oldEndsAt }
-      sendPage(ctx, 201, <KeyOncePage page={withMoreKeys(page, oldEndsAt === undefined ? 0 : 1)} {...created} />)
-    } catch (error) {
-      if (isRepeated(error)) return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
-      if (!isRefused(error)) throw error
-      // The key was revoked or expired since the form was rendered: the list shows that.
-      if (!(await keyOf(request))) return seeOther(ctx, to.keys)
-      showRotation(ctx, request, shown, [{ field: 'overlap', message: text.full }])
-    }
-  })
-
-  const revokeKeyPage = withKey(async (ctx, request, shown) => {
-    const { page, account } = request
-    sendPage(
-      ctx,
-      200,
-      <RevokeKeyPage {...{ page, shown, timeZone: account.row.timeZone, mayRotate: mayRotate(request) }} />,
-    )
-  })
-
-  const revokeKey: Handler<OwnerRequest> = async (ctx, request) => {
-    const shown = await keyOf(request)
-    // A second click or another owner revoked it already: that is the wanted state.
-    if (shown) await keys.revoke(shown.id, ownerOf(request))
-    seeOther(ctx, to.keys)
-  }
-
-  function showForm(ctx: Context, request: OwnerRequest, typed: TypedKey, errors: FieldError[] = []): void {
-    const { page, account } = request
-    const mayUseProduction = mayCreateKeys(account.access, 'production')
-    const props = { page, typed, mayUseProduction, errors, formId: randomUUID() }
-    sendPage(ctx, errors.length > 0 ? 422 : 200, <NewKeyPage {...props} />)
-  }
-
-  function showRotation(ctx: Context, request: OwnerRequest, shown: ShownKey, errors: FieldError[] = []): void {
-    const { page, account, now } = request
-    const props = { page, shown, now, errors, timeZone: account.row.timeZone, formId: randomUUID() }
-    sendPage(ctx, errors.length > 0 ? 422 : 200, <RotateKeyPage {...props} />)
-  }
-
-  return { keysPage, newKeyPage, createKey, rotateKeyPage, rotateKey, revokeKeyPage, revokeKey }
+async function listOf({ deps, account, now }: OwnerRequest): Promise<ShownKey[]> {
+  const rows = await deps.keys.list(account.row.id)
+  return rows.map((row) => ({ ...row, isActive: isActive(row, now) })).toReversed()
 }
 
-/** Corrects the key count of a page whose props are older than the new key. */
-const withMoreKeys = (page: PageProps, more: number): PageProps => ({
-  ...page,
-  shell: page.shell && {
-    ...page.shell,
-    account: page.shell.account && { ...page.shell.account, keys: page.shell.account.keys + more },
-  },
+/** The active key of the account that the path names. */
+const keyOf = async (request: OwnerRequest): Promise<ShownKey | undefined> =>
+  (await listOf(request)).find((key) => key.id === request.parameters['key'] && key.isActive)
+
+type HandleKey = (ctx: Context, request: OwnerRequest, shown: ShownKey) => Promise<void>
+
+/** Calls `handle` with the key that the path names. The 404 page is the same for ended and for foreign keys. */
+const withKey =
+  (handle: HandleKey): Handler<OwnerRequest> =>
+  async (ctx, request) => {
+    const shown = await keyOf(request)
+    if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
+    return handle(ctx, request, shown)
+  }
+
+export const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
+  const { page, account } = request
+  const keys = await listOf(request)
+  const used = (environment: string) => keys.filter((key) => key.isActive && key.environment === environment).length
+  const props = { page, keys, apiUrl: apiUrlOf(request), accountName: account.row.name, timeZone: account.row.timeZone }
+  sendPage(
+    ctx,
+    200,
+    <KeysPage
+      {...props}
+      used={Math.max(used('production'), used('sandbox'))}
+      max={ACTIVE_KEYS_MAX}
+      mayCreate={mayCreate(request)}
+    />,
+  )
+}
+
+/** Creating and rotating keys needs the same permission: a rotation creates a key. */
+const mayCreate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
+
+export const newKeyPage: Handler<OwnerRequest> = async (ctx, request) => {
+  if (!mayCreate(request)) return seeOther(ctx, to.keys)
+  showForm(ctx, request, EMPTY)
+}
+
+export const createKey: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account } = request
+  const typed: TypedKey = {
+    name: (fields.get('name') ?? '').trim(),
+    environment: fields.get('environment') ?? '',
+    scopes: SCOPES.filter((scope) => fields.get(`scopes-${scope}`) === 'yes'),
+    life: fields.get('life') ?? '',
+  }
+  const errors = errorsOf(request, typed)
+  if (errors.length > 0) return showForm(ctx, request, typed, errors)
+  const wanted = {
+    accountId: account.row.id,
+    environment: typed.environment === 'production' ? ('production' as const) : ('sandbox' as const),
+    name: typed.name,
+    formId: formIdOf(request),
+    scopes: SCOPES.filter((scope) => typed.scopes.includes(scope)),
+    expiresInDays: KEY_LIVES[typed.life as KeyLife],
+  }
+  const key = await orRefusal(deps.keys.create(wanted, ownerOf(request)))
+  if (key === 'repeated') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
+  if (key === 'refused')
+    return showForm(ctx, request, typed, [{ field: 'environment', message: keyMessages(page.locale).full }])
+  showOnce(ctx, request, key, 1)
+}
+
+/** As `withKey`, for an account that may rotate keys. */
+const withRotatableKey = (handle: HandleKey): Handler<OwnerRequest> => {
+  const handler = withKey(handle)
+  return async (ctx, request) => (mayCreate(request) ? handler(ctx, request) : seeOther(ctx, to.keys))
+}
+
+export const rotateKeyPage = withRotatableKey(async (ctx, request, shown) => showRotation(ctx, request, shown))
+
+export const rotateKey = withRotatableKey(async (ctx, request, shown) => {
+  const { deps, page, fields } = request
+  const overlap = OVERLAPS.find((days) => days === fields.get('overlap'))
+  const text = keyMessages(page.locale)
+  if (overlap === undefined)
+    return showRotation(ctx, request, shown, [{ field: 'overlap', message: text.overlapMissing }])
+  const options = { overlapDays: Number(overlap), expiresInDays: undefined, formId: formIdOf(request) }
+  const rotated = await orRefusal(deps.keys.rotate(shown.id, options, ownerOf(request)))
+  if (rotated === 'repeated') return sendPage(ctx, 409, <KeyAlreadyPage page={page} />)
+  if (rotated === 'refused') {
+    // If the key was revoked or expired since the form was rendered, the list shows that.
+    if (!(await keyOf(request))) return seeOther(ctx, to.keys)
+    return showRotation(ctx, request, shown, [{ field: 'overlap', message: text.full }])
+  }
+  if (overlap === '0') return showOnce(ctx, request, rotated.key, 0)
+  showOnce(ctx, request, rotated.key, 1, rotated.old.expiresAt)
 })
+
+export const revokeKeyPage = withKey(async (ctx, request, shown) => {
+  const props = { page: request.page, shown, timeZone: request.account.row.timeZone, mayRotate: mayCreate(request) }
+  sendPage(ctx, 200, <RevokeKeyPage {...props} />)
+})
+
+export const revokeKey: Handler<OwnerRequest> = async (ctx, request) => {
+  const shown = await keyOf(request)
+  // A second click or another owner revoked it already: that is the wanted state.
+  if (shown) await request.deps.keys.revoke(shown.id, ownerOf(request))
+  seeOther(ctx, to.keys)
+}
+
+function showForm(ctx: Context, request: OwnerRequest, typed: TypedKey, errors: FieldError[] = []): void {
+  const { page, account } = request
+  const mayUseProduction = mayCreateKeys(account.access, 'production')
+  const props = { page, typed, mayUseProduction, errors, formId: randomUUID() }
+  sendPage(ctx, errors.length > 0 ? 422 : 200, <NewKeyPage {...props} />)
+}
+
+function showRotation(ctx: Context, request: OwnerRequest, shown: ShownKey, errors: FieldError[] = []): void {
+  const { page, account, now } = request
+  const props = { page, shown, now, errors, timeZone: account.row.timeZone, formId: randomUUID() }
+  sendPage(ctx, errors.length > 0 ? 422 : 200, <RotateKeyPage {...props} />)
+}
+
+/** @param moreKeys corrects the key count of the page, whose props are older than the new key */
+function showOnce(ctx: Context, request: OwnerRequest, key: CreatedKey, moreKeys: 0 | 1, oldEndsAt?: Date): void {
+  const { environment, name: keyName, secret } = key
+  const { shell } = request.page
+  const account = shell?.account && { ...shell.account, keys: shell.account.keys + moreKeys }
+  const page = { ...request.page, shell: shell && { ...shell, account } }
+  const props = { page, environment, keyName, secret, apiUrl: apiUrlOf(request), oldEndsAt }
+  sendPage(ctx, 201, <KeyOncePage {...props} />)
+}
+
+/** The result of a command, or why it changed nothing: the form was sent before, or the keys do not allow it. */
+const orRefusal = <Result,>(command: Promise<Result>): Promise<Result | 'repeated' | 'refused'> =>
+  command.catch((error: unknown) => {
+    if (isRefused(error)) return 'refused'
+    if (error instanceof DomainError && error.code === 'idempotency_key_reused') return 'repeated'
+    throw error
+  })
 
 /** The id of the form: sent twice, it creates one key. */
 function formIdOf({ fields }: OwnerRequest): string {
@@ -191,11 +175,6 @@ function formIdOf({ fields }: OwnerRequest): string {
   if (!FORM_ID.test(formId)) throw new DomainError('invalid_request', 'Open the page again and repeat what you did.')
   return formId
 }
-
-/** The form was sent before. */
-const isRepeated = (error: unknown): boolean => error instanceof DomainError && error.code === 'idempotency_key_reused'
-
-const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'invalid_request'
 
 const isLife = (life: string): life is KeyLife => Object.hasOwn(KEY_LIVES, life)
 

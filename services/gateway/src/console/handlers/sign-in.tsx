@@ -1,5 +1,6 @@
-// Handlers of sign-in and sign-out: request a code, check it, choose the account to show. [D16, D33]
+// Handlers of sign-in and sign-out, and of the start: request a code, check it, choose the account, lead to what comes next. [D16, D33]
 import type { Context } from 'koa'
+import type { VNode } from 'preact'
 import { addressFormError } from '@paraph/codes/address-form'
 import type { Challenge } from '@paraph/codes/challenge'
 import {
@@ -13,9 +14,10 @@ import {
 } from '@paraph/codes/code-state'
 import { endSession } from '@paraph/codes/mailbox-session'
 import { clearCookie, serializeCookie } from '@paraph/web/cookies'
-import type { Console, ConsoleRequest, SignedInRequest, Handler } from '../console-context.js'
+import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
+import { clientAddressOf } from '../../edge/client-address.js'
 import type { CodePurpose } from '../codes.js'
-import { SESSION_SECONDS } from '../session.js'
+import type { ConsoleRequest, Handler, SignedInRequest } from '../console-context.js'
 import { pageAfterSignIn, to } from '../frame/links.js'
 import {
   AccountsPage,
@@ -24,159 +26,177 @@ import {
   SignInPage,
   SignOutPage,
   WaitPage,
+  type CodeProps,
 } from '../people/sign-in-pages.js'
-import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
+import { SESSION_SECONDS } from '../session.js'
 
 /** Name of the session cookie; on https it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'console'
 /** Subject of the form tokens before sign-in. */
 const SIGN_IN_FORM = 'console sign-in'
 
-export function createSignInHandlers(deps: Console) {
-  const { codes, formTokens, sessions, https, owners } = deps
-  const purposeOf = (ctx: Context): CodePurpose => ({ kind: 'sign_in', userAgent: ctx.get('user-agent') })
-  const clientOf = (ctx: Context): string => ctx.state.clientAddress()
-  const tokenOf = (now: Date): string => formTokens.issue(SIGN_IN_FORM, now)
-  const isFresh = ({ fields, now }: ConsoleRequest): boolean =>
-    formTokens.verify(fields.get('formToken'), SIGN_IN_FORM, now)
+const purposeOf = (ctx: Context): CodePurpose => ({ kind: 'sign_in', userAgent: ctx.get('user-agent') })
+const tokenOf = ({ deps, now }: ConsoleRequest): string => deps.formTokens.issue(SIGN_IN_FORM, now)
+const isFresh = ({ deps, fields, now }: ConsoleRequest): boolean =>
+  deps.formTokens.verify(fields.get('formToken'), SIGN_IN_FORM, now)
 
-  const signIn: Handler = async (ctx, { page, session, now }) => {
-    const next = pageAfterSignIn(ctx.query['next'])
-    if (session) return seeOther(ctx, next)
-    sendPage(ctx, 200, <SignInPage {...{ page, next }} signInToken={tokenOf(now)} />)
-  }
+export const signIn: Handler = async (ctx, request) => {
+  const { page, session } = request
+  const next = pageAfterSignIn(ctx.query['next'])
+  if (session) return seeOther(ctx, next)
+  sendPage(ctx, 200, <SignInPage {...{ page, next }} signInToken={tokenOf(request)} />)
+}
 
-  const requestCode: Handler = async (ctx, request) => {
-    const { page, now, fields } = request
-    const next = pageAfterSignIn(fields.get('next'))
-    const email = (fields.get('email') ?? '').trim()
-    const error = addressFormError(email, !isFresh(request))
-    if (error) return sendPage(ctx, 422, <SignInPage {...{ page, next, email, error }} signInToken={tokenOf(now)} />)
-    const result = await codes.request(email, { isResend: false, clientAddress: clientOf(ctx) }, purposeOf(ctx))
-    if ('tryAgainAt' in result) return sendWaitPage(ctx, request, result.tryAgainAt)
-    seeOther(ctx, withNext(to.challenge(result.challengeId), next))
-  }
+export const requestCode: Handler = async (ctx, request) => {
+  const { page, fields } = request
+  const email = (fields.get('email') ?? '').trim()
+  const error = addressFormError(email, !isFresh(request))
+  if (!error) return sendCode(ctx, request, email, false)
+  const next = pageAfterSignIn(fields.get('next'))
+  sendPage(ctx, 422, <SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
+}
 
-  const showChallenge: Handler = async (ctx, request) => {
-    const challenge = await codes.find(request.parameters['challenge'] ?? '', purposeOf(ctx))
-    if (request.session) return seeOther(ctx, pageAfterSignIn(ctx.query['next']))
-    if (!challenge) return seeOther(ctx, to.signIn)
-    show(ctx, request, challenge, stateOfChallenge(challenge, await deps.isMailDelayed()))
-  }
+export const showChallenge: Handler = async (ctx, request) => {
+  const { deps, parameters, session } = request
+  const challenge = await deps.codes.find(parameters['challenge'] ?? '', purposeOf(ctx))
+  if (session) return seeOther(ctx, pageAfterSignIn(ctx.query['next']))
+  if (!challenge) return seeOther(ctx, to.signIn)
+  show(ctx, request, { challenge, state: stateOfChallenge(challenge, await deps.isMailDelayed()) })
+}
 
-  const checkCode: Handler = async (ctx, request) => {
-    const { parameters, fields, session } = request
-    const id = parameters['challenge'] ?? ''
-    const typed = fields.get('code') ?? ''
-    if (!isFresh(request)) return showOldForm(ctx, request, await codes.find(id, purposeOf(ctx)), typed)
-    const outcome = await codes.verify(id, typed, purposeOf(ctx))
-    if (!outcome) return seeOther(ctx, to.signIn)
-    if (outcome.kind === 'verified') {
-      // The new session replaces the one in the cookie.
-      if (session) await endSession(deps.database, session.id)
-      const { token } = outcome.session
-      ctx.append('Set-Cookie', [
-        serializeCookie({ name: SESSION_COOKIE, value: token, maxAgeSeconds: SESSION_SECONDS }, { https }),
-      ])
-      return seeOther(ctx, pageAfterSignIn(fields.get('next')))
-    }
-    const next = outcome.kind === 'expired' ? await resend(ctx, outcome.challenge) : undefined
-    const state = stateOfOutcome(outcome, typed, next)
-    show(ctx, request, next ?? outcome.challenge, state, keepsInput(state) ? typed : undefined)
-  }
-
-  /** "Send a new code": creates a challenge with new tries. Codes sent earlier stay valid until they expire. */
-  const resendCode: Handler = async (ctx, request) => {
-    const { fields } = request
-    const previous = await codes.find(fields.get('challenge') ?? '', purposeOf(ctx))
-    if (!previous) return seeOther(ctx, to.signIn)
-    if (!isFresh(request)) return showOldForm(ctx, request, previous)
-    const options = { isResend: true, clientAddress: clientOf(ctx) }
-    const result = await codes.request(previous.typed, options, purposeOf(ctx))
-    if ('tryAgainAt' in result) return sendWaitPage(ctx, request, result.tryAgainAt)
-    seeOther(ctx, withNext(to.challenge(result.challengeId), pageAfterSignIn(fields.get('next'))))
-  }
-
-  const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <SignOutPage page={page} />)
-
-  const signOut: Handler = async (ctx, { session }) => {
+export const checkCode: Handler = async (ctx, request) => {
+  const { deps, parameters, fields, session } = request
+  const id = parameters['challenge'] ?? ''
+  const typed = fields.get('code') ?? ''
+  if (!isFresh(request)) return showOldForm(ctx, request, await deps.codes.find(id, purposeOf(ctx)), typed)
+  const outcome = await deps.codes.verify(id, typed, purposeOf(ctx))
+  if (!outcome) return seeOther(ctx, to.signIn)
+  if (outcome.kind === 'verified') {
+    // The new session replaces the one in the cookie.
     if (session) await endSession(deps.database, session.id)
-    ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
-    seeOther(ctx, to.signIn)
+    const cookie = { name: SESSION_COOKIE, value: outcome.session.token, maxAgeSeconds: SESSION_SECONDS }
+    ctx.append('Set-Cookie', [serializeCookie(cookie, deps)])
+    return seeOther(ctx, pageAfterSignIn(fields.get('next')))
   }
+  const next = outcome.kind === 'expired' ? await resend(ctx, request, outcome.challenge) : undefined
+  const state = stateOfOutcome(outcome, typed, next)
+  show(ctx, request, { challenge: next ?? outcome.challenge, state, typed: keepsInput(state) ? typed : undefined })
+}
 
-  const chooseAccountPage: Handler = async (ctx, { page, owned }) =>
-    sendPage(ctx, 200, <AccountsPage {...{ page, owned }} />)
+/** "Send a new code": creates a challenge with new tries. Codes sent earlier stay valid until they expire. */
+export const resendCode: Handler = async (ctx, request) => {
+  const previous = await request.deps.codes.find(request.fields.get('challenge') ?? '', purposeOf(ctx))
+  if (!previous) return seeOther(ctx, to.signIn)
+  if (!isFresh(request)) return showOldForm(ctx, request, previous)
+  await sendCode(ctx, request, previous.typed, true)
+}
 
-  /** Shows an account of the mailbox, or accepts or declines an invitation to own it. */
-  const chooseAccount: Handler<SignedInRequest> = async (ctx, { page, owned, session, fields }) => {
-    const account = owned.find(({ accountId }) => accountId === fields.get('account'))
-    const answer = fields.get('answer')
-    if (!account) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
-    if (answer === 'no') {
-      await owners.answerInvitation(account.accountId, session.mailbox, false)
-      return seeOther(ctx, to.home)
-    }
-    if (!account.isConfirmed) await owners.answerInvitation(account.accountId, session.mailbox, true)
-    await sessions.choose(session.id, account.accountId)
-    seeOther(ctx, to.home)
-  }
+export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <SignOutPage page={page} />)
 
-  /** Sends a new code after an expired one was typed. */
-  async function resend(ctx: Context, { typed }: Challenge): Promise<Challenge | undefined> {
-    const result = await codes.request(typed, { isResend: true, clientAddress: clientOf(ctx) }, purposeOf(ctx))
-    return 'challengeId' in result ? codes.find(result.challengeId, purposeOf(ctx)) : undefined
-  }
+export const signOut: Handler = async (ctx, { deps, session }) => {
+  if (session) await endSession(deps.database, session.id)
+  forgetSession(ctx, deps)
+}
 
-  /** The form token is older than a day: shows the page again with the typed code and a new token. */
-  async function showOldForm(
-    ctx: Context,
-    request: ConsoleRequest,
-    challenge: Challenge | undefined,
-    typed?: string,
-  ): Promise<void> {
-    if (!challenge) return seeOther(ctx, to.signIn)
-    show(ctx, request, challenge, stateOfOldForm(challenge, await deps.isMailDelayed()), typed)
-  }
+/** Deletes the cookie of the session and leads to sign-in. */
+export function forgetSession(ctx: Context, { https }: { https: boolean }): void {
+  ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
+  seeOther(ctx, to.signIn)
+}
 
-  function show(
-    ctx: Context,
-    { page, now, fields }: ConsoleRequest,
-    challenge: Challenge,
-    state: CodeState,
-    typed?: string,
-  ): void {
-    if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
-    const next = pageAfterSignIn(fields.get('next') ?? ctx.query['next'])
-    const at = { ...page, path: withNext(to.challenge(challenge.id), next) }
-    sendPage(
-      ctx,
-      CODE_STATUS[state.kind],
-      <SignInCodePage
-        {...{ page: at, next, state, typed, digits: challenge.digits, email: challenge.typed }}
-        challenge={challenge.id}
-        signInToken={tokenOf(now)}
-      />,
-    )
-  }
+export const chooseAccountPage: Handler = async (ctx, { page, owned }) =>
+  sendPage(ctx, 200, <AccountsPage {...{ page, owned }} />)
 
-  function sendWaitPage(ctx: Context, { page, now }: ConsoleRequest, tryAgainAt: Date): void {
-    setRetryAfter(ctx, tryAgainAt, now)
-    sendPage(ctx, 429, <WaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
-  }
+/** Shows an account of the mailbox, or accepts or declines an invitation to own it. */
+export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, page, owned, session, fields }) => {
+  const account = owned.find(({ accountId }) => accountId === fields.get('account'))
+  if (!account) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
+  const { accountId, isConfirmed } = account
+  const isDeclined = fields.get('answer') === 'no'
+  if (isDeclined || !isConfirmed) await deps.owners.answerInvitation(accountId, session.mailbox, !isDeclined)
+  if (!isDeclined) await deps.sessions.choose(session.id, accountId)
+  seeOther(ctx, to.home)
+}
 
-  return {
-    signIn,
-    requestCode,
-    resendCode,
-    showChallenge,
-    checkCode,
-    signOutPage,
-    signOut,
-    chooseAccountPage,
-    chooseAccount,
-  }
+const askCode = (ctx: Context, { deps }: ConsoleRequest, typed: string, isResend: boolean) =>
+  deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
+
+/** Requests a code and leads to its page, or says when one can be requested. */
+async function sendCode(ctx: Context, request: ConsoleRequest, typed: string, isResend: boolean): Promise<void> {
+  const { page, now, fields } = request
+  const result = await askCode(ctx, request, typed, isResend)
+  if ('challengeId' in result)
+    return seeOther(ctx, withNext(to.challenge(result.challengeId), pageAfterSignIn(fields.get('next'))))
+  setRetryAfter(ctx, result.tryAgainAt, now)
+  sendPage(ctx, 429, <WaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
+}
+
+/** Sends a new code after an expired one was typed. */
+async function resend(ctx: Context, request: ConsoleRequest, { typed }: Challenge): Promise<Challenge | undefined> {
+  const result = await askCode(ctx, request, typed, true)
+  return 'challengeId' in result ? request.deps.codes.find(result.challengeId, purposeOf(ctx)) : undefined
+}
+
+/** The form token is older than a day: shows the page again with the typed code and a new token. */
+async function showOldForm(
+  ctx: Context,
+  request: ConsoleRequest,
+  challenge: Challenge | undefined,
+  typed?: string,
+): Promise<void> {
+  if (!challenge) return seeOther(ctx, to.signIn)
+  show(ctx, request, { challenge, state: stateOfOldForm(challenge, await request.deps.isMailDelayed()), typed })
+}
+
+export interface ShownCode {
+  challenge: Challenge
+  state: CodeState
+  typed?: string | undefined
+}
+
+function show(ctx: Context, request: ConsoleRequest, shown: ShownCode): void {
+  const next = pageAfterSignIn(request.fields.get('next') ?? ctx.query['next'])
+  const page = { ...request.page, path: withNext(to.challenge(shown.challenge.id), next) }
+  sendCodePage(ctx, request, shown, (code) => (
+    <SignInCodePage {...{ page, next, ...code }} signInToken={tokenOf(request)} />
+  ))
+}
+
+/** Sends the page of a code with the status of its state. */
+export function sendCodePage(
+  ctx: Context,
+  { now }: ConsoleRequest,
+  { challenge, state, typed }: ShownCode,
+  pageOf: (code: CodeProps) => VNode,
+): void {
+  if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
+  const { id, digits, typed: email } = challenge
+  sendPage(ctx, CODE_STATUS[state.kind], pageOf({ challenge: id, digits, email, typed, state }))
 }
 
 const withNext = (path: string, next: string): string =>
   next === to.home ? path : `${path}?${new URLSearchParams({ next }).toString()}`
+
+/** The start of the console. */
+export const home: Handler<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPath(request))
+
+/** The path to continue at after sign-in. */
+function nextPath({ account, session, owned, isOperator, page }: SignedInRequest): string {
+  // A pending invitation comes first, until an account is chosen.
+  if (session.accountId === null && owned.some(({ isConfirmed }) => !isConfirmed)) return to.chooseAccount
+  if (!account) {
+    if (owned.length > 0) return to.chooseAccount
+    return isOperator ? to.operator.applications : to.application
+  }
+  switch (account.access.step) {
+    case 'apply':
+    case 'pending':
+    case 'refused':
+      return to.application
+    case 'choose_plan':
+    case 'plan_chosen':
+      return to.plan
+    default:
+      return page.shell?.account?.keys === 0 ? to.keys : to.overview
+  }
+}

@@ -1,9 +1,9 @@
 // Handlers of the overview: usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
 import type { Environment } from '@paraph/protocol/environment'
 import { billingPeriodOf } from '../../usage/billing-period.js'
-import { limitsOf } from '../../accounts/subscription.js'
+import { limitsOf } from '../../accounts/tier.js'
 import { readUsageDays, readUsageMonths } from '../../usage/history.js'
-import { ownerOf, principalOf, type Console, type OwnerRequest, type Handler } from '../console-context.js'
+import { ownerOf, principalOf, type Handler, type OwnerRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
 import { UsagePage } from '../usage/usage-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
@@ -11,44 +11,50 @@ import { seeOther, sendPage } from '@paraph/web/page-answer'
 /** The environment of a query parameter; production is the default. */
 export const environmentOf = (value: unknown): Environment => (value === 'sandbox' ? 'sandbox' : 'production')
 
-export function createUsageHandlers({ database, accounts, usage, others }: Console) {
-  const usagePage: Handler<OwnerRequest> = async (ctx, { page, account: { row }, now }) => {
-    const tiers = await accounts.tiers()
-    const tier = tiers.find(({ name }) => name === row.tier)
-    if (!tier) return seeOther(ctx, to.home)
-    const environment = environmentOf(ctx.query['environment'])
-    const currentMonth = billingPeriodOf(now).period
-    const limits = limitsOf(tier, environment)
-    const scope = { accountId: row.id, environment }
-    const months = await readUsageMonths(database, scope, currentMonth)
-    // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
-    const month = months.find((each) => each.month === ctx.query['month'])?.month ?? currentMonth
-    const isNow = month === currentMonth
-    const first = new Date(`${month}-01T00:00:00.000Z`)
-    const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
-    const { contract } = others(principalOf(row, environment))
-    const [view, days, rightNow] = await Promise.all([
-      usage.read(scope, isNow ? now : first, limits.monthlyQuota),
-      readUsageDays(database, scope, month, last),
-      contract.count.query().catch(() => undefined),
-    ])
-    const above = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
-    sendPage(
-      ctx,
-      200,
-      <UsagePage
-        {...{ page, environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }}
-        requestsPerMinute={limits.requestsPerMinute}
-        nextTier={above && { name: above.name, monthlyQuota: above.monthly_quota }}
-      />,
-    )
-  }
+export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, account: { row }, now }) => {
+  const { database, accounts, usage, others } = deps
+  const tiers = await accounts.tiers()
+  const tier = tiers.find(({ name }) => name === row.tier)
+  if (!tier) return seeOther(ctx, to.home)
+  const environment = environmentOf(ctx.query['environment'])
+  const currentMonth = billingPeriodOf(now).period
+  const limits = limitsOf(
+    {
+      name: tier.name,
+      requestsPerMinute: tier.requests_per_minute,
+      monthlyQuota: tier.monthly_quota,
+      sandboxRequestsPerMinute: tier.sandbox_requests_per_minute,
+      sandboxMonthlyQuota: tier.sandbox_monthly_quota,
+    },
+    environment,
+  )
+  const scope = { accountId: row.id, environment }
+  const months = await readUsageMonths(database, scope, currentMonth)
+  // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
+  const month = months.find((each) => each.month === ctx.query['month'])?.month ?? currentMonth
+  const isNow = month === currentMonth
+  const first = new Date(`${month}-01T00:00:00.000Z`)
+  const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
+  const { contract } = others(principalOf(row, environment))
+  const [view, days, rightNow] = await Promise.all([
+    usage.read(scope, isNow ? now : first, limits.monthlyQuota),
+    readUsageDays(database, scope, month, last),
+    contract.count.query().catch(() => undefined),
+  ])
+  const above = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
+  sendPage(
+    ctx,
+    200,
+    <UsagePage
+      {...{ page, environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }}
+      requestsPerMinute={limits.requestsPerMinute}
+      nextTier={above && { name: above.name, monthlyQuota: above.monthly_quota }}
+    />,
+  )
+}
 
-  const switchQuota: Handler<OwnerRequest> = async (ctx, request) => {
-    const stopAtQuota = request.fields.get('stop') === 'yes'
-    await accounts.changeSettings(request.account.row.id, { stopAtQuota }, ownerOf(request))
-    seeOther(ctx, to.overview)
-  }
-
-  return { usagePage, switchQuota }
+export const switchQuota: Handler<OwnerRequest> = async (ctx, request) => {
+  const stopAtQuota = request.fields.get('stop') === 'yes'
+  await request.deps.accounts.changeSettings(request.account.row.id, { stopAtQuota }, ownerOf(request))
+  seeOther(ctx, to.overview)
 }

@@ -1,6 +1,5 @@
 // The account page: settings, reply address, owners, sessions, audit log, export. [D4, D23, D25, D34, D36]
-import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
-import type { CodeState } from '@paraph/codes/code-state'
+import { errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
 import { Button, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
@@ -15,7 +14,7 @@ import { AuditTable } from './audit-table.js'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
 import { DataTable } from '../frame/parts.js'
-import { signInMessages } from './sign-in-messages.js'
+import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
 export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone'
@@ -250,44 +249,20 @@ export function AccountAuditPage(props: {
 }
 
 /** The form for the code that proves the reply address. The HTTP status is that of `state`. */
-export function ReplyCodePage(props: {
-  page: PageProps
-  challenge: string
-  email: string
-  digits: 6 | 12
-  typed?: string | undefined
-  state: CodeState
-}) {
-  const { page, challenge, email, digits, typed, state } = props
-  const { locale } = page
-  const text = signInMessages(locale)
-  const address = {
-    text: email,
-    markup: (
-      <strong>
-        <bdi>{email}</bdi>
-      </strong>
-    ),
-  }
+export function ReplyCodePage(props: CodeProps & { page: PageProps }) {
+  const { page, challenge, digits, state } = props
   return (
     <ConsoleFrame
       page={page}
-      title={titleOfCode(state, locale)}
+      title={titleOfCode(state, page.locale)}
       at="account"
       width="form"
-      errors={errorsOfCode(state, digits, locale)}
+      errors={errorsOfCode(state, digits, page.locale)}
     >
-      <CodeForm
-        {...{ locale, state, digits, typed }}
+      <OwnerCodeForm
+        {...props}
         hidden={{ formToken: page.formToken ?? '', challenge }}
         to={{ check: to.replyChallenge(challenge), resend: to.replyAgain, otherAddress: to.account }}
-        sentences={{
-          sent: isolateNames(text.sent, address),
-          sentBefore: isolateNames(text.sentBefore, address),
-          resent: text.resent,
-          deadDetail: text.deadDetail,
-          sendsUsedUp: (at) => text.usedUp(formatTime(at, locale)),
-        }}
       />
     </ConsoleFrame>
   )

@@ -39,18 +39,34 @@ export function SignInPage(props: {
   )
 }
 
-/** The form for the code. The HTTP status is that of `state`. */
-export function SignInCodePage(props: {
-  page: PageProps
-  signInToken: string
-  next: string
+/** A challenge and the state of its code. */
+export interface CodeProps {
   challenge: string
   email: string
   digits: 6 | 12
   typed?: string | undefined
   state: CodeState
-}) {
-  const { page, signInToken, next, challenge, email, digits, typed, state } = props
+}
+
+/** The form for the code. The HTTP status is that of `state`. */
+export function SignInCodePage(props: CodeProps & { page: PageProps; signInToken: string; next: string }) {
+  const { page, signInToken, next, challenge, digits, state } = props
+  return (
+    <SoloFrame page={page} title={titleOfCode(state, page.locale)} errors={errorsOfCode(state, digits, page.locale)}>
+      <OwnerCodeForm
+        {...props}
+        hidden={{ formToken: signInToken, challenge, next }}
+        to={{ check: to.challenge(challenge), resend: to.resend, otherAddress: to.signIn }}
+      />
+    </SoloFrame>
+  )
+}
+
+/** The form for a code to a mailbox of an owner. */
+export function OwnerCodeForm(
+  props: CodeProps & Pick<Parameters<typeof CodeForm>[0], 'hidden' | 'to'> & { page: PageProps },
+) {
+  const { page, email, state, digits, typed, hidden } = props
   const { locale } = page
   const text = signInMessages(locale)
   const address = {
@@ -62,20 +78,16 @@ export function SignInCodePage(props: {
     ),
   }
   return (
-    <SoloFrame page={page} title={titleOfCode(state, locale)} errors={errorsOfCode(state, digits, locale)}>
-      <CodeForm
-        {...{ locale, state, digits, typed }}
-        hidden={{ formToken: signInToken, challenge, next }}
-        to={{ check: to.challenge(challenge), resend: to.resend, otherAddress: to.signIn }}
-        sentences={{
-          sent: isolateNames(text.sent, address),
-          sentBefore: isolateNames(text.sentBefore, address),
-          resent: text.resent,
-          deadDetail: text.deadDetail,
-          sendsUsedUp: (at) => text.usedUp(formatTime(at, locale)),
-        }}
-      />
-    </SoloFrame>
+    <CodeForm
+      {...{ locale, state, digits, typed, hidden, to: props.to }}
+      sentences={{
+        sent: isolateNames(text.sent, address),
+        sentBefore: isolateNames(text.sentBefore, address),
+        resent: text.resent,
+        deadDetail: text.deadDetail,
+        sendsUsedUp: (at) => text.usedUp(formatTime(at, locale)),
+      }}
+    />
   )
 }
 
@@ -153,7 +165,7 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
 export function OutcomePage(props: {
   page: PageProps
   kind: 'notFound' | 'form' | 'tooLong' | 'trouble'
-  reference?: string
+  reference?: string | undefined
 }) {
   const { page, kind, reference } = props
   const text = signInMessages(page.locale)
