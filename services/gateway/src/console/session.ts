@@ -1,5 +1,5 @@
 // The sessions of the console: a proven mailbox, its browser and the account it shows. [D33]
-// Owns the rows. @paraph/codes proves the mailbox; roles.ts decides what it may do.
+// Owns the rows. @paraph/codes proves the mailbox; routes.ts decides what it may do.
 import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { recordAct } from '../accounts/audit.js'

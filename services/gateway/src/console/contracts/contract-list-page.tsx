@@ -2,14 +2,13 @@
 import type { Environment } from '@paraph/protocol/environment'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
-import { Button, LinkButton, Select, TextField } from '@paraph/web/fields'
+import { Button, Select, TextField } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { Note } from '@paraph/web/sheet'
 import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import type { ListedContract } from './contract-rows.js'
 import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { DataTable, EnvironmentTabs } from '../frame/parts.js'
+import { DataTable, Empty, EnvironmentTabs, Notice, PageLinks } from '../frame/parts.js'
 
 export interface ContractFilter {
   number: string
@@ -62,16 +61,9 @@ export function ContractListPage(props: {
         />
         <Button look="quiet">{text.show}</Button>
       </form>
-      {isAstray && (
-        <Note kind="information">
-          <p>{text.noSuchPlace}</p>
-        </Note>
-      )}
+      <Notice kind="information" text={isAstray && text.noSuchPlace} />
       {contracts.length === 0 ? (
-        <div class="empty">
-          <hr class="bare-line" />
-          <p>{isFiltered ? text.noMatch : text.none}</p>
-        </div>
+        <Empty text={isFiltered ? text.noMatch : text.none} />
       ) : (
         <DataTable
           label={text.title}
@@ -91,20 +83,12 @@ export function ContractListPage(props: {
           }))}
         />
       )}
-      {(newer !== null || older !== null) && (
-        <div class="actions">
-          {newer !== null && (
-            <LinkButton look="quiet" href={adjacentPage('newer', newer)}>
-              {text.newer}
-            </LinkButton>
-          )}
-          {older !== null && (
-            <LinkButton look="quiet" href={adjacentPage('older', older)}>
-              {text.older}
-            </LinkButton>
-          )}
-        </div>
-      )}
+      <PageLinks
+        links={[
+          newer !== null && { href: adjacentPage('newer', newer), text: text.newer },
+          older !== null && { href: adjacentPage('older', older), text: text.older },
+        ]}
+      />
     </ConsoleFrame>
   )
 }

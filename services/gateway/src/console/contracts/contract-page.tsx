@@ -7,11 +7,12 @@ import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Flourish } from '@paraph/web/mark'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Details, Note, Sheet } from '@paraph/web/sheet'
+import { Details, Sheet } from '@paraph/web/sheet'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import type { ContractDetail, ContractMails, ContractHistory } from './contract-rows.js'
+import { isOpenContract, type ContractDetail, type ContractHistory, type ContractMails } from './contract-rows.js'
 import { contractMessages, eventMessages } from './messages.js'
 import { to } from '../frame/links.js'
+import { Back, Notice } from '../frame/parts.js'
 import { Status } from './contract-list-page.js'
 
 /** The result of the act that led to the page. */
@@ -37,12 +38,10 @@ export function ContractPage(props: ContractPageProps) {
   const { locale } = page
   const text = contractMessages(locale)
   const at = to.contract(environment, contract.id)
-  const isOpen = contract.status === 'pending_signature' || contract.status === 'partially_signed'
+  const isOpen = isOpenContract(contract)
   return (
     <ConsoleFrame page={page} title={contract.contractNumber} at="contracts">
-      <p class="back">
-        <a href={`${to.contracts}?environment=${environment}`}>{text.title}</a>
-      </p>
+      <Back href={`${to.contracts}?environment=${environment}`}>{text.title}</Back>
       <div class="head">
         <div>
           <h1>{contract.contractNumber}</h1>
@@ -52,16 +51,11 @@ export function ContractPage(props: ContractPageProps) {
         </div>
         <Status status={contract.status} locale={locale} />
       </div>
-      {notice && (
-        <Note kind={notice.kind}>
-          <p>{notice.text}</p>
-        </Note>
-      )}
-      {contract.erasedAt !== null && (
-        <Note kind="information">
-          <p>{text.erased(formatInstant(new Date(contract.erasedAt), locale))}</p>
-        </Note>
-      )}
+      {notice && <Notice {...notice} />}
+      <Notice
+        kind="information"
+        text={contract.erasedAt !== null && text.erased(formatInstant(new Date(contract.erasedAt), locale))}
+      />
       <Sheet parts={[<ContractDetails {...props} />]} />
       <div class="beside-wide">
         <div class="sheet pad">

@@ -11,3 +11,7 @@ export type ContractDetail = ContractOutputs['detail']
 export type ContractMails = inferRouterOutputs<NotificationRouter>['deliveries']['ofContract']
 export type ListedReport = inferRouterOutputs<SigningRouter>['report']['list']['reports'][number]
 export type ContractHistory = inferRouterOutputs<SigningRouter>['evidence']['story']
+
+/** True while parties can sign. */
+export const isOpenContract = ({ status }: ContractDetail): boolean =>
+  status === 'pending_signature' || status === 'partially_signed'

@@ -1,8 +1,73 @@
-// Components of the console's pages: tags, tabs, tables, code.
+// Components of the console's pages: links, notes, tags, tabs, tables, code.
 import type { ComponentChildren } from 'preact'
 import type { Environment } from '@paraph/protocol/environment'
+import { Button, LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
+import { Note } from '@paraph/web/sheet'
 import { frameMessages } from './messages.js'
+
+/** The link above the heading, to the page that leads here. */
+export function Back({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <p class="back">
+      <a href={href}>{children}</a>
+    </p>
+  )
+}
+
+/** The button of a form, and the link that leaves the form. */
+export function FormActions(props: {
+  look: 'primary' | 'danger'
+  text: string
+  leave: { href: string; text: string } | false
+}) {
+  const { look, text, leave } = props
+  return (
+    <div class="actions">
+      <Button look={look}>{text}</Button>
+      {leave && (
+        <a class="plain-link" href={leave.href}>
+          {leave.text}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Links to the adjacent pages of a list; without one, nothing. */
+export function PageLinks({ links }: { links: readonly ({ href: string; text: string } | false)[] }) {
+  const shown = links.filter((link) => link !== false)
+  if (shown.length === 0) return null
+  return (
+    <div class="actions">
+      {shown.map(({ href, text }) => (
+        <LinkButton key={href} look="quiet" href={href}>
+          {text}
+        </LinkButton>
+      ))}
+    </div>
+  )
+}
+
+/** In place of a table without rows. */
+export function Empty({ text }: { text: string }) {
+  return (
+    <div class="empty">
+      <hr class="bare-line" />
+      <p>{text}</p>
+    </div>
+  )
+}
+
+/** A note of one sentence; without one, nothing. */
+export function Notice({ kind, text }: { kind: 'information' | 'warning'; text: string | false | undefined }) {
+  if (!text) return null
+  return (
+    <Note kind={kind}>
+      <p>{text}</p>
+    </Note>
+  )
+}
 
 export function Tag({ look, children }: { look: 'production' | 'sandbox' | 'plain'; children: ComponentChildren }) {
   return <span class={`tag tag-${look}`}>{children}</span>

@@ -10,7 +10,7 @@ import { formatInstant, formatTime } from '@paraph/web/dates'
 import type { FieldError } from '@paraph/web/fields'
 import type { Act } from '../../accounts/audit.js'
 import { ownerOf, principalOf, type Handler, type OtherServices, type OwnerRequest } from '../console-context.js'
-import type { ContractDetail } from '../contracts/contract-rows.js'
+import { isOpenContract, type ContractDetail } from '../contracts/contract-rows.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
 import { ContractPage, type ContractNotice } from '../contracts/contract-page.js'
@@ -99,7 +99,7 @@ export const sendAgain = withContract(async (ctx, request) => {
 })
 
 export const cancelPage = withContract(async (ctx, request) => {
-  if (!isOpen(request.contract)) return seeOther(ctx, to.contract(request.environment, request.contract.id))
+  if (!isOpenContract(request.contract)) return seeOther(ctx, to.contract(request.environment, request.contract.id))
   sendPage(ctx, 200, <CancelPage {...request} />)
 })
 
@@ -127,7 +127,8 @@ export const cancelContract = withContract(async (ctx, request) => {
 
 export const erasePage = withContract(async (ctx, request) => {
   const { contract, environment } = request
-  if (isOpen(contract) || contract.erasedAt !== null) return seeOther(ctx, to.contract(environment, contract.id))
+  if (isOpenContract(contract) || contract.erasedAt !== null)
+    return seeOther(ctx, to.contract(environment, contract.id))
   sendPage(ctx, 200, <ErasePage {...request} />)
 })
 
@@ -191,8 +192,6 @@ async function show(ctx: Context, request: ContractRequest, notice?: ContractNot
   const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone }
   sendPage(ctx, 200, <ContractPage {...props} />)
 }
-
-const isOpen = ({ status }: ContractDetail): boolean => status === 'pending_signature' || status === 'partially_signed'
 
 /** People type the number by hand, in any case. */
 const isNumber = (typed: string, { contractNumber }: ContractDetail): boolean => typed.toUpperCase() === contractNumber

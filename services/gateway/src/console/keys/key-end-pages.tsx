@@ -1,7 +1,7 @@
 // The pages that revoke a key and rotate it with an overlap. [D28]
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Button, Radios, type FieldError } from '@paraph/web/fields'
+import { Radios, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Sheet } from '@paraph/web/sheet'
@@ -9,6 +9,7 @@ import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/con
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
+import { Back, FormActions } from '../frame/parts.js'
 import { type ShownKey, hintOf } from './keys-page.js'
 
 export function RevokeKeyPage(props: { page: PageProps; shown: ShownKey; timeZone: string; mayRotate: boolean }) {
@@ -29,12 +30,7 @@ export function RevokeKeyPage(props: { page: PageProps; shown: ShownKey; timeZon
         </p>
       )}
       <ConsoleForm page={page} action={to.revokeKey(shown.id)}>
-        <div class="actions">
-          <Button look="danger">{text.revokeNow}</Button>
-          <a class="plain-link" href={to.keys}>
-            {text.keepIt}
-          </a>
-        </div>
+        <FormActions look="danger" text={text.revokeNow} leave={{ href: to.keys, text: text.keepIt }} />
       </ConsoleForm>
     </KeyQuestion>
   )
@@ -72,12 +68,11 @@ export function RotateKeyPage(props: {
             { value: '7', label: text.inSevenDays, detail: inDays(7) },
           ]}
         />
-        <div class="actions">
-          <Button look="primary">{text.rotateNow}</Button>
-          <a class="plain-link" href={to.keys}>
-            {frameMessages(locale).goBack}
-          </a>
-        </div>
+        <FormActions
+          look="primary"
+          text={text.rotateNow}
+          leave={{ href: to.keys, text: frameMessages(locale).goBack }}
+        />
       </ConsoleForm>
     </KeyQuestion>
   )
@@ -123,7 +118,5 @@ function KeyDetails(props: { locale: Locale; timeZone: string; shown: ShownKey; 
 }
 
 export const BackToKeys = ({ page }: { page: PageProps }) => (
-  <p class="back">
-    <a href={to.keys}>{keyMessages(page.locale).title}</a>
-  </p>
+  <Back href={to.keys}>{keyMessages(page.locale).title}</Back>
 )

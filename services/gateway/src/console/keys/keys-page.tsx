@@ -10,7 +10,7 @@ import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code, DataTable, Tag } from '../frame/parts.js'
+import { Code, DataTable, Empty, Tag } from '../frame/parts.js'
 
 export interface ShownKey {
   id: string
@@ -61,10 +61,7 @@ export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl
         )}
       </div>
       {active.length === 0 ? (
-        <div class="empty">
-          <hr class="bare-line" />
-          <p>{mayCreate ? text.none : text.notYet}</p>
-        </div>
+        <Empty text={mayCreate ? text.none : text.notYet} />
       ) : (
         <KeyTable {...{ locale, timeZone, keys: active }} withActions mayRotate={mayCreate} />
       )}

@@ -1,14 +1,24 @@
 // The pages of a new key: the form, the page that shows the key once, and the page after a repeated form. [D28]
 import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
-import { Button, LinkButton, Radios, Select, TextField, TickBox, TickBoxes, type FieldError } from '@paraph/web/fields'
+import {
+  Button,
+  fieldsWith,
+  LinkButton,
+  Radios,
+  Select,
+  TextField,
+  TickBox,
+  TickBoxes,
+  type FieldError,
+} from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code } from '../frame/parts.js'
+import { Code, FormActions } from '../frame/parts.js'
 import { EnvironmentTag } from './keys-page.js'
 import { BackToKeys } from './key-end-pages.js'
 
@@ -34,25 +44,16 @@ export function NewKeyPage(props: {
   const { page, typed, formId, mayUseProduction, errors = [] } = props
   const text = keyMessages(page.locale)
   const frame = frameMessages(page.locale)
-  const errorOf = (field: string) => errors.find((error) => error.field === field)?.message
+  const field = fieldsWith(typed, errors)
   return (
     <ConsoleFrame page={page} title={text.create} at="keys" width="form" errors={errors}>
       <BackToKeys page={page} />
       <h1>{text.create}</h1>
       <ConsoleForm page={page} action={to.newKey} hidden={{ formId }}>
-        <TextField
-          name="name"
-          label={text.name}
-          hint={text.nameHint}
-          error={errorOf('name')}
-          value={typed.name}
-          autocomplete="off"
-        />
+        <TextField {...field('name')} label={text.name} hint={text.nameHint} autocomplete="off" />
         <Radios
-          name="environment"
+          {...field('environment')}
           legend={text.environment}
-          error={errorOf('environment')}
-          value={typed.environment}
           choices={[
             { value: 'sandbox', label: frame.sandbox, detail: text.sandboxDetail },
             {
@@ -63,9 +64,8 @@ export function NewKeyPage(props: {
           ]}
         />
         <TickBoxes
-          name="scopes"
+          {...field('scopes')}
           legend={text.scopes}
-          error={errorOf('scopes')}
           values={typed.scopes}
           choices={[
             { value: 'contracts:read', label: <span class="mono">contracts:read</span>, detail: text.readDetail },
@@ -73,10 +73,8 @@ export function NewKeyPage(props: {
           ]}
         />
         <Select
-          name="life"
+          {...field('life')}
           label={text.ends}
-          error={errorOf('life')}
-          value={typed.life}
           choices={[
             { value: 'never', label: text.never },
             { value: '30', label: text.inDays(30) },
@@ -84,12 +82,7 @@ export function NewKeyPage(props: {
             { value: '365', label: text.inAYear },
           ]}
         />
-        <div class="actions">
-          <Button look="primary">{text.createNow}</Button>
-          <a class="plain-link" href={to.keys}>
-            {frame.goBack}
-          </a>
-        </div>
+        <FormActions look="primary" text={text.createNow} leave={{ href: to.keys, text: frame.goBack }} />
       </ConsoleForm>
     </ConsoleFrame>
   )

@@ -1,5 +1,5 @@
 // The operator's pages of accounts: the list, one account, and the confirmation of an act. [D37, D38]
-import { Button, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
+import { Button, LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Sheet } from '@paraph/web/sheet'
@@ -12,8 +12,8 @@ import { AuditTable } from '../people/audit-table.js'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
+import { Back, DataTable, FormActions, PageLinks } from '../frame/parts.js'
 import { operatorMessages, accountStatusMessages } from './messages.js'
-import { DataTable } from '../frame/parts.js'
 
 type ListedAccount = Pick<
   AccountRow,
@@ -53,13 +53,7 @@ export function AccountListPage(props: {
           ],
         }))}
       />
-      {next !== undefined && (
-        <div class="actions">
-          <LinkButton look="quiet" href={`${to.operator.accounts}?${next}`}>
-            {text.next}
-          </LinkButton>
-        </div>
-      )}
+      <PageLinks links={[next !== undefined && { href: `${to.operator.accounts}?${next}`, text: text.next }]} />
     </ConsoleFrame>
   )
 }
@@ -84,12 +78,11 @@ export function OperatorAccountPage(props: {
   const { page, account, subscriptionStatus, owners, tiers, entries, errors = [], typed } = props
   const { locale } = page
   const text = operatorMessages(locale)
-  const errorAt = (field: string) => errors.find((error) => error.field === field)?.message
+  const wanted = account.wantedTier ?? account.tier ?? 'startup'
+  const field = fieldsWith(typed ?? { tier: wanted, lastDay: '' }, errors)
   return (
     <ConsoleFrame page={page} title={account.name} at="accounts" errors={errors}>
-      <p class="back">
-        <a href={to.operator.accounts}>{text.accounts}</a>
-      </p>
+      <Back href={to.operator.accounts}>{text.accounts}</Back>
       <h1>
         <bdi>{account.name}</bdi>
       </h1>
@@ -126,28 +119,19 @@ export function OperatorAccountPage(props: {
             <p>{text.grantLead}</p>
             <ConsoleForm page={page} action={to.operator.grant(account.id)}>
               <Select
-                name="tier"
+                {...field('tier')}
                 label={text.plan}
-                error={errorAt('tier')}
-                value={typed?.tier ?? account.wantedTier ?? account.tier ?? 'startup'}
                 choices={tiers.map((value) => ({ value, label: tierName(value) }))}
               />
-              <TextField
-                name="lastDay"
-                label={text.lastDay}
-                hint={text.lastDayHint}
-                error={errorAt('lastDay')}
-                value={typed?.lastDay}
-                autocomplete="off"
+              <TextField {...field('lastDay')} label={text.lastDay} hint={text.lastDayHint} autocomplete="off" />
+              <FormActions
+                look="primary"
+                text={text.grant}
+                leave={
+                  account.tier !== null &&
+                  account.subscriptionStatus !== 'ended' && { href: to.operator.endPlan(account.id), text: text.end }
+                }
               />
-              <div class="actions">
-                <Button look="primary">{text.grant}</Button>
-                {account.tier !== null && account.subscriptionStatus !== 'ended' && (
-                  <a class="plain-link" href={to.operator.endPlan(account.id)}>
-                    {text.end}
-                  </a>
-                )}
-              </div>
             </ConsoleForm>
           </>
         )}
@@ -180,20 +164,17 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
   const title = isSuspension ? text.suspendTitle(account.name) : text.endTitle
   return (
     <ConsoleFrame page={page} title={title} at="accounts" width="form">
-      <p class="back">
-        <a href={to.operator.account(account.id)}>
-          <bdi>{account.name}</bdi>
-        </a>
-      </p>
+      <Back href={to.operator.account(account.id)}>
+        <bdi>{account.name}</bdi>
+      </Back>
       <h1>{isSuspension ? isolateNames(text.suspendTitle, account.name) : text.endTitle}</h1>
       <p>{isSuspension ? text.suspendLead : text.endLead}</p>
       <ConsoleForm page={page} action={to.operator[kind](account.id)}>
-        <div class="actions">
-          <Button look="danger">{isSuspension ? text.suspend : text.end}</Button>
-          <a class="plain-link" href={to.operator.account(account.id)}>
-            {text.keep}
-          </a>
-        </div>
+        <FormActions
+          look="danger"
+          text={isSuspension ? text.suspend : text.end}
+          leave={{ href: to.operator.account(account.id), text: text.keep }}
+        />
       </ConsoleForm>
     </ConsoleFrame>
   )

@@ -1,14 +1,13 @@
 // The operator's pages of reports and of the audit log.
-import { LinkButton } from '@paraph/web/fields'
 import type { AuditEntry } from '../../accounts/audit.js'
 import { accountMessages } from '../people/messages.js'
 import { AuditTable } from '../people/audit-table.js'
 import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { to } from '../frame/links.js'
+import { DataTable, Empty, PageLinks } from '../frame/parts.js'
 import { operatorMessages, reportReasonMessages } from './messages.js'
 import type { ListedReport } from '../contracts/contract-rows.js'
-import { DataTable } from '../frame/parts.js'
 
 /** The reports about contracts, newest first. */
 export function ReportsPage(props: { page: PageProps; reports: readonly ListedReport[] }) {
@@ -22,10 +21,7 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
         <p class="soft">{text.reportsLead}</p>
       </div>
       {reports.length === 0 ? (
-        <div class="empty">
-          <hr class="bare-line" />
-          <p>{text.noReports}</p>
-        </div>
+        <Empty text={text.noReports} />
       ) : (
         <DataTable
           label={text.reports}
@@ -58,13 +54,14 @@ export function AuditPage(props: { page: PageProps; entries: readonly AuditEntry
         <p class="soft">{text.auditLead}</p>
       </div>
       <AuditTable locale={page.locale} entries={entries} withAccounts />
-      {older !== undefined && (
-        <div class="actions">
-          <LinkButton look="quiet" href={`${to.operator.audit}?before=${older}`}>
-            {accountMessages(page.locale).older}
-          </LinkButton>
-        </div>
-      )}
+      <PageLinks
+        links={[
+          older !== undefined && {
+            href: `${to.operator.audit}?before=${older}`,
+            text: accountMessages(page.locale).older,
+          },
+        ]}
+      />
     </ConsoleFrame>
   )
 }

@@ -1,7 +1,7 @@
 // The queue of pending applications: their content, the automatic checks, the decision.
 import { formatInstant } from '@paraph/web/dates'
-import { Button, Select, TextArea, type FieldError } from '@paraph/web/fields'
-import { Disclosure, Details, Note, Sheet } from '@paraph/web/sheet'
+import { Button, fieldsWith, Select, TextArea, type FieldError } from '@paraph/web/fields'
+import { Disclosure, Details, Sheet } from '@paraph/web/sheet'
 import { isMailOfWebsite } from '../../accounts/application.js'
 import type { QueuedApplication } from '../../accounts/application-store.js'
 import { typeName } from '../people/application-pages.js'
@@ -9,6 +9,7 @@ import { applicationMessages, volumeText } from '../people/application-messages.
 import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
+import { Notice } from '../frame/parts.js'
 import { operatorMessages } from './messages.js'
 
 interface QueuePageProps {
@@ -32,11 +33,7 @@ export function QueuePage({ page, waiting, applications, tiers, errors = [], typ
         <h1>{text.applications}</h1>
         <p class="soft">{text.waiting(waiting)}</p>
       </div>
-      {isDecided && (
-        <Note kind="warning">
-          <p>{text.decidedMeanwhile}</p>
-        </Note>
-      )}
+      <Notice kind="warning" text={isDecided && text.decidedMeanwhile} />
       {applications.map((application, at) => {
         const isOpen = typed === undefined ? at === 0 : typed.id === application.id
         const shown = {
@@ -143,11 +140,9 @@ function Decision({ page, application, tiers, errors, reason }: ApplicationProps
   return (
     <ConsoleForm page={page} action={to.operator.decide(application.id)} hidden={{ revision: application.revision }}>
       <TextArea
-        name={reasonName}
+        {...fieldsWith({ [reasonName]: reason }, errors)(reasonName)}
         label={text.reason}
         hint={text.reasonHint}
-        error={errors.find(({ field }) => field === reasonName)?.message}
-        value={reason}
         rows={3}
       />
       <Select

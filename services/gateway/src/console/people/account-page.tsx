@@ -2,9 +2,9 @@
 import { errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
-import { Button, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
+import { Button, fieldsWith, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Note, Sheet } from '@paraph/web/sheet'
+import { Sheet } from '@paraph/web/sheet'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
@@ -13,7 +13,7 @@ import { accountMessages } from './messages.js'
 import { AuditTable } from './audit-table.js'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { DataTable } from '../frame/parts.js'
+import { Back, DataTable, Notice, PageLinks } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
@@ -39,11 +39,7 @@ export function AccountPage(props: AccountPageProps) {
   return (
     <ConsoleFrame page={page} title={text.title} at="account" errors={errors}>
       <h1>{text.title}</h1>
-      {notice && (
-        <Note kind="information">
-          <p>{text[notice]}</p>
-        </Note>
-      )}
+      <Notice kind="information" text={notice && text[notice]} />
       <Settings {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
@@ -68,11 +64,10 @@ export function AccountPage(props: AccountPageProps) {
   )
 }
 
-const errorAt = (errors: readonly FieldError[] | undefined, field: string) =>
-  errors?.find((error) => error.field === field)?.message
-
 function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)
+  const { senderName, language: written, timeZone } = account
+  const field = fieldsWith({ senderName: senderName ?? account.name, language: written, timeZone, ...typed }, errors)
   const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
     <section class="narrow">
@@ -80,29 +75,18 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
       <p>{isolateNames(account.approvedAt === null ? text.appliedName : text.approvedName, account.name)}</p>
       <ConsoleForm page={page} action={to.settings}>
         <TextField
-          name="senderName"
+          {...field('senderName')}
           label={text.senderName}
           hint={text.senderNameHint}
-          error={errorAt(errors, 'senderName')}
-          value={typed.senderName ?? account.senderName ?? account.name}
           autocomplete="organization"
         />
         <Select
-          name="language"
+          {...field('language')}
           label={text.language}
           hint={text.languageHint}
-          error={errorAt(errors, 'language')}
-          value={typed.language ?? account.language}
           choices={MAIL_LANGUAGES.map((value) => ({ value, label: language[value] }))}
         />
-        <TextField
-          name="timeZone"
-          label={text.timeZone}
-          hint={text.timeZoneHint}
-          error={errorAt(errors, 'timeZone')}
-          value={typed.timeZone ?? account.timeZone}
-          autocomplete="off"
-        />
+        <TextField {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} autocomplete="off" />
         <Button look="primary">{text.save}</Button>
       </ConsoleForm>
     </section>
@@ -126,11 +110,9 @@ function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
       )}
       <ConsoleForm page={page} action={to.reply}>
         <TextField
-          name="reply"
+          {...fieldsWith({ reply: typed.reply }, errors)('reply')}
           label={text.replyAddress}
           hint={text.replyHint}
-          error={errorAt(errors, 'reply')}
-          value={typed.reply}
           type="email"
           autocomplete="email"
         />
@@ -176,11 +158,9 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
       <div class="narrow">
         <ConsoleForm page={page} action={to.owners}>
           <TextField
-            name="owner"
+            {...fieldsWith({ owner: typed.owner }, errors)('owner')}
             label={text.invite}
             hint={text.inviteHint}
-            error={errorAt(errors, 'owner')}
-            value={typed.owner}
             type="email"
             autocomplete="off"
           />
@@ -231,19 +211,11 @@ export function AccountAuditPage(props: {
   const text = accountMessages(page.locale)
   return (
     <ConsoleFrame page={page} title={text.record} at="account">
-      <p class="back">
-        <a href={to.account}>{text.title}</a>
-      </p>
+      <Back href={to.account}>{text.title}</Back>
       <h1>{text.record}</h1>
       <p class="soft">{text.recordLead}</p>
       <AuditTable {...{ locale: page.locale, entries, timeZone }} />
-      {older !== undefined && (
-        <div class="actions">
-          <LinkButton look="quiet" href={`${to.audit}?before=${older}`}>
-            {text.older}
-          </LinkButton>
-        </div>
-      )}
+      <PageLinks links={[older !== undefined && { href: `${to.audit}?before=${older}`, text: text.older }]} />
     </ConsoleFrame>
   )
 }

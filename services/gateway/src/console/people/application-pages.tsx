@@ -3,7 +3,7 @@ import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import {
-  Button,
+  fieldsWith,
   LinkButton,
   Select,
   TextArea,
@@ -20,6 +20,7 @@ import type { Application } from '../../accounts/application-store.js'
 import { applicationMessages, volumeText } from './application-messages.js'
 import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
+import { FormActions } from '../frame/parts.js'
 
 /** The typed values of the form. */
 export interface TypedApplication {
@@ -44,7 +45,7 @@ export function ApplicationPage(props: {
   const { locale } = page
   const text = applicationMessages(locale)
   const errors = errorsOf(formErrors, locale)
-  const errorOf = (field: string) => errors.find((error) => error.field === field)?.message
+  const field = fieldsWith({ ...typed, terms: undefined }, errors)
   const title = isChange ? text.changeTitle : text.title
   return (
     <SoloFrame page={page} title={title} errors={errors}>
@@ -52,66 +53,34 @@ export function ApplicationPage(props: {
       <p class="lead">{text.lead}</p>
       <ConsoleForm page={page} action={to.application}>
         <h2 class="form-head">{text.company}</h2>
-        <TextField
-          name="company"
-          label={text.legalName}
-          hint={text.legalNameHint}
-          error={errorOf('company')}
-          value={typed.company}
-          autocomplete="organization"
-        />
-        <TextField
-          name="website"
-          label={text.website}
-          error={errorOf('website')}
-          value={typed.website}
-          autocomplete="url"
-        />
+        <TextField {...field('company')} label={text.legalName} hint={text.legalNameHint} autocomplete="organization" />
+        <TextField {...field('website')} label={text.website} autocomplete="url" />
         <h2 class="form-head">{text.use}</h2>
-        <TextArea
-          name="purpose"
-          label={text.purpose}
-          hint={text.purposeHint}
-          error={errorOf('purpose')}
-          value={typed.purpose}
-          rows={4}
-        />
+        <TextArea {...field('purpose')} label={text.purpose} hint={text.purposeHint} rows={4} />
         <TickBoxes
-          name="contractTypes"
+          {...field('contractTypes')}
           legend={text.types}
           hint={text.typesHint}
-          error={errorOf('contractTypes')}
           values={typed.contractTypes}
           columns={2}
           choices={ORDERED_TYPES.map((value) => ({ value, label: typeName(value, locale) }))}
         />
-        <TextField
-          name="otherParties"
-          label={text.otherParties}
-          error={errorOf('otherParties')}
-          value={typed.otherParties}
-          autocomplete="off"
-        />
+        <TextField {...field('otherParties')} label={text.otherParties} autocomplete="off" />
         <Select
-          name="volume"
+          {...field('volume')}
           label={text.volume}
           hint={text.volumeHint}
-          error={errorOf('volume')}
-          value={typed.volume}
           choices={[
             { value: '', label: text.choose },
             ...VOLUME_NAMES.map((value) => ({ value, label: volumeText(value, locale) })),
           ]}
         />
-        {!isChange && <TickBox name="terms" label={text.terms} error={errorOf('terms')} />}
-        <div class="actions">
-          <Button look="primary">{isChange ? text.save : text.send}</Button>
-          {isChange && (
-            <a class="plain-link" href={to.home}>
-              {text.keep}
-            </a>
-          )}
-        </div>
+        {!isChange && <TickBox {...field('terms')} label={text.terms} />}
+        <FormActions
+          look="primary"
+          text={isChange ? text.save : text.send}
+          leave={isChange && { href: to.home, text: text.keep }}
+        />
       </ConsoleForm>
     </SoloFrame>
   )
@@ -184,12 +153,7 @@ export function WithdrawPage({ page }: { page: PageProps }) {
       <h1>{text.withdrawTitle}</h1>
       <p class="lead">{text.withdrawLead}</p>
       <ConsoleForm page={page} action={to.withdraw}>
-        <div class="actions">
-          <Button look="danger">{text.withdrawNow}</Button>
-          <a class="plain-link" href={to.home}>
-            {text.keep}
-          </a>
-        </div>
+        <FormActions look="danger" text={text.withdrawNow} leave={{ href: to.home, text: text.keep }} />
       </ConsoleForm>
     </SoloFrame>
   )

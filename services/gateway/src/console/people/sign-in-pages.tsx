@@ -9,6 +9,7 @@ import { Sheet } from '@paraph/web/sheet'
 import type { OwnedAccount } from '../../accounts/account-owners.js'
 import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
+import { FormActions } from '../frame/parts.js'
 import { signInMessages } from './sign-in-messages.js'
 
 /** Status 200, or 422 with an error. @param next path of the page after sign-in */
@@ -110,12 +111,7 @@ export function SignOutPage({ page }: { page: PageProps }) {
       <h1>{text.signOutTitle}</h1>
       <p class="lead">{text.signOutLead}</p>
       <ConsoleForm page={page} action={to.signOut}>
-        <div class="actions">
-          <Button look="primary">{text.signOut}</Button>
-          <a class="plain-link" href={to.home}>
-            {text.stay}
-          </a>
-        </div>
+        <FormActions look="primary" text={text.signOut} leave={{ href: to.home, text: text.stay }} />
       </ConsoleForm>
     </SoloFrame>
   )
