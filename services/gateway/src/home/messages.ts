@@ -1,21 +1,7 @@
 // Text of the page at / in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 
-export const homeMessages = createDictionary<{
-  title: string
-  lead: string
-  linkTitle: string
-  link: string
-  developerTitle: string
-  developer: string
-  docs: string
-  console: string
-  footNote: (version: string) => string
-  footLabel: string
-  help: string
-  privacy: string
-  status: string
-}>({
+export const homeMessages = createDictionary({
   title: { en: 'Contracts that several people sign', fr: 'Des contrats que plusieurs personnes signent' },
   lead: {
     en: 'This is a Paraph server. Platforms send contracts through it; everyone named in a contract reads it whole and signs, each in their own mailbox and time.',
@@ -33,7 +19,7 @@ export const homeMessages = createDictionary<{
   },
   docs: { en: 'Read the documentation', fr: 'Lire la documentation' },
   console: { en: 'Open the console', fr: 'Ouvrir la console' },
-  footNote: { en: (version) => `Paraph ${version}`, fr: (version) => `Paraph ${version}` },
+  footNote: (version: string) => ({ en: `Paraph ${version}`, fr: `Paraph ${version}` }),
   footLabel: { en: 'About this server', fr: 'À propos de ce serveur' },
   help: { en: 'Help', fr: 'Aide' },
   privacy: { en: 'Privacy', fr: 'Confidentialité' },

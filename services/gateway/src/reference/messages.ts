@@ -10,7 +10,7 @@ export const referenceMessages = createDictionary({
   rules: { en: 'Rules', fr: 'Règles' },
   evidence: { en: 'Evidence', fr: 'Preuve' },
   download: { en: 'Download openapi.json', fr: 'Télécharger openapi.json' },
-  footNote: { en: (version: string) => `Paraph ${version}`, fr: (version: string) => `Paraph ${version}` },
+  footNote: (version: string) => ({ en: `Paraph ${version}`, fr: `Paraph ${version}` }),
   footLabel: { en: 'About this server', fr: 'À propos de ce serveur' },
   home: { en: 'Home', fr: 'Accueil' },
   help: { en: 'Help', fr: 'Aide' },
@@ -25,8 +25,8 @@ export const referenceMessages = createDictionary({
   required: { en: 'required', fr: 'obligatoire' },
   request: { en: 'Request', fr: 'Requête' },
   fails: { en: 'When it fails', fr: 'En cas d’échec' },
-  languages: { en: (title: string) => `Languages: ${title}`, fr: (title: string) => `Langages\u00A0: ${title}` },
-  scope: { en: (scope: string) => `Scope \`${scope}\``, fr: (scope: string) => `Portée \`${scope}\`` },
+  languages: (title: string) => ({ en: `Languages: ${title}`, fr: `Langages\u00A0: ${title}` }),
+  scope: (scope: string) => ({ en: `Scope \`${scope}\``, fr: `Portée \`${scope}\`` }),
   noScope: { en: 'No scope is needed', fr: 'Aucune portée requise' },
   costs: { en: 'counts as 1 call when it succeeds', fr: 'compte pour 1 appel si elle réussit' },
   costsNothing: { en: 'costs nothing of the quota', fr: 'ne coûte rien du quota' },
@@ -42,12 +42,10 @@ export const referenceMessages = createDictionary({
     en: 'You have no test key that works. [Create one](/console/keys/new); it is shown once.',
     fr: 'Vous n’avez aucune clé d’essai qui marche. [Créez-en une](/console/keys/new)\u00A0: elle est montrée une seule fois.',
   },
-  keyOfReader: {
-    en: (hint: string) =>
-      `Yours is \`${hint}\`. The whole of it was shown once, when it was made: put it in place of what stands here. If it was not kept, [create another](/console/keys/new).`,
-    fr: (hint: string) =>
-      `La vôtre est \`${hint}\`. Elle a été montrée en entier une seule fois, à sa création\u00A0: mettez-la à la place de ce qui figure ici. Si elle n’a pas été gardée, [créez-en une autre](/console/keys/new).`,
-  },
+  keyOfReader: (hint: string) => ({
+    en: `Yours is \`${hint}\`. The whole of it was shown once, when it was made: put it in place of what stands here. If it was not kept, [create another](/console/keys/new).`,
+    fr: `La vôtre est \`${hint}\`. Elle a été montrée en entier une seule fois, à sa création\u00A0: mettez-la à la place de ce qui figure ici. Si elle n’a pas été gardée, [créez-en une autre](/console/keys/new).`,
+  }),
 })
 
 /** Canadian French groups digits with no-break spaces. */
@@ -69,23 +67,21 @@ export const fieldMessages = createDictionary({
   time: { en: 'time, ISO 8601 in UTC', fr: 'instant, ISO 8601 en UTC' },
   address: { en: 'web address', fr: 'adresse Web' },
   mailAddress: { en: 'e-mail address', fr: 'adresse de courriel' },
-  text: {
-    en: (most: number | undefined) => (most === undefined ? 'string' : `string, up to ${en(most)} characters`),
-    fr: (most: number | undefined) => (most === undefined ? 'chaîne' : `chaîne, jusqu’à ${fr(most)} caractères`),
-  },
-  pairs: {
-    en: (of: string, most: number | undefined) =>
-      most === undefined ? `object of ${of}` : `object of ${of}, up to ${en(most)} pairs`,
-    fr: (of: string, most: number | undefined) =>
-      most === undefined ? `objet de ${of}` : `objet de ${of}, jusqu’à ${fr(most)} paires`,
-  },
-  between: {
-    en: (what: string, least: number, most: number) => `${what}, ${en(least)} to ${en(most)}`,
-    fr: (what: string, least: number, most: number) => `${what}, de ${fr(least)} à ${fr(most)}`,
-  },
-  atMost: {
-    en: (what: string, most: number | undefined) => (most === undefined ? what : `${what}, up to ${en(most)}`),
-    fr: (what: string, most: number | undefined) => (most === undefined ? what : `${what}, jusqu’à ${fr(most)}`),
-  },
-  orNull: { en: (what: string) => `${what}, or null`, fr: (what: string) => `${what}, ou null` },
+  text: (most: number | undefined) => ({
+    en: most === undefined ? 'string' : `string, up to ${en(most)} characters`,
+    fr: most === undefined ? 'chaîne' : `chaîne, jusqu’à ${fr(most)} caractères`,
+  }),
+  pairs: (of: string, most: number | undefined) => ({
+    en: most === undefined ? `object of ${of}` : `object of ${of}, up to ${en(most)} pairs`,
+    fr: most === undefined ? `objet de ${of}` : `objet de ${of}, jusqu’à ${fr(most)} paires`,
+  }),
+  between: (what: string, least: number, most: number) => ({
+    en: `${what}, ${en(least)} to ${en(most)}`,
+    fr: `${what}, de ${fr(least)} à ${fr(most)}`,
+  }),
+  atMost: (what: string, most: number | undefined) => ({
+    en: most === undefined ? what : `${what}, up to ${en(most)}`,
+    fr: most === undefined ? what : `${what}, jusqu’à ${fr(most)}`,
+  }),
+  orNull: (what: string) => ({ en: `${what}, or null`, fr: `${what}, ou null` }),
 })

@@ -25,8 +25,8 @@ export const contractMessages = createDictionary({
   },
   newer: { en: 'Newer', fr: 'Plus récents' },
   older: { en: 'Older', fr: 'Plus anciens' },
-  nOfM: { en: (n: number, m: number) => `${n} of ${m}`, fr: (n: number, m: number) => `${n} sur ${m}` },
-  sentAs: { en: (sender: string) => `sent as ${sender}`, fr: (sender: string) => `envoyé au nom de ${sender}` },
+  nOfM: (n: number, m: number) => ({ en: `${n} of ${m}`, fr: `${n} sur ${m}` }),
+  sentAs: (sender: string) => ({ en: `sent as ${sender}`, fr: `envoyé au nom de ${sender}` }),
   expires: { en: 'Expires', fr: 'Expire' },
   expired: { en: 'Expired', fr: 'Expiré' },
   completed: { en: 'Signed by everyone', fr: 'Signé par tout le monde' },
@@ -37,26 +37,26 @@ export const contractMessages = createDictionary({
   reason: { en: 'Reason', fr: 'Raison' },
   apiId: { en: 'API identifier', fr: 'Identifiant de l’API' },
   shareLink: { en: 'Share link', fr: 'Lien de partage' },
-  erased: {
-    en: (at: string) => `Text, names and addresses were erased on ${at}. What is left still verifies.`,
-    fr: (at: string) => `Le texte, les noms et les adresses ont été effacés le ${at}. Ce qui reste se vérifie encore.`,
-  },
+  erased: (at: string) => ({
+    en: `Text, names and addresses were erased on ${at}. What is left still verifies.`,
+    fr: `Le texte, les noms et les adresses ont été effacés le ${at}. Ce qui reste se vérifie encore.`,
+  }),
   parties: { en: 'Parties', fr: 'Parties' },
-  haveSigned: {
-    en: (n: number, m: number) => `${n} of ${m} ${n === 1 ? 'has' : 'have'} signed`,
-    fr: (n: number, m: number) => `${n} sur ${m} ${n > 1 ? 'ont' : 'a'} signé`,
-  },
-  signedAt: { en: (at: string) => `Signed ${at}`, fr: (at: string) => `Signé le ${at}` },
+  haveSigned: (n: number, m: number) => ({
+    en: `${n} of ${m} ${n === 1 ? 'has' : 'have'} signed`,
+    fr: `${n} sur ${m} ${n > 1 ? 'ont' : 'a'} signé`,
+  }),
+  signedAt: (at: string) => ({ en: `Signed ${at}`, fr: `Signé le ${at}` }),
   mailDue: { en: 'E-mail on its way', fr: 'Courriel en route' },
   mailHeld: {
     en: 'E-mail held back while the account is on hold',
     fr: 'Courriel retenu pendant la suspension du compte',
   },
-  mailAccepted: { en: (at: string) => `E-mail accepted ${at}`, fr: (at: string) => `Courriel accepté le ${at}` },
-  mailRefused: {
-    en: (code: string) => `E-mail refused by the receiving server${code}`,
-    fr: (code: string) => `Courriel refusé par le serveur destinataire${code}`,
-  },
+  mailAccepted: (at: string) => ({ en: `E-mail accepted ${at}`, fr: `Courriel accepté le ${at}` }),
+  mailRefused: (code: string) => ({
+    en: `E-mail refused by the receiving server${code}`,
+    fr: `Courriel refusé par le serveur destinataire${code}`,
+  }),
   mailGaveUp: { en: 'E-mail given up after 48\u00A0hours', fr: 'Courriel abandonné après 48\u00A0heures' },
   mailNone: { en: 'No e-mail yet', fr: 'Pas encore de courriel' },
   mailUnknown: {
@@ -73,10 +73,10 @@ export const contractMessages = createDictionary({
     en: 'The invitation before has not gone out yet.',
     fr: 'L’invitation précédente n’est pas encore partie.',
   },
-  againTooSoon: {
-    en: (at: string) => `One invitation an hour: again after ${at}.`,
-    fr: (at: string) => `Une invitation par heure\u00A0: de nouveau après ${at}.`,
-  },
+  againTooSoon: (at: string) => ({
+    en: `One invitation an hour: again after ${at}.`,
+    fr: `Une invitation par heure\u00A0: de nouveau après ${at}.`,
+  }),
   againSigned: { en: 'This party has signed meanwhile.', fr: 'Cette partie a signé entre-temps.' },
   againFinal: {
     en: 'Nothing can be signed any more, so no invitation was sent.',
@@ -101,10 +101,10 @@ export const contractMessages = createDictionary({
     en: 'From that moment nobody can sign it, and everyone who opens the share link reads that it was cancelled.',
     fr: 'À partir de ce moment, personne ne peut le signer, et qui ouvre le lien de partage lit qu’il a été annulé.',
   },
-  cancelSigned: {
-    en: (names: string) => `Already signed: ${names}. These signatures will have no effect through Paraph.`,
-    fr: (names: string) => `Ont déjà signé\u00A0: ${names}. Ces signatures n’auront pas d’effet par Paraph.`,
-  },
+  cancelSigned: (names: string) => ({
+    en: `Already signed: ${names}. These signatures will have no effect through Paraph.`,
+    fr: `Ont déjà signé\u00A0: ${names}. Ces signatures n’auront pas d’effet par Paraph.`,
+  }),
   cancelMail: {
     en: 'Whoever has signed is told by e-mail, where the operator has not switched that off. This cannot be undone.',
     fr: 'Qui a signé en est informé par courriel, sauf si l’exploitant l’a désactivé. C’est irréversible.',
@@ -124,15 +124,14 @@ export const contractMessages = createDictionary({
   keepIt: { en: 'Keep it', fr: 'Le garder' },
   cancelled: { en: 'The contract is cancelled.', fr: 'Le contrat est annulé.' },
   alreadyCancelled: { en: 'The contract was cancelled already.', fr: 'Le contrat était déjà annulé.' },
-  lostToSigner: {
-    en: (at: string) => `Not cancelled: the last party signed first, on ${at}. The contract is signed by everyone.`,
-    fr: (at: string) =>
-      `Non annulé\u00A0: la dernière partie a signé d’abord, le ${at}. Le contrat est signé par tout le monde.`,
-  },
-  lostToTime: {
-    en: (at: string) => `Not cancelled: the contract expired on ${at}.`,
-    fr: (at: string) => `Non annulé\u00A0: le contrat a expiré le ${at}.`,
-  },
+  lostToSigner: (at: string) => ({
+    en: `Not cancelled: the last party signed first, on ${at}. The contract is signed by everyone.`,
+    fr: `Non annulé\u00A0: la dernière partie a signé d’abord, le ${at}. Le contrat est signé par tout le monde.`,
+  }),
+  lostToTime: (at: string) => ({
+    en: `Not cancelled: the contract expired on ${at}.`,
+    fr: `Non annulé\u00A0: le contrat a expiré le ${at}.`,
+  }),
   eraseHead: { en: 'Erase this contract', fr: 'Effacer ce contrat' },
   eraseShort: {
     en: 'Text, names and addresses go; the proof stays.',

@@ -11,11 +11,10 @@ export const frameMessages = createDictionary({
   privacy: { en: 'Privacy', fr: 'Confidentialité' },
   reference: { en: 'API reference', fr: 'Référence de l’API' },
   status: { en: 'Status', fr: 'État du service' },
-  errorPrefix: { en: (title: string) => `Error: ${title}`, fr: (title: string) => `Erreur\u00A0: ${title}` },
+  errorPrefix: (title: string) => ({ en: `Error: ${title}`, fr: `Erreur\u00A0: ${title}` }),
   problem: { en: 'There is a problem', fr: 'Il y a un problème' },
   menu: { en: 'Menu', fr: 'Menu' },
   sections: { en: 'Console', fr: 'Console' },
-  more: { en: 'More', fr: 'Autres pages' },
   overview: { en: 'Overview', fr: 'Aperçu' },
   contracts: { en: 'Contracts', fr: 'Contrats' },
   keys: { en: 'API access', fr: 'Accès à l’API' },
@@ -27,11 +26,8 @@ export const frameMessages = createDictionary({
   reports: { en: 'Reports', fr: 'Signalements' },
   audit: { en: 'Audit log', fr: 'Journal d’audit' },
   signOut: { en: 'Sign out', fr: 'Se déconnecter' },
-  signedInAs: {
-    en: (mailbox: string) => `Signed in as ${mailbox}`,
-    fr: (mailbox: string) => `Connecté\u00A0: ${mailbox}`,
-  },
-  planOf: { en: (plan: string) => `${plan} plan`, fr: (plan: string) => `Forfait ${plan}` },
+  signedInAs: (mailbox: string) => ({ en: `Signed in as ${mailbox}`, fr: `Connecté\u00A0: ${mailbox}` }),
+  planOf: (plan: string) => ({ en: `${plan} plan`, fr: `Forfait ${plan}` }),
   noPlan: { en: 'No plan yet', fr: 'Pas encore de forfait' },
   goBack: { en: 'Go back', fr: 'Retour' },
   production: { en: 'Production', fr: 'Production' },
@@ -47,19 +43,18 @@ export const frameMessages = createDictionary({
     en: 'You are on trial: sandbox keys work, production keys come with a paid plan.',
     fr: 'Vous êtes à l’essai\u00A0: les clés du bac à sable fonctionnent, celles de production viennent avec un forfait payé.',
   },
-  pastDue: {
-    en: (day: string) => `The payment is overdue. Keys stop on ${day} unless it arrives.`,
-    fr: (day: string) => `Le paiement est en retard. Les clés cesseront de fonctionner le ${day}, sauf s’il arrive.`,
-  },
+  pastDue: (day: string) => ({
+    en: `The payment is overdue. Keys stop on ${day} unless it arrives.`,
+    fr: `Le paiement est en retard. Les clés cesseront de fonctionner le ${day}, sauf s’il arrive.`,
+  }),
   ended: {
     en: 'The subscription has ended. Keys answer 403 until there is a new one.',
     fr: 'L’abonnement est terminé. Les clés répondent 403 jusqu’au prochain.',
   },
-  planChosen: {
-    en: (plan: string) => `You chose ${plan}. The operator will write to you about payment; keys come then.`,
-    fr: (plan: string) =>
-      `Vous avez choisi ${plan}. L’exploitant vous écrira pour le paiement; les clés viendront ensuite.`,
-  },
+  planChosen: (plan: string) => ({
+    en: `You chose ${plan}. The operator will write to you about payment; keys come then.`,
+    fr: `Vous avez choisi ${plan}. L’exploitant vous écrira pour le paiement; les clés viendront ensuite.`,
+  }),
   writeToOperator: { en: 'Write to the operator', fr: 'Écrire à l’exploitant' },
   seePlan: { en: 'See plan and billing', fr: 'Voir forfait et facturation' },
 })

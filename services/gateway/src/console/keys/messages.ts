@@ -3,12 +3,10 @@ import { createDictionary } from '@paraph/web/dictionary'
 
 export const keyMessages = createDictionary({
   title: { en: 'API access', fr: 'Accès à l’API' },
-  lead: {
-    en: (account: string, used: number, max: number) =>
-      `Keys of ${account}. ${used} of ${max} in use in each environment at most.`,
-    fr: (account: string, used: number, max: number) =>
-      `Clés de ${account}. ${used} sur ${max} en usage, au plus, dans chaque environnement.`,
-  },
+  lead: (account: string, used: number, max: number) => ({
+    en: `Keys of ${account}. ${used} of ${max} in use in each environment at most.`,
+    fr: `Clés de ${account}. ${used} sur ${max} en usage, au plus, dans chaque environnement.`,
+  }),
   create: { en: 'Create a key', fr: 'Créer une clé' },
   none: {
     en: 'There is no key yet. Create one for the sandbox first: nothing binds there.',
@@ -26,15 +24,15 @@ export const keyMessages = createDictionary({
   ends: { en: 'Ends', fr: 'Fin' },
   actions: { en: 'Actions', fr: 'Actions' },
   never: { en: 'Never', fr: 'Jamais' },
-  revokedAt: { en: (at: string) => `Revoked ${at}`, fr: (at: string) => `Révoquée le ${at}` },
-  endedAt: { en: (at: string) => `Ended ${at}`, fr: (at: string) => `Terminée le ${at}` },
-  endsAt: { en: (at: string) => `Ends ${at}`, fr: (at: string) => `Fin le ${at}` },
+  revokedAt: (at: string) => ({ en: `Revoked ${at}`, fr: `Révoquée le ${at}` }),
+  endedAt: (at: string) => ({ en: `Ended ${at}`, fr: `Terminée le ${at}` }),
+  endsAt: (at: string) => ({ en: `Ends ${at}`, fr: `Fin le ${at}` }),
   rotate: { en: 'Rotate', fr: 'Renouveler' },
   revoke: { en: 'Revoke', fr: 'Révoquer' },
-  gone: {
-    en: (count: number) => (count === 1 ? '1 key that works no more' : `${count} keys that work no more`),
-    fr: (count: number) => (count === 1 ? '1 clé qui ne fonctionne plus' : `${count} clés qui ne fonctionnent plus`),
-  },
+  gone: (count: number) => ({
+    en: count === 1 ? '1 key that works no more' : `${count} keys that work no more`,
+    fr: count === 1 ? '1 clé qui ne fonctionne plus' : `${count} clés qui ne fonctionnent plus`,
+  }),
   sendIt: { en: 'Send the key in every request', fr: 'Envoyer la clé dans chaque requête' },
 
   name: { en: 'Name', fr: 'Nom' },
@@ -64,7 +62,7 @@ export const keyMessages = createDictionary({
   writeDetail: { en: 'Create contracts', fr: 'Créer des contrats' },
   scopesMissing: { en: 'Choose at least one scope', fr: 'Choisissez au moins une portée' },
   lifeMissing: { en: 'Choose when the key ends', fr: 'Choisissez quand la clé prend fin' },
-  inDays: { en: (days: number) => `In ${days} days`, fr: (days: number) => `Dans ${days} jours` },
+  inDays: (days: number) => ({ en: `In ${days} days`, fr: `Dans ${days} jours` }),
   inAYear: { en: 'In a year', fr: 'Dans un an' },
   createNow: { en: 'Create the key', fr: 'Créer la clé' },
   full: {
@@ -86,25 +84,20 @@ export const keyMessages = createDictionary({
   tryIt: { en: 'Try it', fr: 'L’essayer' },
   tryStatus: { en: 'The answer should say', fr: 'La réponse devrait dire' },
   firstContract: { en: 'Your first contract', fr: 'Votre premier contrat' },
-  firstContractLead: {
-    en: (mailbox: string) =>
-      `This asks ${mailbox} and a second party to sign a test contract. It binds nobody and ends after 1\u00A0hour.`,
-    fr: (mailbox: string) =>
-      `Ceci demande à ${mailbox} et à une deuxième partie de signer un contrat d’essai. Il n’engage personne et prend fin après 1\u00A0heure.`,
-  },
+  firstContractLead: (mailbox: string) => ({
+    en: `This asks ${mailbox} and a second party to sign a test contract. It binds nobody and ends after 1\u00A0hour.`,
+    fr: `Ceci demande à ${mailbox} et à une deuxième partie de signer un contrat d’essai. Il n’engage personne et prend fin après 1\u00A0heure.`,
+  }),
   stored: { en: 'I have stored the key.', fr: 'J’ai rangé la clé.' },
   toKeys: { en: 'Go to API access', fr: 'Aller à l’accès à l’API' },
-  oldEnds: {
-    en: (at: string) => `The old key works until ${at}.`,
-    fr: (at: string) => `L’ancienne clé fonctionne jusqu’au ${at}.`,
-  },
+  oldEnds: (at: string) => ({ en: `The old key works until ${at}.`, fr: `L’ancienne clé fonctionne jusqu’au ${at}.` }),
   alreadyTitle: { en: 'The key is created already', fr: 'La clé est déjà créée' },
   alreadyLead: {
     en: 'This form has made its key, and it was shown then. If you did not save it, revoke it and create another.',
     fr: 'Ce formulaire a fait sa clé, et elle a été montrée alors. Si vous ne l’avez pas gardée, révoquez-la et créez-en une autre.',
   },
 
-  revokeTitle: { en: (key: string) => `Revoke “${key}”?`, fr: (key: string) => `Révoquer «\u00A0${key}\u00A0»?` },
+  revokeTitle: (key: string) => ({ en: `Revoke “${key}”?`, fr: `Révoquer «\u00A0${key}\u00A0»?` }),
   revokeLead: {
     en: 'Within 5\u00A0seconds every request with this key is answered 401. This cannot be undone. Contracts that were created with it go on as they are.',
     fr: 'En moins de 5\u00A0secondes, toute requête avec cette clé reçoit 401. C’est irréversible. Les contrats créés avec elle continuent comme ils sont.',
@@ -115,7 +108,7 @@ export const keyMessages = createDictionary({
   },
   revokeNow: { en: 'Revoke this key', fr: 'Révoquer cette clé' },
   keepIt: { en: 'Keep it', fr: 'La garder' },
-  rotateTitle: { en: (key: string) => `Rotate “${key}”`, fr: (key: string) => `Renouveler «\u00A0${key}\u00A0»` },
+  rotateTitle: (key: string) => ({ en: `Rotate “${key}”`, fr: `Renouveler «\u00A0${key}\u00A0»` }),
   rotateLead: {
     en: 'You get a new key with the same name, environment and scopes. The old one goes on working for as long as you choose, so that nothing breaks while you replace it.',
     fr: 'Vous recevez une nouvelle clé de mêmes nom, environnement et portées. L’ancienne fonctionne aussi longtemps que vous le choisissez, afin que rien ne casse pendant le remplacement.',

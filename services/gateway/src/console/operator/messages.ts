@@ -5,11 +5,11 @@ import type { ListedReport } from '../contracts/contract-rows.js'
 
 export const operatorMessages = createDictionary({
   applications: { en: 'Applications', fr: 'Demandes' },
-  waiting: {
-    en: (count: number) => (count === 0 ? 'None is waiting.' : `${count} waiting. Oldest first.`),
-    fr: (count: number) => (count === 0 ? 'Aucune n’attend.' : `${count} en attente. La plus ancienne d’abord.`),
-  },
-  sent: { en: (at: string) => `Sent ${at}`, fr: (at: string) => `Envoyée le ${at}` },
+  waiting: (count: number) => ({
+    en: count === 0 ? 'None is waiting.' : `${count} waiting. Oldest first.`,
+    fr: count === 0 ? 'Aucune n’attend.' : `${count} en attente. La plus ancienne d’abord.`,
+  }),
+  sent: (at: string) => ({ en: `Sent ${at}`, fr: `Envoyée le ${at}` }),
   otherParties: { en: 'Other parties', fr: 'Autres parties' },
   applicant: { en: 'Applicant', fr: 'Demandeur' },
   website: { en: 'Website', fr: 'Site Web' },
@@ -21,10 +21,10 @@ export const operatorMessages = createDictionary({
     fr: 'Le domaine du courriel diffère de celui du site Web',
   },
   noRefusal: { en: 'No earlier refusal', fr: 'Aucun refus antérieur' },
-  refusals: {
-    en: (count: number) => (count === 1 ? '1 earlier refusal' : `${count} earlier refusals`),
-    fr: (count: number) => (count === 1 ? '1 refus antérieur' : `${count} refus antérieurs`),
-  },
+  refusals: (count: number) => ({
+    en: count === 1 ? '1 earlier refusal' : `${count} earlier refusals`,
+    fr: count === 1 ? '1 refus antérieur' : `${count} refus antérieurs`,
+  }),
   notChecked: {
     en: 'Whether the company exists was not checked',
     fr: 'L’existence de l’entreprise n’a pas été vérifiée',
@@ -63,7 +63,7 @@ export const operatorMessages = createDictionary({
   created: { en: 'Created', fr: 'Créé' },
   next: { en: 'Next page', fr: 'Page suivante' },
   noPlan: { en: 'No plan', fr: 'Aucun forfait' },
-  wants: { en: (tier: string) => `Wants ${tier}`, fr: (tier: string) => `Veut ${tier}` },
+  wants: (tier: string) => ({ en: `Wants ${tier}`, fr: `Veut ${tier}` }),
   states: { en: 'Active', fr: 'Actif' },
   suspendedState: { en: 'On hold', fr: 'Suspendu' },
   notApproved: { en: 'Not approved', fr: 'Non approuvé' },
@@ -94,7 +94,7 @@ export const operatorMessages = createDictionary({
     fr: 'Les clés répondent 403 tout de suite. Les contrats en cours peuvent encore être signés.',
   },
   end: { en: 'End the subscription', fr: 'Mettre fin à l’abonnement' },
-  suspendTitle: { en: (name: string) => `Put ${name} on hold?`, fr: (name: string) => `Suspendre ${name}?` },
+  suspendTitle: (name: string) => ({ en: `Put ${name} on hold?`, fr: `Suspendre ${name}?` }),
   suspendLead: {
     en: 'Keys answer 403, share links say that the contract is on hold, and its mails wait. Whoever has signed can still fetch their copy. It can be taken back.',
     fr: 'Les clés répondent 403, les liens de partage disent que le contrat est suspendu et ses courriels attendent. Qui a signé peut encore prendre sa copie. C’est réversible.',

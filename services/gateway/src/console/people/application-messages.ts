@@ -73,12 +73,10 @@ export const applicationMessages = createDictionary({
   },
 
   pendingTitle: { en: 'We have your application', fr: 'Nous avons votre demande' },
-  pendingLead: {
-    en: (at: string, mailbox: string) =>
-      `Sent on ${at}. We usually answer within one working day, by e-mail to ${mailbox}.`,
-    fr: (at: string, mailbox: string) =>
-      `Envoyée le ${at}. Nous répondons en général en un jour ouvrable, par courriel à ${mailbox}.`,
-  },
+  pendingLead: (at: string, mailbox: string) => ({
+    en: `Sent on ${at}. We usually answer within one working day, by e-mail to ${mailbox}.`,
+    fr: `Envoyée le ${at}. Nous répondons en général en un jour ouvrable, par courriel à ${mailbox}.`,
+  }),
   told: { en: 'What you told us', fr: 'Ce que vous nous avez dit' },
   companyLabel: { en: 'Company', fr: 'Entreprise' },
   change: { en: 'Change the application', fr: 'Modifier la demande' },
@@ -91,10 +89,10 @@ export const applicationMessages = createDictionary({
   readReference: { en: 'Read the API reference', fr: 'Lire la référence de l’API' },
 
   refusedTitle: { en: 'Your application was not approved', fr: 'Votre demande n’a pas été approuvée' },
-  refusedLead: {
-    en: (at: string) => `Decided on ${at}. You may change what you told us and apply again.`,
-    fr: (at: string) => `Décidé le ${at}. Vous pouvez modifier vos réponses et présenter une nouvelle demande.`,
-  },
+  refusedLead: (at: string) => ({
+    en: `Decided on ${at}. You may change what you told us and apply again.`,
+    fr: `Décidé le ${at}. Vous pouvez modifier vos réponses et présenter une nouvelle demande.`,
+  }),
   reason: { en: 'The reason', fr: 'La raison' },
   again: { en: 'Apply again', fr: 'Présenter une nouvelle demande' },
 
@@ -106,7 +104,7 @@ export const applicationMessages = createDictionary({
   withdrawNow: { en: 'Withdraw the application', fr: 'Retirer la demande' },
   keep: { en: 'Keep it', fr: 'La garder' },
 
-  approved: { en: (name: string) => `${name} is approved`, fr: (name: string) => `${name} est approuvé` },
+  approved: (name: string) => ({ en: `${name} is approved`, fr: `${name} est approuvé` }),
   planTitle: { en: 'Choose a plan', fr: 'Choisir un forfait' },
   planLead: {
     en: 'Every plan has every feature. Only the number of calls differs. Change or stop at any time.',
@@ -119,18 +117,16 @@ export const applicationMessages = createDictionary({
   calls: { en: 'Calls a month', fr: 'Appels par mois' },
   rate: { en: 'Requests a minute', fr: 'Requêtes par minute' },
   sandbox: { en: 'Sandbox', fr: 'Bac à sable' },
-  sandboxCalls: { en: (calls: string) => `${calls} calls a month`, fr: (calls: string) => `${calls} appels par mois` },
-  fits: {
-    en: (contracts: string) =>
-      `Enough for the ${contracts} contracts a month you told us about, read 4\u00A0times each.`,
-    fr: (contracts: string) =>
-      `Suffit pour les ${contracts} contrats par mois dont vous nous avez parlé, lus 4\u00A0fois chacun.`,
-  },
-  choosePlan: { en: (plan: string) => `Choose ${plan}`, fr: (plan: string) => `Choisir ${plan}` },
+  sandboxCalls: (calls: string) => ({ en: `${calls} calls a month`, fr: `${calls} appels par mois` }),
+  fits: (contracts: string) => ({
+    en: `Enough for the ${contracts} contracts a month you told us about, read 4\u00A0times each.`,
+    fr: `Suffit pour les ${contracts} contrats par mois dont vous nous avez parlé, lus 4\u00A0fois chacun.`,
+  }),
+  choosePlan: (plan: string) => ({ en: `Choose ${plan}`, fr: `Choisir ${plan}` }),
   current: { en: 'Your plan', fr: 'Votre forfait' },
   onTrial: { en: 'Your plan, on trial', fr: 'Votre forfait, à l’essai' },
   chosen: { en: 'Chosen, waiting for the operator', fr: 'Choisi, en attente de l’exploitant' },
-  until: { en: (at: string) => `Until ${at}`, fr: (at: string) => `Jusqu’au ${at}` },
+  until: (at: string) => ({ en: `Until ${at}`, fr: `Jusqu’au ${at}` }),
   whatCounts: { en: 'What counts as a call', fr: 'Ce qui compte comme un appel' },
   whatCountsText: {
     en: 'Creating a contract is 1 call, and so is reading one. Checking your usage or the status is free. Refused and failed calls are free. Parties read and sign without using your calls.',

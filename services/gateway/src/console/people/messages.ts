@@ -4,16 +4,14 @@ import { createDictionary } from '@paraph/web/dictionary'
 export const accountMessages = createDictionary({
   title: { en: 'Account', fr: 'Compte' },
   settings: { en: 'Settings', fr: 'Réglages' },
-  approvedName: {
-    en: (name: string) =>
-      `The account of ${name}. The operator approved this name, which parties read in every e-mail; only the operator changes it.`,
-    fr: (name: string) =>
-      `Le compte de ${name}. L’exploitant a approuvé ce nom, que les parties lisent dans chaque courriel; lui seul le change.`,
-  },
-  appliedName: {
-    en: (name: string) => `The account of ${name}, as in your application.`,
-    fr: (name: string) => `Le compte de ${name}, comme dans votre demande.`,
-  },
+  approvedName: (name: string) => ({
+    en: `The account of ${name}. The operator approved this name, which parties read in every e-mail; only the operator changes it.`,
+    fr: `Le compte de ${name}. L’exploitant a approuvé ce nom, que les parties lisent dans chaque courriel; lui seul le change.`,
+  }),
+  appliedName: (name: string) => ({
+    en: `The account of ${name}, as in your application.`,
+    fr: `Le compte de ${name}, comme dans votre demande.`,
+  }),
   senderName: { en: 'Sender', fr: 'Expéditeur' },
   senderNameHint: {
     en: 'Of contracts that name no other sender.',
@@ -43,19 +41,19 @@ export const accountMessages = createDictionary({
     en: 'Parties who answer an e-mail reach nobody. Confirm a mailbox, and their answers come to it.',
     fr: 'Les parties qui répondent à un courriel ne joignent personne. Confirmez une boîte et leurs réponses y arriveront.',
   },
-  replySet: {
-    en: (address: string) => `Answers to your contract e-mails go to ${address}.`,
-    fr: (address: string) => `Les réponses à vos courriels de contrat vont à ${address}.`,
-  },
+  replySet: (address: string) => ({
+    en: `Answers to your contract e-mails go to ${address}.`,
+    fr: `Les réponses à vos courriels de contrat vont à ${address}.`,
+  }),
   replyAddress: { en: 'Mailbox for answers', fr: 'Boîte pour les réponses' },
   replyHint: { en: 'We send it a one-time code first.', fr: 'Nous lui envoyons d’abord un code à usage unique.' },
   replyRemove: { en: 'Remove it', fr: 'La retirer' },
   replyTitle: { en: 'Confirm the mailbox', fr: 'Confirmer la boîte' },
   replyConfirmed: { en: 'The mailbox is confirmed.', fr: 'La boîte est confirmée.' },
-  waitLead: {
-    en: (time: string) => `Too many codes were asked for from your network. Try again after ${time}.`,
-    fr: (time: string) => `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
-  },
+  waitLead: (time: string) => ({
+    en: `Too many codes were asked for from your network. Try again after ${time}.`,
+    fr: `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
+  }),
 
   owners: { en: 'Owners', fr: 'Responsables' },
   ownersLead: { en: 'Every owner may do everything here.', fr: 'Chaque responsable peut tout faire ici.' },

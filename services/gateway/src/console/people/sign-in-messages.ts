@@ -13,14 +13,14 @@ export const signInMessages = createDictionary({
     en: 'No account yet? Use any work address: after the code you can apply for access.',
     fr: 'Pas encore de compte? Utilisez n’importe quelle adresse professionnelle\u00A0: après le code, vous pourrez demander l’accès.',
   },
-  sent: {
-    en: (address: string) => `We have sent a one-time code to ${address}.`,
-    fr: (address: string) => `Nous avons envoyé un code à usage unique à ${address}.`,
-  },
-  sentBefore: {
-    en: (address: string) => `Each code we sent to ${address} works for 10\u00A0minutes.`,
-    fr: (address: string) => `Chaque code envoyé à ${address} est valable 10\u00A0minutes.`,
-  },
+  sent: (address: string) => ({
+    en: `We have sent a one-time code to ${address}.`,
+    fr: `Nous avons envoyé un code à usage unique à ${address}.`,
+  }),
+  sentBefore: (address: string) => ({
+    en: `Each code we sent to ${address} works for 10\u00A0minutes.`,
+    fr: `Chaque code envoyé à ${address} est valable 10\u00A0minutes.`,
+  }),
   resent: {
     en: 'A new code is on its way. It can take a few minutes. Use the newest one.',
     fr: 'Un nouveau code est en route. Cela peut prendre quelques minutes. Utilisez le plus récent.',
@@ -29,15 +29,15 @@ export const signInMessages = createDictionary({
     en: 'You are not locked out. Ask for a new code.',
     fr: 'Votre accès n’est pas bloqué. Demandez un nouveau code.',
   },
-  usedUp: {
-    en: (time: string) => `No more codes can be sent now. Try again after ${time}.`,
-    fr: (time: string) => `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}.`,
-  },
+  usedUp: (time: string) => ({
+    en: `No more codes can be sent now. Try again after ${time}.`,
+    fr: `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}.`,
+  }),
   waitTitle: { en: 'Too many codes were asked for', fr: 'Trop de codes ont été demandés' },
-  waitLead: {
-    en: (time: string) => `Too many codes were asked for from your network. Try again after ${time}.`,
-    fr: (time: string) => `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
-  },
+  waitLead: (time: string) => ({
+    en: `Too many codes were asked for from your network. Try again after ${time}.`,
+    fr: `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
+  }),
   signOutTitle: { en: 'Sign out?', fr: 'Se déconnecter?' },
   signOutLead: {
     en: 'This browser forgets the session. To end the sessions of every browser, use “Sign out everywhere” on the page Account.',
@@ -46,15 +46,12 @@ export const signInMessages = createDictionary({
   signOut: { en: 'Sign out', fr: 'Se déconnecter' },
   stay: { en: 'Stay', fr: 'Rester' },
   accountsTitle: { en: 'Which account?', fr: 'Quel compte?' },
-  accountsLead: {
-    en: (mailbox: string) => `${mailbox} owns these, or was asked to.`,
-    fr: (mailbox: string) => `${mailbox} gère ces comptes, ou y a été invité.`,
-  },
-  open: { en: (name: string) => `Open ${name}`, fr: (name: string) => `Ouvrir ${name}` },
-  invitedBy: {
-    en: (who: string) => `${who} asks you to own it, too.`,
-    fr: (who: string) => `${who} vous propose de le gérer aussi.`,
-  },
+  accountsLead: (mailbox: string) => ({
+    en: `${mailbox} owns these, or was asked to.`,
+    fr: `${mailbox} gère ces comptes, ou y a été invité.`,
+  }),
+  open: (name: string) => ({ en: `Open ${name}`, fr: `Ouvrir ${name}` }),
+  invitedBy: (who: string) => ({ en: `${who} asks you to own it, too.`, fr: `${who} vous propose de le gérer aussi.` }),
   accept: { en: 'Say yes', fr: 'Accepter' },
   decline: { en: 'Say no', fr: 'Refuser' },
   another: { en: 'Apply for another account', fr: 'Demander un autre compte' },
@@ -79,8 +76,8 @@ export const signInMessages = createDictionary({
     en: 'Something is not available at the moment. Try again in a minute; look first whether what you did has happened.',
     fr: 'Quelque chose n’est pas disponible pour le moment. Réessayez dans une minute; regardez d’abord si ce que vous avez fait a eu lieu.',
   },
-  reference: {
-    en: (id: string) => `Reference for the operator: ${id}`,
-    fr: (id: string) => `Référence pour l’exploitant\u00A0: ${id}`,
-  },
+  reference: (id: string) => ({
+    en: `Reference for the operator: ${id}`,
+    fr: `Référence pour l’exploitant\u00A0: ${id}`,
+  }),
 })

@@ -2,50 +2,46 @@
 import { createDictionary } from '@paraph/web/dictionary'
 
 export const usageMessages = createDictionary({
-  title: { en: (month: string) => `Usage, ${month}`, fr: (month: string) => `Usage, ${month}` },
+  title: (month: string) => ({ en: `Usage, ${month}`, fr: `Usage, ${month}` }),
   overTitle: { en: 'You are over the quota', fr: 'Vous dépassez le quota' },
-  overServed: {
-    en: (over: string, quota: string) =>
-      `${over} calls over ${quota}. We still serve every call and count it as overage.`,
-    fr: (over: string, quota: string) =>
-      `${over} appels de plus que ${quota}. Nous servons encore chaque appel et le comptons en sus.`,
-  },
-  overStopped: {
-    en: (at: string) => `The quota is used up, and calls that cost something are answered 429 until ${at}.`,
-    fr: (at: string) => `Le quota est épuisé et les appels qui comptent reçoivent 429 jusqu’au ${at}.`,
-  },
-  moveTo: {
-    en: (tier: string, quota: string) => `Move to ${tier}, which has ${quota}.`,
-    fr: (tier: string, quota: string) => `Passer à ${tier}, qui en a ${quota}.`,
-  },
+  overServed: (over: string, quota: string) => ({
+    en: `${over} calls over ${quota}. We still serve every call and count it as overage.`,
+    fr: `${over} appels de plus que ${quota}. Nous servons encore chaque appel et le comptons en sus.`,
+  }),
+  overStopped: (at: string) => ({
+    en: `The quota is used up, and calls that cost something are answered 429 until ${at}.`,
+    fr: `Le quota est épuisé et les appels qui comptent reçoivent 429 jusqu’au ${at}.`,
+  }),
+  moveTo: (tier: string, quota: string) => ({
+    en: `Move to ${tier}, which has ${quota}.`,
+    fr: `Passer à ${tier}, qui en a ${quota}.`,
+  }),
   stopInstead: { en: 'Stop at the quota instead.', fr: 'S’arrêter plutôt au quota.' },
   today: { en: 'Today', fr: 'Aujourd’hui' },
   billable: { en: 'Billable calls', fr: 'Appels facturables' },
   quota: { en: 'Quota', fr: 'Quota' },
   remaining: { en: 'Remaining', fr: 'Restants' },
   overage: { en: 'Overage', fr: 'En sus' },
-  barOf: {
-    en: (used: string, quota: string) => `${used} of ${quota} calls used`,
-    fr: (used: string, quota: string) => `${used} appels utilisés sur ${quota}`,
-  },
-  usedUpOn: { en: (day: string) => `Quota used in full on ${day}`, fr: (day: string) => `Quota épuisé le ${day}` },
-  startsAgain: { en: (at: string) => `Starts again on ${at}`, fr: (at: string) => `Recommence le ${at}` },
+  barOf: (used: string, quota: string) => ({
+    en: `${used} of ${quota} calls used`,
+    fr: `${used} appels utilisés sur ${quota}`,
+  }),
+  usedUpOn: (day: string) => ({ en: `Quota used in full on ${day}`, fr: `Quota épuisé le ${day}` }),
+  startsAgain: (at: string) => ({ en: `Starts again on ${at}`, fr: `Recommence le ${at}` }),
   byDay: { en: 'Billable calls by day', fr: 'Appels facturables par jour' },
-  utcDays: {
-    en: (from: string, until: string) => `${from} to ${until}, UTC days`,
-    fr: (from: string, until: string) => `Du ${from} au ${until}, jours UTC`,
-  },
+  utcDays: (from: string, until: string) => ({
+    en: `${from} to ${until}, UTC days`,
+    fr: `Du ${from} au ${until}, jours UTC`,
+  }),
   asTable: { en: 'Show as a table', fr: 'Montrer en tableau' },
   day: { en: 'Day', fr: 'Jour' },
   month: { en: 'Month', fr: 'Mois' },
   calls: { en: 'All calls', fr: 'Tous les appels' },
   byEndpoint: { en: 'All calls by endpoint', fr: 'Tous les appels par point d’accès' },
-  inAll: {
-    en: (total: string, unbilled: string) =>
-      `${total} in all. ${unbilled} of them cost nothing: free, refused or failed.`,
-    fr: (total: string, unbilled: string) =>
-      `${total} en tout. ${unbilled} d’entre eux ne coûtent rien\u00A0: gratuits, refusés ou échoués.`,
-  },
+  inAll: (total: string, unbilled: string) => ({
+    en: `${total} in all. ${unbilled} of them cost nothing: free, refused or failed.`,
+    fr: `${total} en tout. ${unbilled} d’entre eux ne coûtent rien\u00A0: gratuits, refusés ou échoués.`,
+  }),
   free: { en: 'free', fr: 'gratuit' },
   noCalls: { en: 'There was no call yet.', fr: 'Il n’y a pas encore eu d’appel.' },
   twelve: { en: 'The last 12 months', fr: 'Les 12 derniers mois' },
@@ -64,10 +60,10 @@ export const usageMessages = createDictionary({
     en: 'The sandbox always stops at its quota. It has a window and a quota of its own.',
     fr: 'Le bac à sable s’arrête toujours à son quota. Il a sa propre fenêtre et son propre quota.',
   },
-  rate: {
-    en: (perMinute: string) => `Rate limit: ${perMinute} requests a minute`,
-    fr: (perMinute: string) => `Limite de débit\u00A0: ${perMinute} requêtes par minute`,
-  },
+  rate: (perMinute: string) => ({
+    en: `Rate limit: ${perMinute} requests a minute`,
+    fr: `Limite de débit\u00A0: ${perMinute} requêtes par minute`,
+  }),
   rightNow: { en: 'Right now', fr: 'En ce moment' },
   waiting: { en: 'Contracts waiting for a party', fr: 'Contrats qui attendent une partie' },
   lastContract: { en: 'Last contract', fr: 'Dernier contrat' },
