@@ -14,13 +14,13 @@ import {
 } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
-import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code, FormActions } from '../frame/parts.js'
+import { Code } from '../frame/parts.js'
+import { Question } from '../frame/question.js'
 import { EnvironmentTag } from './keys-page.js'
-import { BackToKeys } from './key-end-pages.js'
 
 /** Lifetimes of a new key, in days; undefined: no expiry. */
 export const KEY_LIVES = { never: undefined, '30': 30, '90': 90, '365': 365 } as const
@@ -46,45 +46,49 @@ export function NewKeyPage(props: {
   const frame = frameMessages(page.locale)
   const field = fieldsWith(typed, errors)
   return (
-    <ConsoleFrame page={page} title={text.create} at="keys" width="form" errors={errors}>
-      <BackToKeys page={page} />
-      <h1>{text.create}</h1>
-      <ConsoleForm page={page} action={to.newKey} hidden={{ formId }}>
-        <TextField {...field('name')} label={text.name} hint={text.nameHint} autocomplete="off" />
-        <Radios
-          {...field('environment')}
-          legend={text.environment}
-          choices={[
-            { value: 'sandbox', label: frame.sandbox, detail: text.sandboxDetail },
-            {
-              value: 'production',
-              label: frame.production,
-              detail: mayUseProduction ? text.productionDetail : text.noProduction,
-            },
-          ]}
-        />
-        <TickBoxes
-          {...field('scopes')}
-          legend={text.scopes}
-          values={typed.scopes}
-          choices={[
-            { value: 'contracts:read', label: <span class="mono">contracts:read</span>, detail: text.readDetail },
-            { value: 'contracts:write', label: <span class="mono">contracts:write</span>, detail: text.writeDetail },
-          ]}
-        />
-        <Select
-          {...field('life')}
-          label={text.ends}
-          choices={[
-            { value: 'never', label: text.never },
-            { value: '30', label: text.inDays(30) },
-            { value: '90', label: text.inDays(90) },
-            { value: '365', label: text.inAYear },
-          ]}
-        />
-        <FormActions look="primary" text={text.createNow} leave={{ href: to.keys, text: frame.goBack }} />
-      </ConsoleForm>
-    </ConsoleFrame>
+    <Question
+      {...{ page, errors, hidden: { formId } }}
+      at="keys"
+      back={{ href: to.keys, text: text.title }}
+      title={text.create}
+      action={to.newKey}
+      look="primary"
+      button={text.createNow}
+      leave={frame.goBack}
+    >
+      <TextField {...field('name')} label={text.name} hint={text.nameHint} autocomplete="off" />
+      <Radios
+        {...field('environment')}
+        legend={text.environment}
+        choices={[
+          { value: 'sandbox', label: frame.sandbox, detail: text.sandboxDetail },
+          {
+            value: 'production',
+            label: frame.production,
+            detail: mayUseProduction ? text.productionDetail : text.noProduction,
+          },
+        ]}
+      />
+      <TickBoxes
+        {...field('scopes')}
+        legend={text.scopes}
+        values={typed.scopes}
+        choices={[
+          { value: 'contracts:read', label: <span class="mono">contracts:read</span>, detail: text.readDetail },
+          { value: 'contracts:write', label: <span class="mono">contracts:write</span>, detail: text.writeDetail },
+        ]}
+      />
+      <Select
+        {...field('life')}
+        label={text.ends}
+        choices={[
+          { value: 'never', label: text.never },
+          { value: '30', label: text.inDays(30) },
+          { value: '90', label: text.inDays(90) },
+          { value: '365', label: text.inAYear },
+        ]}
+      />
+    </Question>
   )
 }
 

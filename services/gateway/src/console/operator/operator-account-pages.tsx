@@ -13,6 +13,7 @@ import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/con
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { Back, DataTable, FormActions, PageLinks } from '../frame/parts.js'
+import { Question } from '../frame/question.js'
 import { operatorMessages, accountStatusMessages } from './messages.js'
 
 type ListedAccount = Pick<
@@ -160,22 +161,22 @@ export function OperatorAccountPage(props: {
 export function OperatorQuestion(props: { page: PageProps; account: AccountRow; kind: 'suspend' | 'endPlan' }) {
   const { page, account, kind } = props
   const text = operatorMessages(page.locale)
-  const isSuspension = kind === 'suspend'
-  const title = isSuspension ? text.suspendTitle(account.name) : text.endTitle
+  const common = {
+    page,
+    at: 'accounts',
+    back: { href: to.operator.account(account.id), text: <bdi>{account.name}</bdi> },
+    action: to.operator[kind](account.id),
+    leave: text.keep,
+  } as const
+  if (kind === 'endPlan')
+    return <Question {...common} title={text.endTitle} lead={<p>{text.endLead}</p>} button={text.end} />
   return (
-    <ConsoleFrame page={page} title={title} at="accounts" width="form">
-      <Back href={to.operator.account(account.id)}>
-        <bdi>{account.name}</bdi>
-      </Back>
-      <h1>{isSuspension ? isolateNames(text.suspendTitle, account.name) : text.endTitle}</h1>
-      <p>{isSuspension ? text.suspendLead : text.endLead}</p>
-      <ConsoleForm page={page} action={to.operator[kind](account.id)}>
-        <FormActions
-          look="danger"
-          text={isSuspension ? text.suspend : text.end}
-          leave={{ href: to.operator.account(account.id), text: text.keep }}
-        />
-      </ConsoleForm>
-    </ConsoleFrame>
+    <Question
+      {...common}
+      title={text.suspendTitle(account.name)}
+      heading={isolateNames(text.suspendTitle, account.name)}
+      lead={<p>{text.suspendLead}</p>}
+      button={text.suspend}
+    />
   )
 }
