@@ -1,7 +1,7 @@
 // The messages of one-time codes that every page shares, in English and Canadian French.
 // French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
-import { isSingular } from '@paraph/web/plural'
+import { isSingular } from '@paraph/web/locale'
 
 export const codeMessages = createDictionary({
   emailMissing: { en: 'Enter your e-mail address', fr: 'Entrez votre adresse de courriel' },

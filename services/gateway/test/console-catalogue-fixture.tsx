@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import type { CodeState } from '@paraph/codes/code-state'
 import type { Locale } from '@paraph/web/locale'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import type { Access } from '../src/accounts/access.js'
 import type { AccountRow } from '../src/accounts/account-store.js'
 import type { QueuedApplication } from '../src/accounts/application-store.js'
@@ -22,16 +22,16 @@ import { CancelPage, ErasePage } from '../src/console/contracts/contract-end-pag
 import { ContractListPage } from '../src/console/contracts/contract-list-page.js'
 import { ContractPage } from '../src/console/contracts/contract-page.js'
 import { contractMessages } from '../src/console/contracts/messages.js'
-import { RevokeKeyPage, RotateKeyPage } from '../src/console/keys/key-end-pages.js'
-import { KeysPage, type ShownKey } from '../src/console/keys/keys-page.js'
+import { RevokeKeyPage, RotateKeyPage, KeysPage, type ShownKey } from '../src/console/keys/keys-page.js'
 import { KeyAlreadyPage, KeyOncePage, NewKeyPage } from '../src/console/keys/new-key-pages.js'
 import { keyMessages } from '../src/console/keys/messages.js'
 import {
   AccountListPage,
   OperatorAccountPage,
   OperatorQuestion,
+  AuditPage,
+  ReportsPage,
 } from '../src/console/operator/operator-account-pages.js'
-import { AuditPage, ReportsPage } from '../src/console/operator/operator-log-pages.js'
 import { QueuePage } from '../src/console/operator/queue-page.js'
 import { operatorMessages } from '../src/console/operator/messages.js'
 import { PlanPage } from '../src/console/plan/plan-page.js'

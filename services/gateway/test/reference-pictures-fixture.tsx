@@ -1,8 +1,8 @@
 // Pages of the reference, and the home page, for the pictures of docs/screens. docs.e2e.test.ts opens every page in a browser.
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import type { Locale } from '@paraph/web/locale'
 import committed from '../../../docs/openapi.json' with { type: 'json' }
-import { HomePage } from '../src/home/home-page.js'
+import { HomePage } from '../src/home/home.js'
 import type { OpenApiDocument } from '../src/openapi/openapi.js'
 import { ENTRIES } from '../src/reference/contents.js'
 import type { PageProps } from '../src/reference/page-props.js'

@@ -2,7 +2,7 @@
 // Each name is that of its picture in docs/screens, and starts with its number in the table of pages. [ceremony: pages]
 import type { VNode } from 'preact'
 import type { Locale } from '@paraph/web/locale'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../src/contract-text/read-text.js'
 import * as sample from './catalogue-facts-fixture.js'
 import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'

@@ -1,5 +1,6 @@
-// Cookies of the pages. Owns names, attributes, parsing and the cap on signing sessions. [D33]
+// Cookies of the pages. Owns names, attributes, parsing, the cap on signing sessions and the language cookie. [D25, D33]
 // Values are opaque, URL-safe strings.
+import type { Locale } from '../text/locale.js'
 
 /** A subset of what RFC 6265 allows in a value; anything else is a bug of the caller. */
 const VALUE = /^[\w.~-]*$/
@@ -88,3 +89,14 @@ function secondsOf(value: string): number {
   const seconds = Number.parseInt(value.split('.', 1)[0] ?? '', 36)
   return Number.isNaN(seconds) ? 0 : seconds
 }
+
+const LOCALE_COOKIE = 'lang'
+const YEAR_SECONDS = 31_536_000
+
+/** The cookie's value, for `chooseLocale`; undefined without a cookie. */
+export const readLocaleCookie = (header: string | undefined, https: boolean): string | undefined =>
+  parseCookies(header).get(cookieName(LOCALE_COOKIE, https))
+
+/** The `Set-Cookie` value that stores `locale` for a year. */
+export const localeCookie = (locale: Locale, https: boolean): string =>
+  serializeCookie({ name: LOCALE_COOKIE, value: locale, maxAgeSeconds: YEAR_SECONDS }, { https })

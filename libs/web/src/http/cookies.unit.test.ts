@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { CEREMONY_COOKIES_MAX, createCeremonyCookies, parseCookies, serializeCookie } from './cookies.js'
+import {
+  CEREMONY_COOKIES_MAX,
+  createCeremonyCookies,
+  localeCookie,
+  parseCookies,
+  readLocaleCookie,
+  serializeCookie,
+} from './cookies.js'
 
 const now = new Date('2026-11-20T14:00:00Z')
 const session = (scope: string) => ({ scope, value: 'session-id', maxAgeSeconds: 86_400 })
@@ -58,4 +65,10 @@ describe('cookies [D33]', () => {
     ).join('; ')
     expect(cookies.write(header, session('c3'), now)).toHaveLength(1)
   })
+})
+
+it.each([true, false])('reads back the language it set, https: %s [D25]', (https) => {
+  const [pair] = localeCookie('fr', https).split(';')
+  expect(readLocaleCookie(pair, https)).toBe('fr')
+  expect(readLocaleCookie('other=1', https)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // Responses of page handlers: a page, a redirect, a time to retry.
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
-import { renderPage } from './render.js'
+import { renderToString } from 'preact-render-to-string'
 
 export function sendPage(ctx: Context, status: number, page: VNode): void {
   ctx.status = status
@@ -20,4 +20,9 @@ export function seeOther(ctx: Context, path: string): void {
 /** Sets `Retry-After` to the seconds until `at`, at least 1. */
 export function setRetryAfter(ctx: Context, at: Date, now: Date): void {
   ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000))))
+}
+
+/** The HTML of a whole document, doctype included. The renderer escapes every text. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`
 }

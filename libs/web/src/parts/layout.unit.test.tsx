@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { ErrorSummary, TextField } from './fields.js'
 import { Layout } from './layout.js'
-import { renderPage } from '../http/render.js'
+import { renderPage } from '../http/page-answer.js'
 import { SignatureLines } from './signature-line.js'
 
 const frame = { styleHref: '/assets/x.css', foot: { note: 'Note', label: 'About', links: [] } }

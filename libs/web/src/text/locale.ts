@@ -1,4 +1,4 @@
-// Chooses the language of a page. Owns the two locales and the order of choice. Pure. [D25]
+// Chooses the language of a page. Owns the two locales, the order of choice and the rule of the plural. Pure. [D25]
 
 export const LOCALES = ['en', 'fr'] as const
 export type Locale = (typeof LOCALES)[number]
@@ -53,4 +53,11 @@ function localeOfHeader(header: string): Locale | undefined {
     if (isLocale(primary) && weight > bestWeight) [best, bestWeight] = [primary, weight]
   }
   return best
+}
+
+const RULES = { en: new Intl.PluralRules('en'), fr: new Intl.PluralRules('fr') }
+
+/** True for a count that takes the singular: 1 in English; 0, 1 and 1.5 in French. */
+export function isSingular(count: number, locale: Locale): boolean {
+  return RULES[locale].select(count) === 'one'
 }

@@ -1,7 +1,7 @@
 // The language of a page of the gateway for a request. [D25]
 import type { Context } from 'koa'
 import { chooseLocale, isLocale, type Locale } from '@paraph/web/locale'
-import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
+import { localeCookie, readLocaleCookie } from '@paraph/web/cookies'
 
 /** The first of `?lang`, the cookie and Accept-Language, or English. @param https whether people reach the site by https */
 export function localeOf(ctx: Context, https: boolean): Locale {

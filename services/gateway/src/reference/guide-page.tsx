@@ -3,11 +3,10 @@ import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import type { MarkedToken } from 'marked'
 import { errorRows } from './error-messages.js'
 import type { Guide } from './guide.js'
-import { InlineText } from './inline-text.js'
+import { InlineText, Table } from './inline-text.js'
 import { referenceMessages } from './messages.js'
 import type { PageProps } from './page-props.js'
 import { SamplePanel } from './sample-panel.js'
-import { Table } from './table.js'
 
 /** The content of `main`. */
 export function GuidePage({ page, guide }: { page: PageProps; guide: Guide }) {

@@ -1,4 +1,4 @@
-// A sentence in Markdown. Our own texts alone are parsed; nothing that a user wrote reaches the parser.
+// Sentences and tables in Markdown. Our own texts alone are parsed; nothing that a user wrote reaches the parser.
 import { Marked, type MarkedToken } from 'marked'
 
 /** Parses Markdown without raw HTML: tags stay text. */
@@ -19,5 +19,42 @@ export function InlineText({ text }: { text: string }) {
         )
       })}
     </>
+  )
+}
+
+export function Table({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    <table class="reference-table">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.join('|')}>
+            {row.map((cell, at) =>
+              at === 0 ? (
+                <th key={at} scope="row" data-label={columns[at]}>
+                  <span>
+                    <InlineText text={cell} />
+                  </span>
+                </th>
+              ) : (
+                <td key={at} data-label={columns[at]}>
+                  <span>
+                    <InlineText text={cell} />
+                  </span>
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -2,12 +2,11 @@
 import { CodePanel } from '@paraph/web/code-panel'
 import { errorRows } from './error-messages.js'
 import type { Field } from './fields.js'
-import { InlineText } from './inline-text.js'
+import { InlineText, Table } from './inline-text.js'
 import type { Operation } from './operation.js'
 import type { PageProps } from './page-props.js'
 import { SamplePanel } from './sample-panel.js'
 import type { SampleName } from './samples.js'
-import { Table } from './table.js'
 import { referenceMessages } from './messages.js'
 
 /** The content of `main`. */

@@ -1,7 +1,7 @@
 // Serves the reference at /docs: selects the page and the language. The pages own their content.
 import type { Context, Middleware } from 'koa'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import { pageHeaders } from '@paraph/web/security-headers'
 import type { OpenApiDocument } from '../openapi/openapi.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'

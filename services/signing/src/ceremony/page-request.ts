@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { chooseLocale, isLocale } from '@paraph/web/locale'
-import { localeCookie, readLocaleCookie } from '@paraph/web/locale-cookie'
+import { localeCookie, readLocaleCookie } from '@paraph/web/cookies'
 import type { ContractView } from '../clients/contract-view.js'
 import { links, pageOf } from './pages/frame/links.js'
 import type { ContractSummary } from './pages/review/contract-rows.js'

@@ -9,6 +9,7 @@ import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
 import { frameMessages, tierName } from './messages.js'
 import { to } from './links.js'
+import { Back, FormActions } from './parts.js'
 
 /** The props of every page. */
 export interface PageProps {
@@ -253,4 +254,37 @@ export function ConsoleForm(props: {
 export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
   const { at, locale, ...options } = props
   return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
+}
+
+export function Question(props: {
+  page: PageProps
+  at: Section
+  /** The page above this one. */
+  back: { href: string; text: ComponentChildren }
+  title: string
+  /** The title with isolated names. */
+  heading?: ComponentChildren
+  /** What stands above the form. */
+  lead?: ComponentChildren
+  errors?: readonly FieldError[]
+  action: string
+  hidden?: Record<string, string>
+  /** The fields of the form. */
+  children?: ComponentChildren
+  look?: 'primary' | 'danger'
+  button: string
+  leave: string
+}) {
+  const { page, at, back, title, errors = [], action, hidden = {}, look = 'danger' } = props
+  return (
+    <ConsoleFrame {...{ page, title, at, errors }} width="form">
+      <Back href={back.href}>{back.text}</Back>
+      <h1>{props.heading ?? title}</h1>
+      {props.lead}
+      <ConsoleForm {...{ page, action, hidden }}>
+        {props.children}
+        <FormActions look={look} text={props.button} leave={{ href: back.href, text: props.leave }} />
+      </ConsoleForm>
+    </ConsoleFrame>
+  )
 }

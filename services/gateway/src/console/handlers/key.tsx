@@ -8,8 +8,7 @@ import type { FieldError } from '@paraph/web/fields'
 import { mayCreateKeys } from '../../accounts/access.js'
 import { ACTIVE_KEYS_MAX, type CreatedKey } from '../../keys/key-store.js'
 import { isActive, isRefused, ownerOf, type Handler, type OwnerRequest } from '../console-context.js'
-import { OVERLAPS, RevokeKeyPage, RotateKeyPage } from '../keys/key-end-pages.js'
-import { KeysPage, type ShownKey } from '../keys/keys-page.js'
+import { OVERLAPS, RevokeKeyPage, RotateKeyPage, KeysPage, type ShownKey } from '../keys/keys-page.js'
 import {
   KEY_LIVES,
   KeyAlreadyPage,

@@ -9,8 +9,13 @@ import { listActs } from '../../accounts/audit.js'
 import { subscriptionStatusOf } from '../../accounts/subscription.js'
 import { isRefused, operatorOf, type Handler, type SignedInRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
-import { AccountListPage, OperatorAccountPage, OperatorQuestion } from '../operator/operator-account-pages.js'
-import { AuditPage, ReportsPage } from '../operator/operator-log-pages.js'
+import {
+  AccountListPage,
+  OperatorAccountPage,
+  OperatorQuestion,
+  AuditPage,
+  ReportsPage,
+} from '../operator/operator-account-pages.js'
 import { QueuePage } from '../operator/queue-page.js'
 import { operatorMessages } from '../operator/messages.js'
 import { OutcomePage } from '../people/sign-in-pages.js'

@@ -14,12 +14,11 @@ import {
 } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
-import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, Question, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { Code } from '../frame/parts.js'
-import { Question } from '../frame/question.js'
 import { EnvironmentTag } from './keys-page.js'
 
 /** Lifetimes of a new key, in days; undefined: no expiry. */

@@ -1,4 +1,4 @@
-// The operator's pages of accounts: the list, one account, and the confirmation of an act. [D37, D38]
+// The operator's pages of accounts, of reports and of the audit log. [D37, D38]
 import { Button, LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
@@ -9,12 +9,12 @@ import type { AuditEntry } from '../../accounts/audit.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import { accountMessages } from '../people/messages.js'
 import { AuditTable } from '../people/audit-table.js'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import { tierName } from '../frame/messages.js'
+import { ConsoleForm, ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
+import { tierName, frameMessages } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { Back, DataTable, FormActions, PageLinks } from '../frame/parts.js'
-import { Question } from '../frame/question.js'
-import { operatorMessages, accountStatusMessages } from './messages.js'
+import { Back, DataTable, FormActions, PageLinks, Empty } from '../frame/parts.js'
+import { operatorMessages, accountStatusMessages, reportReasonMessages } from './messages.js'
+import type { ListedReport } from '../contracts/contract-rows.js'
 
 type ListedAccount = Pick<
   AccountRow,
@@ -178,5 +178,62 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
       lead={<p>{text.suspendLead}</p>}
       button={text.suspend}
     />
+  )
+}
+
+/** The reports about contracts, newest first. */
+export function ReportsPage(props: { page: PageProps; reports: readonly ListedReport[] }) {
+  const { page, reports } = props
+  const { locale } = page
+  const text = operatorMessages(locale)
+  return (
+    <ConsoleFrame page={page} title={text.reports} at="reports">
+      <div>
+        <h1>{text.reports}</h1>
+        <p class="soft">{text.reportsLead}</p>
+      </div>
+      {reports.length === 0 ? (
+        <Empty text={text.noReports} />
+      ) : (
+        <DataTable
+          label={text.reports}
+          heads={[text.received, text.contract, text.reason, text.message]}
+          rows={reports.map(({ id, contractId, reason, message, createdAt }) => ({
+            id,
+            cells: [
+              <Instant at={new Date(createdAt)} locale={locale} />,
+              <span class="mono sub">{contractId}</span>,
+              reportReasonMessages(locale)[reason],
+              <span class="written-small">
+                <bdi>{message}</bdi>
+              </span>,
+            ],
+          }))}
+        />
+      )}
+    </ConsoleFrame>
+  )
+}
+
+/** A page of the audit log of all accounts, newest first. */
+export function AuditPage(props: { page: PageProps; entries: readonly AuditEntry[]; older: number | undefined }) {
+  const { page, entries, older } = props
+  const text = operatorMessages(page.locale)
+  return (
+    <ConsoleFrame page={page} title={frameMessages(page.locale).audit} at="audit">
+      <div>
+        <h1>{text.audit}</h1>
+        <p class="soft">{text.auditLead}</p>
+      </div>
+      <AuditTable locale={page.locale} entries={entries} withAccounts />
+      <PageLinks
+        links={[
+          older !== undefined && {
+            href: `${to.operator.audit}?before=${older}`,
+            text: accountMessages(page.locale).older,
+          },
+        ]}
+      />
+    </ConsoleFrame>
   )
 }

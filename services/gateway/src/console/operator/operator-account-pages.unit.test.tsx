@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { PageProps } from '../frame/console-frame.js'
-import { OperatorAccountPage } from './operator-account-pages.js'
-import { ReportsPage } from './operator-log-pages.js'
+import { OperatorAccountPage, ReportsPage } from './operator-account-pages.js'
 
 const page: PageProps = {
   locale: 'fr',

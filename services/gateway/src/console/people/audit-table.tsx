@@ -1,8 +1,9 @@
-// The audit log as a table: of one account, or of all.
+// The audit log of one account, or of all, as a table, and its messages in English and Canadian French.
 import type { Locale } from '@paraph/web/locale'
-import type { AuditEntry } from '../../accounts/audit.js'
+import { createDictionary } from '@paraph/web/dictionary'
+import type { AuditEntry, Act } from '../../accounts/audit.js'
+import type { ActorKind } from '../../database.js'
 import { accountMessages } from './messages.js'
-import { actText, actorText, actDetails } from './act-messages.js'
 import { Instant } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
 import { DataTable } from '../frame/parts.js'
@@ -49,3 +50,52 @@ export function AuditTable(props: {
     />
   )
 }
+
+const acts = createDictionary<Record<Act, string>>({
+  'application.sent': { en: 'Sent an application', fr: 'A envoyé une demande' },
+  'application.changed': { en: 'Changed the application', fr: 'A modifié la demande' },
+  'application.withdrawn': { en: 'Withdrew the application', fr: 'A retiré la demande' },
+  'application.approved': { en: 'Approved the application', fr: 'A approuvé la demande' },
+  'application.refused': { en: 'Refused the application', fr: 'A refusé la demande' },
+  'account.created': { en: 'Created the account', fr: 'A créé le compte' },
+  'account.changed': { en: 'Changed settings', fr: 'A modifié des réglages' },
+  'account.renamed': { en: 'Renamed the account', fr: 'A renommé le compte' },
+  'account.suspended': { en: 'Suspended the account', fr: 'A suspendu le compte' },
+  'account.resumed': { en: 'Resumed the account', fr: 'A rétabli le compte' },
+  'account.exported': { en: 'Downloaded the export', fr: 'A téléchargé l’exportation' },
+  'plan.chosen': { en: 'Chose a plan', fr: 'A choisi un forfait' },
+  'subscription.granted': { en: 'Opened a subscription', fr: 'A ouvert un abonnement' },
+  'subscription.ended': { en: 'Ended the subscription', fr: 'A mis fin à l’abonnement' },
+  'quota.stopped': { en: 'Switched “Stop at quota” on', fr: 'A activé «\u00A0Arrêter au quota\u00A0»' },
+  'quota.served': { en: 'Switched “Stop at quota” off', fr: 'A désactivé «\u00A0Arrêter au quota\u00A0»' },
+  'owner.invited': { en: 'Invited an owner', fr: 'A invité un responsable' },
+  'owner.joined': { en: 'Became an owner', fr: 'Est devenu responsable' },
+  'owner.removed': { en: 'Removed an owner', fr: 'A retiré un responsable' },
+  'owner.signed_out_everywhere': { en: 'Signed out everywhere', fr: 'S’est déconnecté partout' },
+  'reply_address.confirmed': { en: 'Confirmed where answers go', fr: 'A confirmé où vont les réponses' },
+  'reply_address.removed': { en: 'Removed where answers go', fr: 'A retiré l’adresse des réponses' },
+  'key.created': { en: 'Created a key', fr: 'A créé une clé' },
+  'key.rotated': { en: 'Rotated a key', fr: 'A renouvelé une clé' },
+  'key.revoked': { en: 'Revoked a key', fr: 'A révoqué une clé' },
+  'contract.cancelled': { en: 'Cancelled a contract', fr: 'A annulé un contrat' },
+  'contract.erased': { en: 'Erased a contract', fr: 'A effacé un contrat' },
+  'invitation.sent_again': { en: 'Sent an invitation again', fr: 'A renvoyé une invitation' },
+  'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé des preuves' },
+})
+
+const actors = createDictionary<Record<ActorKind, string>>({
+  owner: { en: 'Owner', fr: 'Responsable' },
+  operator: { en: 'Operator', fr: 'Exploitant' },
+  command_line: { en: 'Operator, on the command line', fr: 'Exploitant, en ligne de commande' },
+  service: { en: 'The installation itself', fr: 'L’installation elle-même' },
+})
+
+export const actText = (act: Act, locale: Locale): string => acts(locale)[act]
+export const actorText = (kind: ActorKind, locale: Locale): string => actors(locale)[kind]
+
+/** For example `tier growth, status active`; empty if the entry has no details. */
+export const actDetails = ({ facts }: AuditEntry): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')

@@ -1,7 +1,6 @@
 // The messages of the sealed PDF in both languages.
 import { createDictionary } from '@paraph/web/dictionary'
-import { LANGUAGE_TAG } from '@paraph/web/locale'
-import { isSingular } from '@paraph/web/plural'
+import { LANGUAGE_TAG, isSingular } from '@paraph/web/locale'
 import type { Counts } from '../../contract-text/counts.js'
 
 const number = (value: number, locale: 'en' | 'fr'): string => value.toLocaleString(LANGUAGE_TAG[locale])

@@ -2,7 +2,7 @@
 // Functions take formatted values; `setNames` isolates a name that a user chose.
 // French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
-import { isSingular } from '@paraph/web/plural'
+import { isSingular } from '@paraph/web/locale'
 
 export const ceremonyMessages = createDictionary({
   // Frame

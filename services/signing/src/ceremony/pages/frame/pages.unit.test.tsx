@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { describe, expect, it } from '@jest/globals'
 import type { Locale } from '@paraph/web/locale'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../../../contract-text/read-text.js'
 import { catalogue } from '../../../../test/catalogue-fixture.js'
 import { ChangedPage } from '../done/changed-page.js'

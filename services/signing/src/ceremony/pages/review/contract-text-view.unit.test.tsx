@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { Locale } from '@paraph/web/locale'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../../../contract-text/read-text.js'
 import { WORST } from '../../../../test/seeded-text-fixture.js'
 import { ContentsList } from './contents-list.js'
