@@ -61,8 +61,8 @@ const titleOf = ({ page, title, errors = [] }: FrameProps): string =>
 const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
   path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
 
-/** One column, no sections: sign-in, application, plan. */
-export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
+/** One column, no sections: sign-in, application, plan. @param props.lead the paragraph below the title; without it, no heading */
+export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading'; lead?: ComponentChildren }) {
   const { page, errors = [] } = props
   const text = frameMessages(page.locale)
   return (
@@ -85,6 +85,12 @@ export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading' }) {
       }}
     >
       <ErrorSummary title={text.problem} errors={errors} />
+      {props.lead !== undefined && (
+        <>
+          <h1>{props.title}</h1>
+          <p class="lead">{props.lead}</p>
+        </>
+      )}
       {props.children}
     </Layout>
   )
@@ -142,7 +148,7 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
             <strong>
               <bdi>{account.name}</bdi>
             </strong>
-            <span>{planLine(account.access, page.locale)}</span>
+            <span>{'tier' in account.access ? text.planOf(tierName(account.access.tier)) : text.noPlan}</span>
           </p>
           <ul>
             {entry('overview', to.overview)}
@@ -191,26 +197,19 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
 export const countText = ({ count, isMore }: Counted, locale: Locale): string =>
   `${new Intl.NumberFormat(LANGUAGE_TAG[locale]).format(count)}${isMore ? '+' : ''}`
 
-function planLine(access: Access, locale: Locale): string {
-  const text = frameMessages(locale)
-  return 'tier' in access ? text.planOf(tierName(access.tier)) : text.noPlan
-}
-
 /** The status of an account that needs an act, with a link to it. */
 function StatusLine({ page }: { page: PageProps }) {
   const access = page.shell?.account?.access
   const text = frameMessages(page.locale)
   const status = access && statusText(access, page.locale)
   if (status === undefined) return null
-  const mail = page.operatorAddress === undefined ? undefined : `mailto:${page.operatorAddress}`
+  const isForOperator = access?.step === 'suspended' || access?.step === 'plan_chosen'
   return (
     <div class="note note-warning status-line">
       <p>
-        {status}{' '}
-        {access?.step === 'suspended' || access?.step === 'plan_chosen' ? (
-          mail !== undefined && <a href={mail}>{text.writeToOperator}</a>
-        ) : (
-          <a href={to.plan}>{text.seePlan}</a>
+        {status} {!isForOperator && <a href={to.plan}>{text.seePlan}</a>}
+        {isForOperator && page.operatorAddress !== undefined && (
+          <a href={`mailto:${page.operatorAddress}`}>{text.writeToOperator}</a>
         )}
       </p>
     </div>
@@ -219,20 +218,10 @@ function StatusLine({ page }: { page: PageProps }) {
 
 function statusText(access: Access, locale: Locale): string | undefined {
   const text = frameMessages(locale)
-  switch (access.step) {
-    case 'suspended':
-      return text.suspended
-    case 'trial':
-      return text.trial
-    case 'past_due':
-      return text.pastDue(formatInstant(access.keysStopAt, locale))
-    case 'ended':
-      return text.ended
-    case 'plan_chosen':
-      return text.planChosen(tierName(access.wantedTier))
-    default:
-      return undefined
-  }
+  const { step } = access
+  if (step === 'suspended' || step === 'trial' || step === 'ended') return text[step]
+  if (step === 'past_due') return text.pastDue(formatInstant(access.keysStopAt, locale))
+  return step === 'plan_chosen' ? text.planChosen(tierName(access.wantedTier)) : undefined
 }
 
 /** A form with the session's token, which protects against cross-site requests. */

@@ -2,7 +2,6 @@
 import type { Context } from 'koa'
 import { CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { readApplication, VOLUMES } from '../../accounts/application.js'
-import type { Application } from '../../accounts/application-store.js'
 import {
   isRefused,
   ownerOf,
@@ -81,28 +80,18 @@ export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
 
 export const planPage: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
   if (account.row.approvedAt === null) return seeOther(ctx, to.home)
-  const tiers = await deps.accounts.offeredTiers()
-  sendPage(
-    ctx,
-    200,
-    <PlanPage
-      {...{
-        page,
-        access: account.access,
-        accountName: account.row.name,
-        tier: account.row.tier,
-        wantedTier: account.row.wantedTier,
-      }}
-      contractsAMonth={contractsOf(await deps.applications.newestOf(account.row.id))}
-      tiers={tiers.map((tier) => ({
-        name: tier.name,
-        priceCad: tier.monthly_price_cad!,
-        monthlyQuota: tier.monthly_quota,
-        requestsPerMinute: tier.requests_per_minute,
-        sandboxMonthlyQuota: tier.sandbox_monthly_quota,
-      }))}
-    />,
-  )
+  const { access, row } = account
+  const tiers = (await deps.accounts.offeredTiers()).map((tier) => ({
+    name: tier.name,
+    priceCad: tier.monthly_price_cad!,
+    monthlyQuota: tier.monthly_quota,
+    requestsPerMinute: tier.requests_per_minute,
+    sandboxMonthlyQuota: tier.sandbox_monthly_quota,
+  }))
+  const application = await deps.applications.newestOf(row.id)
+  const contractsAMonth = application && VOLUMES[application.volume]
+  const props = { page, access, tiers, contractsAMonth, tier: row.tier, wantedTier: row.wantedTier }
+  sendPage(ctx, 200, <PlanPage {...props} accountName={row.name} />)
 }
 
 export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {
@@ -122,6 +111,3 @@ async function ignoreDecided(change: Promise<void>): Promise<void> {
     if (!isRefused(error)) throw error
   })
 }
-
-const contractsOf = (application: Application | undefined): number | undefined =>
-  application && VOLUMES[application.volume]

@@ -1,27 +1,18 @@
 // The pages of API access: the keys of an account, and the questions before one is revoked or rotated. [D28]
 import type { Environment } from '@paraph/protocol/environment'
-import type { Scope } from '@paraph/protocol/scope'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton, fieldsWith, Radios, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure, Details, Sheet } from '@paraph/web/sheet'
+import type { KeyStore } from '../../keys/key-store.js'
 import { ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { Code, DataTable, Empty, Tag } from '../frame/parts.js'
 
-export interface ShownKey {
-  id: string
-  name: string
-  environment: Environment
-  lastFour: string
-  scopes: readonly Scope[]
-  createdAt: Date
-  lastUsedAt: Date | null
-  expiresAt: Date | null
-  revokedAt: Date | null
+export type ShownKey = Omit<Awaited<ReturnType<KeyStore['list']>>[number], 'accountId' | 'displayStart'> & {
   /** Neither revoked nor expired. */
   isActive: boolean
 }

@@ -23,13 +23,8 @@ import { to } from '../frame/links.js'
 import { FormActions } from '../frame/parts.js'
 
 /** The typed values of the form. */
-export interface TypedApplication {
-  company: string
-  website: string
-  purpose: string
+export type TypedApplication = Record<Exclude<ApplicationField, 'contractTypes'>, string> & {
   contractTypes: readonly string[]
-  otherParties: string
-  volume: string
 }
 
 type FormErrors = Partial<Record<ApplicationField | 'terms', FieldErrorKind>>
@@ -48,9 +43,7 @@ export function ApplicationPage(props: {
   const field = fieldsWith({ ...typed, terms: undefined }, errors)
   const title = isChange ? text.changeTitle : text.title
   return (
-    <SoloFrame page={page} title={title} errors={errors}>
-      <h1>{title}</h1>
-      <p class="lead">{text.lead}</p>
+    <SoloFrame page={page} title={title} lead={text.lead} errors={errors}>
       <ConsoleForm page={page} action={to.application}>
         <h2 class="form-head">{text.company}</h2>
         <TextField {...field('company')} label={text.legalName} hint={text.legalNameHint} autocomplete="organization" />
@@ -91,9 +84,11 @@ export function PendingPage({ page, application }: { page: PageProps; applicatio
   const text = applicationMessages(page.locale)
   const at = formatInstant(application.sentAt, page.locale)
   return (
-    <SoloFrame page={page} title={text.pendingTitle}>
-      <h1>{text.pendingTitle}</h1>
-      <p class="lead">{isolateNames((mailbox) => text.pendingLead(at, mailbox), application.mailbox)}</p>
+    <SoloFrame
+      page={page}
+      title={text.pendingTitle}
+      lead={isolateNames((mailbox) => text.pendingLead(at, mailbox), application.mailbox)}
+    >
       <Sheet
         parts={[
           <>
@@ -124,9 +119,11 @@ export function PendingPage({ page, application }: { page: PageProps; applicatio
 export function RefusedPage({ page, application }: { page: PageProps; application: Application }) {
   const text = applicationMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.refusedTitle}>
-      <h1>{text.refusedTitle}</h1>
-      <p class="lead">{text.refusedLead(formatInstant(application.decidedAt!, page.locale))}</p>
+    <SoloFrame
+      page={page}
+      title={text.refusedTitle}
+      lead={text.refusedLead(formatInstant(application.decidedAt!, page.locale))}
+    >
       <Sheet
         parts={[
           <>
@@ -149,9 +146,7 @@ export function RefusedPage({ page, application }: { page: PageProps; applicatio
 export function WithdrawPage({ page }: { page: PageProps }) {
   const text = applicationMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.withdrawTitle}>
-      <h1>{text.withdrawTitle}</h1>
-      <p class="lead">{text.withdrawLead}</p>
+    <SoloFrame page={page} title={text.withdrawTitle} lead={text.withdrawLead}>
       <ConsoleForm page={page} action={to.withdraw}>
         <FormActions look="danger" text={text.withdrawNow} leave={{ href: to.home, text: text.keep }} />
       </ConsoleForm>

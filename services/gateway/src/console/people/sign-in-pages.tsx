@@ -23,9 +23,7 @@ export function SignInPage(props: {
   const { page, signInToken, next, email, error } = props
   const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.title} errors={errorsOfAddress(error, page.locale)}>
-      <h1>{text.title}</h1>
-      <p class="lead">{text.lead}</p>
+    <SoloFrame page={page} title={text.title} lead={text.lead} errors={errorsOfAddress(error, page.locale)}>
       <Sheet
         parts={[
           <AddressForm
@@ -107,9 +105,7 @@ export function WaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Da
 export function SignOutPage({ page }: { page: PageProps }) {
   const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.signOutTitle}>
-      <h1>{text.signOutTitle}</h1>
-      <p class="lead">{text.signOutLead}</p>
+    <SoloFrame page={page} title={text.signOutTitle} lead={text.signOutLead}>
       <ConsoleForm page={page} action={to.signOut}>
         <FormActions look="primary" text={text.signOut} leave={{ href: to.home, text: text.stay }} />
       </ConsoleForm>
@@ -121,9 +117,7 @@ export function SignOutPage({ page }: { page: PageProps }) {
 export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly OwnedAccount[] }) {
   const text = signInMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.accountsTitle}>
-      <h1>{text.accountsTitle}</h1>
-      <p class="lead">{isolateNames(text.accountsLead, page.shell?.mailbox ?? '')}</p>
+    <SoloFrame page={page} title={text.accountsTitle} lead={isolateNames(text.accountsLead, page.shell?.mailbox ?? '')}>
       <Sheet
         parts={owned.map(({ accountId, accountName, invitedBy, isConfirmed }) => (
           <ConsoleForm page={page} action={to.chooseAccount} hidden={{ account: accountId }}>

@@ -39,6 +39,13 @@ export function UsagePage(props: UsagePageProps) {
   const unbilled = usage.totalCalls - usage.billableCalls
   const endsAt = new Date(Date.parse(usage.periodEnd) + 1)
   const used = usedUpOn(days, usage.quotaLimit)
+  const barText = text.barOf(number(usage.billableCalls), number(usage.quotaLimit))
+  const figures = [
+    [text.billable, usage.billableCalls],
+    [text.quota, usage.quotaLimit],
+    [text.remaining, usage.remaining],
+    [text.overage, usage.overageCalls],
+  ] as const
   return (
     <ConsoleFrame page={page} title={title} at="overview">
       <div class="head">
@@ -47,14 +54,7 @@ export function UsagePage(props: UsagePageProps) {
       </div>
       {isNow && usage.remaining === 0 && usage.billableCalls > 0 && <OverNote {...props} />}
       <dl class="figures">
-        {(
-          [
-            [text.billable, usage.billableCalls],
-            [text.quota, usage.quotaLimit],
-            [text.remaining, usage.remaining],
-            [text.overage, usage.overageCalls],
-          ] as const
-        ).map(([label, value]) => (
+        {figures.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{number(value)}</dd>
@@ -62,17 +62,9 @@ export function UsagePage(props: UsagePageProps) {
         ))}
       </dl>
       <div>
-        <QuotaBar
-          used={usage.billableCalls}
-          quota={usage.quotaLimit}
-          label={text.barOf(number(usage.billableCalls), number(usage.quotaLimit))}
-        />
+        <QuotaBar used={usage.billableCalls} quota={usage.quotaLimit} label={barText} />
         <p class="bar-words">
-          <span>
-            {used === undefined
-              ? text.barOf(number(usage.billableCalls), number(usage.quotaLimit))
-              : text.usedUpOn(dayName(used, locale))}
-          </span>
+          <span>{used === undefined ? barText : text.usedUpOn(dayName(used, locale))}</span>
           {isNow && <span>{text.startsAgain(formatInstant(endsAt, locale))}</span>}
         </p>
       </div>
@@ -223,13 +215,11 @@ function usedUpOn(days: readonly UsageDay[], quota: number): string | undefined 
 }
 
 /** `November 2026`. @param month `YYYY-MM` */
-export function monthName(month: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return format.format(new Date(`${month}-01T00:00:00Z`))
-}
+const monthName = (month: string, locale: Locale): string =>
+  dateText(`${month}-01`, locale, { month: 'long', year: 'numeric' })
 
 /** `3 November`. @param day `YYYY-MM-DD` */
-function dayName(day: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { day: 'numeric', month: 'long', timeZone: 'UTC' })
-  return format.format(new Date(`${day}T00:00:00Z`))
-}
+const dayName = (day: string, locale: Locale): string => dateText(day, locale, { day: 'numeric', month: 'long' })
+
+const dateText = (day: string, locale: Locale, parts: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { ...parts, timeZone: 'UTC' }).format(new Date(day))
