@@ -4,7 +4,6 @@ import type { Environment } from '@paraph/protocol/environment'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
-import type { Locale } from '@paraph/web/locale'
 import { Flourish } from '@paraph/web/mark'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Sheet } from '@paraph/web/sheet'
@@ -12,7 +11,7 @@ import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/con
 import { isOpenContract, type ContractDetail, type ContractHistory, type ContractMails } from './contract-rows.js'
 import { contractMessages, eventMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Back, Notice } from '../frame/parts.js'
+import { Back, Notice, SmallButton } from '../frame/parts.js'
 import { Status } from './contract-list-page.js'
 
 /** The result of the act that led to the page. */
@@ -65,7 +64,7 @@ export function ContractPage(props: ContractPageProps) {
               {text.haveSigned(contract.signingProgress.signed, contract.signingProgress.total)}
             </span>
           </h2>
-          <Parties {...props} isOpen={isOpen} />
+          <Parties {...props} />
         </div>
         <div class="sheet pad">
           <h2>{text.events}</h2>
@@ -101,32 +100,33 @@ function ContractDetails({ page, contract, timeZone }: ContractPageProps) {
   const { locale } = page
   const text = contractMessages(locale)
   const at = (instant: string) => <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
-  const { completedAt, cancelledAt, cancelledBy, cancelReason, status } = contract
-  const ended =
-    completedAt !== null
-      ? { label: text.completed, value: at(completedAt) }
-      : cancelledAt !== null
-        ? { label: text.cancelledAt, value: at(cancelledAt) }
-        : { label: status === 'expired' ? text.expired : text.expires, value: at(contract.expiresAt) }
+  const mono = (value: string) => <span class="mono unbroken">{value}</span>
+  const { completedAt, cancelledAt, cancelledBy, cancelReason, status, shareUrl } = contract
+  const endLabel = status === 'expired' ? text.expired : text.expires
   return (
     <Details
       rows={[
         { label: text.created, value: at(contract.createdAt) },
-        ended,
+        completedAt !== null
+          ? { label: text.completed, value: at(completedAt) }
+          : cancelledAt !== null
+            ? { label: text.cancelledAt, value: at(cancelledAt) }
+            : { label: endLabel, value: at(contract.expiresAt) },
         ...(cancelledBy === null ? [] : [{ label: text.cancelledBy, value: text[cancelledBy] }]),
         ...(cancelReason === null ? [] : [{ label: text.reason, value: <bdi>{cancelReason}</bdi> }]),
-        { label: text.apiId, value: <span class="mono unbroken">{contract.id}</span> },
-        ...(contract.shareUrl === null
-          ? []
-          : [{ label: text.shareLink, value: <span class="mono unbroken">{contract.shareUrl}</span> }]),
+        { label: text.apiId, value: mono(contract.id) },
+        ...(shareUrl === null ? [] : [{ label: text.shareLink, value: mono(shareUrl) }]),
       ]}
     />
   )
 }
 
-function Parties({ page, environment, contract, timeZone, mails, isOpen }: ContractPageProps & { isOpen: boolean }) {
+function Parties(props: ContractPageProps) {
+  const { page, environment, contract, timeZone } = props
   const { locale } = page
   const text = contractMessages(locale)
+  const isOpen = isOpenContract(contract)
+  const at = to.contract(environment, contract.id)
   return (
     <ul class="party-list">
       {contract.parties.map((party, index) => (
@@ -148,22 +148,12 @@ function Parties({ page, environment, contract, timeZone, mails, isOpen }: Contr
             <p class="small">
               {party.signedAt !== null
                 ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone }))
-                : mailText(mails, index, locale, timeZone)}
+                : mailText(props, index)}
             </p>
           </div>
           {isOpen && party.signedAt === null && (
-            <ConsoleForm
-              page={page}
-              action={`${to.contract(environment, contract.id)}/invitation`}
-              hidden={{ party: index }}
-            >
-              <button
-                class="button button-quiet button-small"
-                type="submit"
-                aria-label={`${text.sendAgain}: ${party.role}`}
-              >
-                {text.sendAgain}
-              </button>
+            <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
+              <SmallButton text={text.sendAgain} of={party.role} />
             </ConsoleForm>
           )}
         </li>
@@ -172,13 +162,8 @@ function Parties({ page, environment, contract, timeZone, mails, isOpen }: Contr
   )
 }
 
-/** The state of a party's newest invitation. */
-function mailText(
-  mails: ContractMails | undefined,
-  index: number,
-  locale: Locale,
-  timeZone: string,
-): ComponentChildren {
+/** The state of the newest invitation of the party at `index`. */
+function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, index: number): ComponentChildren {
   const text = contractMessages(locale)
   if (!mails) return text.mailUnknown
   const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
@@ -190,14 +175,10 @@ function mailText(
     case 'accepted':
       return text.mailAccepted(at)
     case 'failed':
-    case 'lapsed':
-      return (
-        <span class="trouble">
-          {mail.reason === 'gave_up'
-            ? text.mailGaveUp
-            : text.mailRefused(mail.smtpCode === null ? '' : ` (${mail.smtpCode})`)}
-        </span>
-      )
+    case 'lapsed': {
+      const code = mail.smtpCode === null ? '' : ` (${mail.smtpCode})`
+      return <span class="trouble">{mail.reason === 'gave_up' ? text.mailGaveUp : text.mailRefused(code)}</span>
+    }
     case 'skipped':
       return text.mailNone
   }
@@ -209,6 +190,12 @@ function Events({ page, environment, contract, timeZone, history }: ContractPage
   if (!history) return <p>{text.eventsUnknown}</p>
   const at = to.contract(environment, contract.id)
   const isSealed = history.copies.state === 'ready'
+  const isErased = contract.erasedAt !== null
+  const downloads = [
+    ['evidence', isSealed ? text.evidence : text.evidenceSoFar],
+    ...(isErased ? [] : [['openings', text.openings]]),
+    ...(isSealed && !isErased ? [['copy', text.copy]] : []),
+  ]
   return (
     <>
       {history.entries.length === 0 && <p>{text.noEvents}</p>}
@@ -230,19 +217,11 @@ function Events({ page, environment, contract, timeZone, history }: ContractPage
       </ol>
       {history.entries.length > 0 && (
         <ul class="downloads">
-          <li>
-            <a href={`${at}/evidence`}>{isSealed ? text.evidence : text.evidenceSoFar}</a>
-          </li>
-          {contract.erasedAt === null && (
-            <li>
-              <a href={`${at}/openings`}>{text.openings}</a>
+          {downloads.map(([name, label]) => (
+            <li key={name}>
+              <a href={`${at}/${name}`}>{label}</a>
             </li>
-          )}
-          {isSealed && contract.erasedAt === null && (
-            <li>
-              <a href={`${at}/copy`}>{text.copy}</a>
-            </li>
-          )}
+          ))}
         </ul>
       )}
     </>

@@ -34,6 +34,15 @@ export function FormActions(props: {
   )
 }
 
+/** The button of a form in a list. @param of names the entry, for a reader who hears the button alone */
+export function SmallButton({ text, of }: { text: string; of: string }) {
+  return (
+    <button class="button button-quiet button-small" type="submit" aria-label={`${text}: ${of}`}>
+      {text}
+    </button>
+  )
+}
+
 /** Links to the adjacent pages of a list; without one, nothing. */
 export function PageLinks({ links }: { links: readonly ({ href: string; text: string } | false)[] }) {
   const shown = links.filter((link) => link !== false)

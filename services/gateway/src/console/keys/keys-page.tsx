@@ -78,17 +78,23 @@ function KeyTable(props: {
 }) {
   const { locale, timeZone, keys, withActions = false, mayRotate = false } = props
   const text = keyMessages(locale)
+  const heads = [text.key, text.environment, text.scopes, text.created, text.lastUsed]
+  const actionsOn = ({ id, name }: ShownKey) => (
+    <span class="row-actions">
+      {mayRotate && (
+        <a href={to.rotateKey(id)} aria-label={`${text.rotate}: ${name}`}>
+          {text.rotate}
+        </a>
+      )}
+      <a href={to.revokeKey(id)} aria-label={`${text.revoke}: ${name}`}>
+        {text.revoke}
+      </a>
+    </span>
+  )
   return (
     <DataTable
       label={text.title}
-      heads={[
-        text.key,
-        text.environment,
-        text.scopes,
-        text.created,
-        text.lastUsed,
-        ...(withActions ? [text.actions] : []),
-      ]}
+      heads={withActions ? [...heads, text.actions] : heads}
       rows={keys.map((key) => ({
         id: key.id,
         cells: [
@@ -107,20 +113,7 @@ function KeyTable(props: {
           )),
           <Instant at={key.createdAt} {...{ locale, timeZone }} />,
           key.lastUsedAt ? <Instant at={key.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
-          ...(withActions
-            ? [
-                <span class="row-actions">
-                  {mayRotate && (
-                    <a href={to.rotateKey(key.id)} aria-label={`${text.rotate}: ${key.name}`}>
-                      {text.rotate}
-                    </a>
-                  )}
-                  <a href={to.revokeKey(key.id)} aria-label={`${text.revoke}: ${key.name}`}>
-                    {text.revoke}
-                  </a>
-                </span>,
-              ]
-            : []),
+          ...(withActions ? [actionsOn(key)] : []),
         ],
       }))}
     />
@@ -137,8 +130,7 @@ function KeyEnd({ locale, timeZone, shown }: { locale: Locale; timeZone: string;
 }
 
 export function EnvironmentTag({ environment, locale }: { environment: Environment; locale: Locale }) {
-  const text = frameMessages(locale)
-  return <Tag look={environment}>{environment === 'production' ? text.production : text.sandbox}</Tag>
+  return <Tag look={environment}>{frameMessages(locale)[environment]}</Tag>
 }
 
 interface KeyQuestionProps {
@@ -148,8 +140,7 @@ interface KeyQuestionProps {
 }
 
 export function RevokeKeyPage({ page, shown, timeZone, mayRotate }: KeyQuestionProps & { mayRotate: boolean }) {
-  const { locale } = page
-  const text = keyMessages(locale)
+  const text = keyMessages(page.locale)
   return (
     <Question
       page={page}
@@ -162,7 +153,7 @@ export function RevokeKeyPage({ page, shown, timeZone, mayRotate }: KeyQuestionP
       leave={text.keepIt}
       lead={
         <>
-          <KeyDetails {...{ locale, timeZone, shown, label: text.key }} />
+          <KeyDetails {...{ page, timeZone, shown, label: text.key }} />
           <p>{text.revokeLead}</p>
           {mayRotate && (
             <p class="soft">
@@ -197,7 +188,7 @@ export function RotateKeyPage(props: KeyQuestionProps & { now: Date; formId: str
       lead={
         <>
           <p>{text.rotateLead}</p>
-          <KeyDetails {...{ locale, timeZone, shown, label: text.oldKey }} />
+          <KeyDetails {...{ page, timeZone, shown, label: text.oldKey }} />
         </>
       }
     >
@@ -214,23 +205,15 @@ export function RotateKeyPage(props: KeyQuestionProps & { now: Date; formId: str
   )
 }
 
-interface KeyDetailsProps {
-  locale: Locale
-  timeZone: string
-  shown: ShownKey
-  label: string
-}
-
-function KeyDetails({ locale, timeZone, shown, label }: KeyDetailsProps) {
+function KeyDetails({ page: { locale }, timeZone, shown, label }: KeyQuestionProps & { label: string }) {
   const text = keyMessages(locale)
-  const frame = frameMessages(locale)
   return (
     <Sheet
       parts={[
         <Details
           rows={[
             { label, value: <span class="mono">{hintOf(shown)}</span> },
-            { label: text.environment, value: shown.environment === 'production' ? frame.production : frame.sandbox },
+            { label: text.environment, value: frameMessages(locale)[shown.environment] },
             {
               label: text.lastUsed,
               value: shown.lastUsedAt ? <Instant at={shown.lastUsedAt} {...{ locale, timeZone }} /> : text.never,

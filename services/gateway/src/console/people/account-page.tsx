@@ -13,7 +13,7 @@ import { accountMessages } from './messages.js'
 import { AuditTable } from './audit-table.js'
 import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { Back, DataTable, Notice, PageLinks } from '../frame/parts.js'
+import { Back, DataTable, Notice, PageLinks, SmallButton } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
@@ -148,9 +148,7 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
               <Instant at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />
             ),
             <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
-              <button class="button button-quiet button-small" type="submit" aria-label={`${text.remove}: ${address}`}>
-                {text.remove}
-              </button>
+              <SmallButton text={text.remove} of={address} />
             </ConsoleForm>,
           ],
         }))}
@@ -189,7 +187,7 @@ function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
               {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
             at(createdAt),
-            lastSeenAt ? at(lastSeenAt) : at(createdAt),
+            at(lastSeenAt ?? createdAt),
           ],
         }))}
       />
@@ -200,14 +198,15 @@ function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
   )
 }
 
-/** A page of the account's audit log, newest first. */
-export function AccountAuditPage(props: {
+interface AccountAuditProps {
   page: PageProps
   entries: readonly AuditEntry[]
   timeZone: string
   older: number | undefined
-}) {
-  const { page, entries, timeZone, older } = props
+}
+
+/** A page of the account's audit log, newest first. */
+export function AccountAuditPage({ page, entries, timeZone, older }: AccountAuditProps) {
   const text = accountMessages(page.locale)
   return (
     <ConsoleFrame page={page} title={text.record} at="account">

@@ -96,18 +96,12 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
         })}
       </div>
       <div class="beside">
-        <section>
-          <h2>{text.whatCounts}</h2>
-          <p>{text.whatCountsText}</p>
-        </section>
-        <section>
-          <h2>{text.atTheLimit}</h2>
-          <p>{text.atTheLimitText}</p>
-        </section>
-        <section>
-          <h2>{text.howPaid}</h2>
-          <p>{text.howPaidText}</p>
-        </section>
+        {(['whatCounts', 'atTheLimit', 'howPaid'] as const).map((topic) => (
+          <section key={topic}>
+            <h2>{text[topic]}</h2>
+            <p>{text[`${topic}Text`]}</p>
+          </section>
+        ))}
       </div>
     </>
   )
@@ -124,9 +118,7 @@ function stateOf(access: Access, tier: string, locale: Locale): string | undefin
 
 function forWhom(tier: string, locale: Locale): string {
   const text = applicationMessages(locale)
-  if (tier === 'startup') return text.startupFor
-  if (tier === 'growth') return text.growthFor
-  return tier === 'enterprise' ? text.enterpriseFor : ''
+  return tier === 'startup' || tier === 'growth' || tier === 'enterprise' ? text[`${tier}For`] : ''
 }
 
 /** Formats numbers with the digit grouping of the language. */
