@@ -18,13 +18,6 @@ export interface ConsoleSession {
   accountId: string | null
 }
 
-export interface ListedSession {
-  id: string
-  createdAt: Date
-  lastSeenAt: Date | null
-  userAgent: string
-}
-
 export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
   return {
     /** The active session of a cookie's token, or undefined. Updates `last_seen_at` at most once a minute. */
@@ -57,7 +50,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
     },
 
     /** The active sessions of a mailbox, newest first. */
-    async list(mailbox: string): Promise<ListedSession[]> {
+    async list(mailbox: string) {
       const rows = await database
         .selectFrom('mailbox_session')
         .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'user_agent as userAgent'])
@@ -85,6 +78,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
 }
 
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>
+export type ListedSession = Awaited<ReturnType<ConsoleSessions['list']>>[number]
 
 /** The chosen account while the mailbox owns it; else its only account. Pending invitations do not count. */
 export function shownAccountId({ accountId }: ConsoleSession, owned: readonly OwnedAccount[]): string | undefined {

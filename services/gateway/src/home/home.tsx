@@ -5,10 +5,11 @@ import { Layout } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { VERSION } from '@paraph/protocol/version'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
-import { renderPage } from '@paraph/web/page-answer'
+import { sendPage } from '@paraph/web/page-answer'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { DOCS_PATH } from '../reference/contents.js'
 import { InlineText } from '../reference/inline-text.js'
+import { serverFoot } from '../reference/reference-page.js'
 import { homeMessages } from './messages.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -30,15 +31,7 @@ export function HomePage({ locale, styleHref, version, statusHref }: HomeProps) 
       title={text.title}
       styleHref={styleHref}
       otherLanguageHref={pathInLocale('/', otherLocale(locale))}
-      foot={{
-        note: text.footNote(version),
-        label: text.footLabel,
-        links: [
-          { href: '/help', text: text.help },
-          { href: '/privacy', text: text.privacy },
-          ...(statusHref === undefined ? [] : [{ href: statusHref, text: text.status }]),
-        ],
-      }}
+      foot={serverFoot(locale, version, statusHref)}
     >
       <h1>{text.title}</h1>
       <p class="lead">{text.lead}</p>
@@ -82,9 +75,7 @@ export function createHome({ styleHref, https, statusUrl, localHomeUrl }: HomeDe
     ctx.set(pageHeaders(https))
     if (localHomeUrl !== undefined) return ctx.redirect(localHomeUrl)
     setLocaleCookie(ctx, https)
-    ctx.type = 'text/html; charset=utf-8'
-    ctx.body = renderPage(
-      <HomePage locale={localeOf(ctx, https)} styleHref={styleHref} version={VERSION} statusHref={statusUrl} />,
-    )
+    const props = { locale: localeOf(ctx, https), styleHref, version: VERSION, statusHref: statusUrl }
+    sendPage(ctx, 200, <HomePage {...props} />)
   }
 }

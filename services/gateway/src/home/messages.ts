@@ -19,9 +19,4 @@ export const homeMessages = createDictionary({
   },
   docs: { en: 'Read the documentation', fr: 'Lire la documentation' },
   console: { en: 'Open the console', fr: 'Ouvrir la console' },
-  footNote: (version: string) => ({ en: `Paraph ${version}`, fr: `Paraph ${version}` }),
-  footLabel: { en: 'About this server', fr: 'À propos de ce serveur' },
-  help: { en: 'Help', fr: 'Aide' },
-  privacy: { en: 'Privacy', fr: 'Confidentialité' },
-  status: { en: 'Service status', fr: 'État du service' },
 })

@@ -37,21 +37,16 @@ export function Table({ columns, rows }: { columns: readonly string[]; rows: rea
       <tbody>
         {rows.map((row) => (
           <tr key={row.join('|')}>
-            {row.map((cell, at) =>
-              at === 0 ? (
-                <th key={at} scope="row" data-label={columns[at]}>
+            {row.map((cell, at) => {
+              const Cell = at === 0 ? 'th' : 'td'
+              return (
+                <Cell key={at} scope={at === 0 ? 'row' : undefined} data-label={columns[at]}>
                   <span>
                     <InlineText text={cell} />
                   </span>
-                </th>
-              ) : (
-                <td key={at} data-label={columns[at]}>
-                  <span>
-                    <InlineText text={cell} />
-                  </span>
-                </td>
-              ),
-            )}
+                </Cell>
+              )
+            })}
           </tr>
         ))}
       </tbody>

@@ -10,7 +10,6 @@ export const referenceMessages = createDictionary({
   rules: { en: 'Rules', fr: 'Règles' },
   evidence: { en: 'Evidence', fr: 'Preuve' },
   download: { en: 'Download openapi.json', fr: 'Télécharger openapi.json' },
-  footNote: (version: string) => ({ en: `Paraph ${version}`, fr: `Paraph ${version}` }),
   footLabel: { en: 'About this server', fr: 'À propos de ce serveur' },
   home: { en: 'Home', fr: 'Accueil' },
   help: { en: 'Help', fr: 'Aide' },

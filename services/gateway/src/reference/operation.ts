@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorCode } from '@paraph/protocol/errors'
 import type { Locale } from '@paraph/web/locale'
 import { edgeSentences, endpointOf, type OpenApiDocument } from '../openapi/openapi.js'
-import type { Endpoint } from '../edge/endpoints.js'
 import { DOCUMENT_FRENCH } from './document-french.js'
 import { fieldsOf, type Field, type Schema, type Schemas } from './fields.js'
 
@@ -33,26 +32,10 @@ interface Example {
   value?: unknown
 }
 
-export interface Operation {
-  endpoint: Endpoint
-  method: string
-  /** The path template of the document: `/contracts/{id}`. */
-  path: string
-  summary: string
-  description: string
-  pathFields: readonly Field[]
-  headerFields: readonly Field[]
-  bodyFields: readonly Field[]
-  responseFields: readonly Field[]
-  responseHeaders: readonly Field[]
-  errors: readonly ErrorCode[]
-  /** The status line and body of a success, and of the most common error. */
-  response: { status: string; body: string }
-  failure: { status: string; body: string }
-}
+export type Operation = ReturnType<typeof readOperation>
 
 /** @throws Error if the document has no such operation */
-export function readOperation(document: OpenApiDocument, method: string, path: string, locale: Locale): Operation {
+export function readOperation(document: OpenApiDocument, method: string, path: string, locale: Locale) {
   const source = document.paths[path]?.[method] as unknown as OperationSource | undefined
   if (!source) throw new Error(`${method} ${path} is not in the document`)
   const schemas = document.components.schemas as Schemas
@@ -79,6 +62,7 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
   return {
     endpoint,
     method: method.toUpperCase(),
+    /** The path template of the document: `/contracts/{id}`. */
     path,
     summary: translate(source.summary),
     description: translate(source.description.replace(` ${edgeSentences(endpoint)}`, '')),
@@ -96,6 +80,7 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
       ),
     })),
     errors: failures.flatMap(([, { content }]) => codesOf(content)),
+    /** The status line and body of a success, and of the most common error. */
     response: { status: statusLine(status), body: exampleOf(response, document) },
     failure: { status: statusLine(common), body: exampleOf(source.responses[common]!, document) },
   }

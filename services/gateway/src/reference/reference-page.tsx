@@ -1,6 +1,7 @@
 // A whole page of the reference: the contents at the side, a guide or an endpoint beside them. Pure.
 import { ReferenceShell, type ReferenceLink } from '@paraph/web/reference-shell'
-import { otherLocale, pathInLocale } from '@paraph/web/locale'
+import type { FootProps } from '@paraph/web/layout'
+import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { GROUPS, type Entry } from './contents.js'
 import { GuidePage } from './guide-page.js'
 import { OperationPage } from './operation-page.js'
@@ -33,16 +34,7 @@ export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }
           ],
         })),
       }}
-      foot={{
-        note: text.footNote(document.info.version),
-        label: text.footLabel,
-        links: [
-          { href: '/', text: text.home },
-          { href: '/help', text: text.help },
-          { href: '/privacy', text: text.privacy },
-          ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: text.status }]),
-        ],
-      }}
+      foot={serverFoot(locale, document.info.version, page.statusHref, [{ href: '/', text: text.home }])}
     >
       {'guide' in entry ? (
         <GuidePage page={page} guide={entry.guide} />
@@ -63,3 +55,16 @@ function linkTo(entry: Entry, page: PageProps): ReferenceLink {
 /** Adds the sample language to `path`, so that links keep the reader's choice. */
 const withCode = ({ codeLanguage }: PageProps, path: string): string =>
   codeLanguage === CODE_LANGUAGES[0].id ? path : `${path}?code=${codeLanguage}`
+
+/** The foot of a page about this server. @param before links before those of every such page */
+export function serverFoot(
+  locale: Locale,
+  version: string,
+  statusHref: string | undefined,
+  before: FootProps['links'] = [],
+): FootProps {
+  const text = referenceMessages(locale)
+  const status = statusHref === undefined ? [] : [{ href: statusHref, text: text.status }]
+  const links = [...before, { href: '/help', text: text.help }, { href: '/privacy', text: text.privacy }, ...status]
+  return { note: `Paraph ${version}`, label: text.footLabel, links }
+}

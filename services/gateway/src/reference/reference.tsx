@@ -1,7 +1,7 @@
 // Serves the reference at /docs: selects the page and the language. The pages own their content.
 import type { Context, Middleware } from 'koa'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
-import { renderPage } from '@paraph/web/page-answer'
+import { sendPage } from '@paraph/web/page-answer'
 import { pageHeaders } from '@paraph/web/security-headers'
 import type { OpenApiDocument } from '../openapi/openapi.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
@@ -25,14 +25,7 @@ interface DocsDeps {
 }
 
 /** Handles GET and HEAD of the pages of the reference; passes every other request on. */
-export function createReference({
-  readDocument,
-  styleHref,
-  baseUrl,
-  https,
-  statusUrl,
-  readerOf,
-}: DocsDeps): Middleware {
+export function createReference({ readDocument, readerOf, https, statusUrl, ...site }: DocsDeps): Middleware {
   const entries = new Map(ENTRIES.map((entry) => [entry.path, entry]))
 
   return async (ctx, next) => {
@@ -44,18 +37,16 @@ export function createReference({
     if (!document) return writePlainPage(ctx, 'referenceAway', { https })
     const codeLanguage = new URLSearchParams(ctx.querystring).get('code')
     const page = {
+      ...site,
       locale: localeOf(ctx, https),
-      styleHref,
       path,
       document,
-      baseUrl,
       statusHref: statusUrl,
       codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === codeLanguage) ?? CODE_LANGUAGES[0]).id,
       reader: await readerOf(ctx).catch(() => undefined),
     }
     ctx.set(pageHeaders(https))
     setLocaleCookie(ctx, https)
-    ctx.type = 'text/html; charset=utf-8'
-    ctx.body = renderPage(<ReferencePage page={page} entry={entry} />)
+    sendPage(ctx, 200, <ReferencePage page={page} entry={entry} />)
   }
 }

@@ -1,4 +1,4 @@
-// Components of the console's pages: links, notes, tags, tabs, tables, code.
+// Components of the console's pages: links, notes, tabs, tables, code.
 import type { ComponentChildren } from 'preact'
 import type { Environment } from '@paraph/protocol/environment'
 import { Button, LinkButton } from '@paraph/web/fields'
@@ -76,10 +76,6 @@ export function Notice({ kind, text }: { kind: 'information' | 'warning'; text: 
       <p>{text}</p>
     </Note>
   )
-}
-
-export function Tag({ look, children }: { look: 'production' | 'sandbox' | 'plain'; children: ComponentChildren }) {
-  return <span class={`tag tag-${look}`}>{children}</span>
 }
 
 /** Links to the same page for production and for sandbox. */

@@ -10,7 +10,7 @@ import { ConsoleFrame, Instant, Question, type PageProps } from '../frame/consol
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code, DataTable, Empty, Tag } from '../frame/parts.js'
+import { Code, DataTable, Empty } from '../frame/parts.js'
 
 export type ShownKey = Omit<Awaited<ReturnType<KeyStore['list']>>[number], 'accountId' | 'displayStart'> & {
   /** Neither revoked nor expired. */
@@ -130,7 +130,7 @@ function KeyEnd({ locale, timeZone, shown }: { locale: Locale; timeZone: string;
 }
 
 export function EnvironmentTag({ environment, locale }: { environment: Environment; locale: Locale }) {
-  return <Tag look={environment}>{frameMessages(locale)[environment]}</Tag>
+  return <span class={`tag tag-${environment}`}>{frameMessages(locale)[environment]}</span>
 }
 
 interface KeyQuestionProps {

@@ -5,7 +5,7 @@ import { Disclosure, Details, Sheet } from '@paraph/web/sheet'
 import { isMailOfWebsite } from '../../accounts/application.js'
 import type { QueuedApplication } from '../../accounts/application-store.js'
 import { typeName } from '../people/application-pages.js'
-import { applicationMessages, volumeText } from '../people/application-messages.js'
+import { applicationMessages, volumeMessages } from '../people/application-messages.js'
 import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
@@ -36,21 +36,17 @@ export function QueuePage({ page, waiting, applications, tiers, errors = [], typ
       <Notice kind="warning" text={isDecided && text.decidedMeanwhile} />
       {applications.map((application, at) => {
         const isOpen = typed === undefined ? at === 0 : typed.id === application.id
-        const shown = {
-          page,
-          application,
-          tiers,
-          errors: isOpen ? errors : [],
-          reason: isOpen ? typed?.reason : undefined,
-        }
-        return isOpen ? (
-          <ApplicationSheet key={application.id} {...shown} />
-        ) : (
+        const head = <ApplicationHead {...{ page, application }} />
+        const body = <ApplicationBody {...{ page, application }} />
+        const decided = isOpen ? { errors, reason: typed?.reason } : { errors: [], reason: undefined }
+        const decision = <Decision {...{ page, application, tiers, ...decided }} />
+        if (isOpen) return <Sheet key={application.id} parts={[[head, body], decision]} />
+        return (
           <div key={application.id} class="sheet pad">
-            <ApplicationHead {...{ page, application }} />
+            {head}
             <Disclosure summary={application.website}>
-              <ApplicationBody {...{ page, application }} />
-              <Decision {...shown} />
+              {body}
+              {decision}
             </Disclosure>
           </div>
         )
@@ -62,20 +58,6 @@ export function QueuePage({ page, waiting, applications, tiers, errors = [], typ
 interface ApplicationProps {
   page: PageProps
   application: QueuedApplication
-}
-
-function ApplicationSheet(props: ApplicationProps & DecisionProps) {
-  return (
-    <Sheet
-      parts={[
-        <>
-          <ApplicationHead {...props} />
-          <ApplicationBody {...props} />
-        </>,
-        <Decision {...props} />,
-      ]}
-    />
-  )
 }
 
 function ApplicationHead({ page, application }: ApplicationProps) {
@@ -105,7 +87,7 @@ function ApplicationBody({ page, application }: ApplicationProps) {
         <Details
           rows={[
             { label: form.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
-            { label: form.volume, value: volumeText(application.volume, locale) },
+            { label: form.volume, value: volumeMessages(locale)[application.volume] },
             { label: text.otherParties, value: <bdi>{application.otherParties}</bdi> },
             { label: text.applicant, value: <bdi class="unbroken">{mailbox}</bdi> },
             { label: text.website, value: <bdi>{website}</bdi> },

@@ -1,7 +1,6 @@
 // Messages of the application and of the choice of a plan in English and Canadian French.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Volume } from '../../accounts/application.js'
-import type { Locale } from '@paraph/web/locale'
 
 export const applicationMessages = createDictionary({
   title: { en: 'Apply for access', fr: 'Demander l’accès' },
@@ -144,12 +143,10 @@ export const applicationMessages = createDictionary({
   },
 })
 
-const VOLUME_TEXT: Record<Volume, Record<Locale, string>> = {
+export const volumeMessages = createDictionary<Record<Volume, string>>({
   '1-50': { en: '1 to 50', fr: '1 à 50' },
   '50-200': { en: '50 to 200', fr: '50 à 200' },
   '200-1000': { en: '200 to 1,000', fr: '200 à 1\u00A0000' },
   '1000-5000': { en: '1,000 to 5,000', fr: '1\u00A0000 à 5\u00A0000' },
   more: { en: 'More than 5,000', fr: 'Plus de 5\u00A0000' },
-}
-
-export const volumeText = (volume: Volume, locale: Locale): string => VOLUME_TEXT[volume][locale]
+})

@@ -17,7 +17,7 @@ import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Sheet } from '@paraph/web/sheet'
 import { VOLUME_NAMES, type ApplicationField, type FieldErrorKind } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
-import { applicationMessages, volumeText } from './application-messages.js'
+import { applicationMessages, volumeMessages } from './application-messages.js'
 import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
 import { FormActions } from '../frame/parts.js'
@@ -65,7 +65,7 @@ export function ApplicationPage(props: {
           hint={text.volumeHint}
           choices={[
             { value: '', label: text.choose },
-            ...VOLUME_NAMES.map((value) => ({ value, label: volumeText(value, locale) })),
+            ...VOLUME_NAMES.map((value) => ({ value, label: volumeMessages(locale)[value] })),
           ]}
         />
         {!isChange && <TickBox {...field('terms')} label={text.terms} />}
@@ -162,7 +162,7 @@ function ApplicationDetails({ application, locale }: { application: Application;
         { label: text.companyLabel, value: <bdi>{application.company}</bdi> },
         { label: text.website, value: <bdi>{application.website}</bdi> },
         { label: text.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
-        { label: text.volume, value: volumeText(application.volume, locale) },
+        { label: text.volume, value: volumeMessages(locale)[application.volume] },
       ]}
     />
   )

@@ -31,9 +31,9 @@ export function AuditTable(props: {
                 <bdi>{entry.mailbox}</bdi>
               </span>
             )}
-            <span class="sub">{actorText(entry.actor, locale)}</span>
+            <span class="sub">{actors(locale)[entry.actor]}</span>
           </>,
-          actText(entry.act, locale),
+          acts(locale)[entry.act],
           <>
             {entry.subject !== null && <span class="mono sub">{entry.subject}</span>}
             <span class="sub">
@@ -90,11 +90,8 @@ const actors = createDictionary<Record<ActorKind, string>>({
   service: { en: 'The installation itself', fr: 'L’installation elle-même' },
 })
 
-export const actText = (act: Act, locale: Locale): string => acts(locale)[act]
-export const actorText = (kind: ActorKind, locale: Locale): string => actors(locale)[kind]
-
 /** For example `tier growth, status active`; empty if the entry has no details. */
-export const actDetails = ({ facts }: AuditEntry): string =>
+const actDetails = ({ facts }: AuditEntry): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${String(value)}`)
