@@ -3,11 +3,11 @@
 import type { Context, Middleware } from 'koa'
 import { readFileSync } from 'node:fs'
 import { DomainError } from '@paraph/protocol/errors'
-import { renderPage } from '@paraph/web/page-answer'
+import { renderPage, seeOther } from '@paraph/web/page-answer'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { HomePage, type HomeData } from './home-page.js'
 import { MailboxPage, VIEWS } from './mailbox-page.js'
-import type { MailStore } from './store.js'
+import type { MailStore, StoredMessage } from './store.js'
 
 const MESSAGES_SHOWN = 100
 
@@ -31,32 +31,26 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Calls `home` on each request, because its data change while the stack runs. */
-export function mailboxPages({
-  store,
-  version,
-  home,
-}: {
+interface MailboxPagesDeps {
   store: MailStore
   version: string
   home: () => Omit<HomeData, 'styleHref' | 'version'>
-}): Middleware {
+}
+
+/** Calls `home` on each request, because its data change while the stack runs. */
+export function mailboxPages({ store, version, home }: MailboxPagesDeps): Middleware {
   const style = loadStyleSheet([new URL('./local.css', import.meta.url)])
   const styleHref = `/assets/${style.hash}.css`
   const copyScript = readFileSync(new URL('./copy-button.js', import.meta.url), 'utf8')
   const frame = { styleHref, version }
 
   async function mailbox(ctx: Context, chosenId?: string): Promise<void> {
-    const filter = one(ctx.query['to']).trim()
+    const filter = [ctx.query['to'] ?? ''].flat()[0]?.trim() ?? ''
+    const wanted = filter.toLowerCase()
     const found = store
       .list()
-      .filter(({ to, cc, bcc }) =>
-        [...to, ...cc, ...bcc].some(({ address }) => address.toLowerCase().includes(filter.toLowerCase())),
-      )
-    const id = chosenId ?? found[0]?.id
-    const current = id === undefined ? undefined : await store.get(id)
-    if (chosenId !== undefined && !current)
-      throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+      .filter(({ to, cc, bcc }) => [...to, ...cc, ...bcc].some(({ address }) => address.toLowerCase().includes(wanted)))
+    const current = chosenId === undefined ? await store.get(found[0]?.id ?? '') : await messageOf(chosenId)
     if (chosenId !== undefined) await store.markRead(chosenId)
     ctx.set('Content-Security-Policy', PAGE_POLICY)
     ctx.type = 'html'
@@ -73,28 +67,30 @@ export function mailboxPages({
     )
   }
 
-  async function messageHtml(ctx: Context, id: string): Promise<void> {
+  async function messageOf(id: string): Promise<StoredMessage> {
     const message = await store.get(id)
     if (!message) throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+    return message
+  }
+
+  async function messageHtml(ctx: Context, id: string): Promise<void> {
+    const { content } = await messageOf(id)
     ctx.set('Content-Security-Policy', MESSAGE_POLICY)
     ctx.type = 'html'
-    ctx.body = withLinksInNewWindow(message.content.html)
+    ctx.body = withLinksInNewWindow(content.html)
   }
 
   async function download(ctx: Context, id: string): Promise<void> {
-    const raw = await store.raw(id)
-    if (!raw) throw new DomainError('not_found', 'This message is no longer in the mailbox.')
+    await messageOf(id)
     ctx.attachment(`${id}.eml`)
     ctx.set('Content-Type', 'message/rfc822')
-    ctx.body = raw
+    ctx.body = await store.raw(id)
   }
 
   return async (ctx, next) => {
     if (ctx.method === 'POST' && ctx.path === '/mailbox/empty') {
       await store.clear()
-      ctx.redirect('/mailbox')
-      ctx.status = 303
-      return
+      return seeOther(ctx, '/mailbox')
     }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     const [, id, part] = /^\/mailbox\/([a-z0-9]+)(\/html|\.eml)?$/.exec(ctx.path) ?? []
@@ -106,8 +102,11 @@ export function mailboxPages({
     else if (id !== undefined && part === '.eml') await download(ctx, id)
     else if (id !== undefined) await mailbox(ctx, id)
     else if (ctx.path === styleHref) sendStyleSheet(ctx, style)
-    else if (ctx.path === '/assets/copy.js') answerAsset(ctx, 'text/javascript; charset=utf-8', copyScript, 'no-cache')
-    else await next()
+    else if (ctx.path === '/assets/copy.js') {
+      ctx.set('Cache-Control', 'no-cache')
+      ctx.type = 'text/javascript; charset=utf-8'
+      ctx.body = copyScript
+    } else await next()
   }
 }
 
@@ -116,11 +115,3 @@ function withLinksInNewWindow(html: string): string {
   const base = '<base target="_blank">'
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : `${base}${html}`
 }
-
-function answerAsset(ctx: Context, type: string, body: string, cacheControl: string): void {
-  ctx.set('Content-Type', type)
-  ctx.set('Cache-Control', cacheControl)
-  ctx.body = body
-}
-
-const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
-import { withTimeout } from '@paraph/background/deadline'
+import { withTimeout } from '@paraph/protocol/deadline'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-seam'
@@ -46,7 +46,6 @@ export function createConsole(deps: Console, { styleHref, logger }: Frame): Midd
     if (path === scriptHref && isRead(ctx)) return sendScript(ctx, script)
     if (path !== to.home && !path.startsWith(`${to.home}/`)) return next()
     ctx.set(headers)
-    recordRoute(path)
     setLocaleCookie(ctx, deps.https)
     let page: PageProps = {
       locale: localeOf(ctx, deps.https),
@@ -60,6 +59,7 @@ export function createConsole(deps: Console, { styleHref, logger }: Frame): Midd
     }
     try {
       const found = findRoute(ctx.method, path)
+      if (found) recordRoute(found.route.template)
       const request = await requestOf(ctx, deps, page, found?.parameters ?? {})
       page = request.page
       if (!found) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
@@ -153,7 +153,7 @@ async function countOf({ others }: Console, { row }: ShownAccount): Promise<Coun
 /** Sends a general page for an error. Handlers show errors of form fields themselves. */
 function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: Logger): void {
   const error = asDomainError(thrown)
-  const requestId = ctx.state['requestId'] as string
+  const { requestId } = ctx.state
   if (error.status >= 500)
     logger.error({ err: error.cause ?? error, requestId }, 'a console request failed; sent an error page')
   if (error.status === 503) ctx.set('Retry-After', '5')

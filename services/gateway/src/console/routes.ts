@@ -1,5 +1,6 @@
 // The routes of the console: method, path, required role, handler. docs/console.md shows this role × action matrix and
 // console-roles.int.test.ts requests every row.
+import { createRouteFinder } from '@paraph/http/route-table'
 import type { ConsoleRequest, Handler, OwnerRequest, SignedInRequest } from './console-context.js'
 import * as account from './handlers/account.js'
 import * as application from './handlers/application.js'
@@ -106,12 +107,13 @@ export const ROUTES: readonly Route[] = [
 ]
 
 /** A path parameter: one of our ids. */
-const PARAMETER = '([A-Za-z0-9_-]{1,100})'
+const PARAMETER = '[A-Za-z0-9_-]{1,100}'
 
-const COMPILED = ROUTES.map((each) => ({
-  ...each,
-  pattern: new RegExp(`^${each.path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${PARAMETER})`)}$`),
-}))
+/** Finds the first route that matches, with its path parameters. HEAD matches GET. */
+export const findRoute = createRouteFinder(
+  ROUTES.map((each) => ({ ...each, template: each.path.replace(/:(\w+)/g, '{$1}') })),
+  PARAMETER,
+)
 
 /** Whether the sender of a request has `role`. */
 export function mayAs(role: Route['may'], { session, account, isOperator }: ConsoleRequest): boolean {
@@ -119,16 +121,6 @@ export function mayAs(role: Route['may'], { session, account, isOperator }: Cons
   if (!session) return false
   if (role === 'owner') return account !== undefined
   return role === 'operator' ? isOperator : true
-}
-
-/** The first route that matches, with its path parameters; undefined if none does. HEAD matches GET. */
-export function findRoute(method: string, path: string) {
-  const wanted = method === 'HEAD' ? 'GET' : method
-  for (const { pattern, ...route } of COMPILED) {
-    const match = route.method === wanted ? pattern.exec(path) : null
-    if (match) return { route, parameters: { ...match.groups } }
-  }
-  return undefined
 }
 
 /** The path of the page that shows the form of `path`, or of its nearest ancestor with a page. A link can lead there. */

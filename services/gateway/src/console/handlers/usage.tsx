@@ -1,7 +1,7 @@
 // Handlers of the overview: usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
 import type { Environment } from '@paraph/protocol/environment'
 import { billingPeriodOf } from '../../usage/billing-period.js'
-import { limitsOf } from '../../accounts/tier.js'
+import { limitsOf } from '../../accounts/subscription.js'
 import { readUsageDays, readUsageMonths } from '../../usage/history.js'
 import { ownerOf, principalOf, type Handler, type OwnerRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
@@ -18,16 +18,7 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, accoun
   if (!tier) return seeOther(ctx, to.home)
   const environment = environmentOf(ctx.query['environment'])
   const currentMonth = billingPeriodOf(now).period
-  const limits = limitsOf(
-    {
-      name: tier.name,
-      requestsPerMinute: tier.requests_per_minute,
-      monthlyQuota: tier.monthly_quota,
-      sandboxRequestsPerMinute: tier.sandbox_requests_per_minute,
-      sandboxMonthlyQuota: tier.sandbox_monthly_quota,
-    },
-    environment,
-  )
+  const limits = limitsOf(tier, environment)
   const scope = { accountId: row.id, environment }
   const months = await readUsageMonths(database, scope, currentMonth)
   // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
