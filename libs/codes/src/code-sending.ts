@@ -1,25 +1,33 @@
 // Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
 // A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { continueTrace } from '@paraph/messaging/trace'
-import { settleAll } from '@paraph/background/settle-all'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import { failPoint } from '@paraph/testing/fail-point'
-import { createLoop } from '@paraph/background/loop'
 import { unseal, type Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
-import { codeTablesOf, type CodeTables } from './code-tables.js'
+import type { CodeTables } from './code-tables.js'
 
-const POLL_MS = 1_000
 /** A push ends within this: calls between services time out after 5 s. */
 const PUSH_SECONDS = 5
-/** After this any worker may take the row again. */
-const LEASE_SECONDS = 12
-const BATCH = 16
 
-type QueuedCode = Omit<Selectable<CodeTables['code_send']>, 'code_sealed'> & {
-  code_sealed: Buffer
-  seconds_left: number
-  age_ms: number
+interface CodeTask extends QueuedTask {
+  id: string
+  scope: string
+  mailbox: string
+  recipient: string | null
+  codeSealed: Buffer
+  codeKeyId: string
+  secondsLeft: number
+}
+
+const QUEUE: TaskTable = {
+  table: 'code_send',
+  lease: { column: 'leased_until', seconds: 12 },
+  due: sql`settled_at is null and expires_at > clock_timestamp()`,
+  order: sql`created_at`,
+  batch: 16,
+  columns: sql`id, scope, mailbox, recipient, code_sealed as "codeSealed", code_key_id as "codeKeyId", ${QUEUED_COLUMNS},
+    extract(epoch from expires_at - clock_timestamp())::float8 as "secondsLeft"`,
 }
 
 export interface CodeToPush {
@@ -46,7 +54,7 @@ export interface CodeSendingDeps<Tables> {
   logger: Logger
 }
 
-/** The loop that pushes codes; `sendWaiting` is one round of it. */
+/** The loop that pushes codes. A code that fails waits for its lease to end and does not block the others. */
 export function createCodeSending<Tables extends CodeTables>({
   database,
   codeKeys,
@@ -56,81 +64,45 @@ export function createCodeSending<Tables extends CodeTables>({
   afterPushed,
   logger,
 }: CodeSendingDeps<Tables>) {
-  /**
-   * Pushes one batch. A row that fails waits for its lease to end and does not block the others.
-   * @returns true when more may wait
-   * @throws the error of a push when every row failed
-   */
-  async function sendWaiting(): Promise<boolean> {
-    await expireCodes(database)
-    const rows = await claimCodes(database)
-    if (rows.length > 0) failPoint('code.claimed')
-    await settleAll(rows, sendTraced, (error, { id }) =>
-      logger.warn({ err: error, codeId: id }, `could not push a one-time code; retrying in ${LEASE_SECONDS} s`),
-    )
-    return rows.length === BATCH
-  }
-
-  const sendTraced = (row: QueuedCode): Promise<void> =>
-    continueTrace(
-      {
-        name: 'push code',
-        attributes: subjectOf ? { 'paraph.subject': subjectOf(row.scope) } : {},
-        traceparent: row.traceparent,
-        ageMs: row.age_ms,
-      },
-      () => send(row),
-    )
-
-  async function send(row: QueuedCode): Promise<void> {
-    const { id, scope, mailbox, recipient } = row
-    if (recipient === null) return finish(row, 'stranger')
-    const code = unseal(codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed }, id)
+  async function send({ id, scope, mailbox, recipient, ...sealed }: CodeTask): Promise<void> {
+    failPoint('code.claimed')
+    if (recipient === null) return finish(id, scope, 'stranger')
+    const code = unseal(codeKeys, { keyId: sealed.codeKeyId, bytes: sealed.codeSealed }, id)
     // A duration, because the clocks of two databases may differ; less the time of the push itself. A code with no time left
     // would arrive too late; the next round expires it.
-    const lapsesInSeconds = row.seconds_left - PUSH_SECONDS
+    const lapsesInSeconds = sealed.secondsLeft - PUSH_SECONDS
     if (lapsesInSeconds <= 0) return
     await push({ id, scope, mailbox, recipient, code, lapsesInSeconds })
     failPoint('code.pushed')
-    await finish(row, 'pushed')
+    await finish(id, scope, 'pushed')
     failPoint('code.committed')
     afterPushed?.()
   }
 
   /** Wipes the code and records its outcome. */
-  async function finish({ id, scope }: QueuedCode, outcome: 'pushed' | 'stranger'): Promise<void> {
+  async function finish(id: string, scope: string, outcome: 'pushed' | 'stranger'): Promise<void> {
     await database.transaction().execute(async (trx) => {
-      const finished = await codeTablesOf(trx)
-        .updateTable('code_send')
-        .set({ settled_at: sql<Date>`clock_timestamp()`, outcome, code_sealed: null })
-        .where('id', '=', id)
-        .where('settled_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      if (finished && outcome === 'pushed') await onPushed?.(trx, { id, scope })
-      if (outcome === 'pushed') failPoint('code.wiped')
+      const { rows } = await sql`
+        update code_send set settled_at = clock_timestamp(), outcome = ${outcome}, code_sealed = null
+         where id = ${id} and settled_at is null returning id`.execute(trx)
+      if (outcome !== 'pushed') return
+      if (rows.length > 0) await onPushed?.(trx, { id, scope })
+      failPoint('code.wiped')
     })
   }
 
-  const loop = createLoop({
-    work: sendWaiting,
-    pauseMs: POLL_MS,
+  return createTaskQueue<CodeTask>({
+    database,
+    queue: QUEUE,
+    prepare: () => expireCodes(database),
+    span: 'push code',
+    subjectOf: subjectOf && (({ scope }) => subjectOf(scope)),
+    perform: send,
+    onFailure: (error, { id }, waitMs) =>
+      logger.warn({ err: error, codeId: id }, `could not push a one-time code; retrying in ${waitMs / 1_000} s`),
     trouble: 'could not push one-time codes; they stay queued until they expire',
     logger,
   })
-  return { ...loop, sendWaiting }
-}
-
-async function claimCodes<Tables>(database: Kysely<Tables>): Promise<QueuedCode[]> {
-  const { rows } = await sql<QueuedCode>`
-    update code_send set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-     where id in (select id from code_send
-                   where settled_at is null and expires_at > clock_timestamp()
-                     and (leased_until is null or leased_until < clock_timestamp())
-                   order by created_at limit ${BATCH} for update skip locked)
-    returning *, extract(epoch from expires_at - clock_timestamp())::float8 as seconds_left,
-              (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms`.execute(database)
-  return rows
 }
 
 /** Wipes the codes that were not pushed within their ten minutes; a stale code is never sent. */

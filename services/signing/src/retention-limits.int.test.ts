@@ -73,7 +73,7 @@ async function open() {
       }
       await sql`update code_send set settled_at = expires_at, outcome = 'lapsed', code_sealed = null
         where settled_at is null and expires_at <= now()`.execute(fixture.database)
-      while (await tasks.doNext());
+      while (await tasks.next());
     },
     async prune(): Promise<void> {
       for (const retention of RETENTION.goes) while ((await pruneBatch(fixture.database, retention)) > 0);

@@ -49,7 +49,7 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
     // Due at once: tests run a round of the sender themselves.
     pushAfterMs: { min: 0, max: 0 },
   })
-  const { sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
+  const { next: sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
   const signing = { ...createSigning({ database, contract, logger }), sweep }
 
   return {

@@ -43,7 +43,7 @@ describe('a mail to owners', () => {
       throw new Error('the act failed')
     })
     await expect(undone).rejects.toThrow('the act failed')
-    await mails().pushWaiting()
+    await mails().next()
     expect(taken.map(({ to }) => to).sort()).toEqual([OWNER, 'second@nordicfoods.example'])
   })
 
@@ -51,8 +51,7 @@ describe('a mail to owners', () => {
     await database.updateTable('account').set({ language: 'fr' }).where('id', '=', accountId).execute()
     await queue(40)
     const gateways = [mails(), mails(), mails()]
-    for (let more = true; more;)
-      more = (await Promise.all(gateways.map(({ pushWaiting }) => pushWaiting()))).some(Boolean)
+    for (let more = true; more;) more = (await Promise.all(gateways.map(({ next }) => next()))).some(Boolean)
     expect(new Set(taken.map(({ id }) => id)).size).toBe(40)
     expect(taken).toHaveLength(40)
     expect(taken[0]).toMatchObject({ to: OWNER, language: 'fr', kind: 'application_approved' })
@@ -68,16 +67,16 @@ describe('a mail to owners', () => {
       taken.push(mail)
       throw new Error('the answer was lost')
     })
-    await expect(dying.pushWaiting()).rejects.toThrow('the answer was lost')
+    await expect(dying.next()).rejects.toThrow('the answer was lost')
     const next = mails()
-    await next.pushWaiting()
+    await next.next()
     expectWithMessage(taken, 'not while the first may still be at it').toHaveLength(1)
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
-    await next.pushWaiting()
+    await next.next()
     expect(taken).toHaveLength(2)
     expect(taken[1]).toEqual(taken[0])
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
-    await next.pushWaiting()
+    await next.next()
     expectWithMessage(taken, 'taken is taken').toHaveLength(2)
   })
 
@@ -88,7 +87,7 @@ describe('a mail to owners', () => {
       if (mail.id === rows[0]!.id) throw new Error('not this one')
       taken.push(mail)
     })
-    await stubborn.pushWaiting()
+    await stubborn.next()
     expect(taken).toHaveLength(2)
     expect(await waiting()).toBe(1)
   })
@@ -108,7 +107,7 @@ describe('a key that is created or revoked', () => {
     ['the command line', COMMAND_LINE, null],
   ])('by %s sends the owners a mail that names the actor [D24]', async (_, actor, told) => {
     await makeAndRevoke(actor)
-    await mails().pushWaiting()
+    await mails().next()
     expect(taken.map(({ kind }) => kind).sort()).toEqual(['key_created', 'key_revoked'])
     for (const { facts } of taken)
       expect(facts).toEqual({

@@ -58,16 +58,16 @@ async function work(): Promise<void> {
   await sql`update evidence_task set run_after = clock_timestamp() - interval '1 second' where done_at is null`.execute(
     fixture.database,
   )
-  while (await tasks.doNext());
+  while (await tasks.next());
 }
 
 it('a code is wiped as soon as notification accepts it, and recorded in the chain once the contract service answers [D30, D42]', async () => {
   await requestFor('p0@example.test')
   fixture.setLine('down')
-  await sending.sendWaiting()
+  await sending.next()
   const [row] = await rowsOf()
   expect(row).toMatchObject({ outcome: 'pushed', code_sealed: null })
-  await tasks.doNext()
+  await tasks.next()
   expectWithMessage(await fixture.chainOf(view.contractId), 'the contract service is unavailable').toEqual([])
   // The code's ten minutes end before the contract service answers again.
   await sql`update code_send set expires_at = clock_timestamp() - interval '1 minute'`.execute(fixture.database)
@@ -88,13 +88,13 @@ it('a code that was pushed twice is recorded once in the chain, and a strangerâ€
   await requestFor('p0@example.test')
   await requestFor('stranger@example.test')
   const [row] = (await rowsOf()).filter(({ recipient }) => recipient !== null)
-  await sending.sendWaiting()
+  await sending.next()
   // Simulates a crash between the push and the commit that records it.
   await sql`delete from evidence_task where contract_id = ${view.contractId}`.execute(fixture.database)
   await sql`
     update code_send set settled_at = null, outcome = null, leased_until = null, code_sealed = ${row!.code_sealed}
      where id = ${row!.id}`.execute(fixture.database)
-  await Promise.all([sending.sendWaiting(), sending.sendWaiting()])
+  await Promise.all([sending.next(), sending.next()])
   await work()
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.sent'])
 })
@@ -104,7 +104,7 @@ it('a chain is not closed while a code is queued [D30]', async () => {
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   await requestFor('p0@example.test')
   isNotificationUp = false
-  await sending.sendWaiting().catch(() => undefined)
+  await sending.next().catch(() => undefined)
   const at = new Date().toISOString()
   const data = { contractId, accountId: 'acc_1', environment: 'production', at, actor: 'owner' }
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.cancelled', data } as never))
@@ -112,7 +112,7 @@ it('a chain is not closed while a code is queued [D30]', async () => {
   expect(await fixture.chainOf(contractId)).not.toContain('contract.cancelled')
   isNotificationUp = true
   await sql`update code_send set leased_until = null`.execute(fixture.database)
-  await sending.sendWaiting()
+  await sending.next()
   await work()
   await work()
   expect(await fixture.chainOf(contractId)).toEqual(['contract.created', 'code.sent', 'contract.cancelled'])

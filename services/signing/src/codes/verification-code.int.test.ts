@@ -57,7 +57,7 @@ async function age(seconds: number): Promise<void> {
 /** Runs the queued evidence tasks. */
 async function workOffEvidence(): Promise<void> {
   const tasks = createEvidenceTasks(fixture)
-  while (await tasks.doNext());
+  while (await tasks.next());
 }
 
 /** Six digits that match no code of the mailbox. */

@@ -2,6 +2,7 @@
 // Owns the claims, and the rule that the first stored bytes win. Does not own making the bytes (worker.ts).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
+import { QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import type { EventData } from '@paraph/protocol/events'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { SigningDatabase } from '../database.js'
@@ -10,21 +11,36 @@ import { lockChain } from '../chain/chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Longer than one seal takes: two RPC calls, and 10 s for the PDF. After it another process may claim a killed one's contract. */
-const CLAIM_SECONDS = 60
 /** From this many failures on, the last page and `paraph.seal.troubled` report them. */
 const FAILURES_REPORTED = 5
 /** Failed attempts, including those of killed processes; an attempt under way does not count. */
 const FAILURES = sql<number>`(attempts - case when claimed_until > clock_timestamp() then 1 else 0 end)`
 
 /** A closed chain that only this process may seal until its claim ends. */
-export interface SealTask {
-  contractId: string
-  /** Including this one. */
-  attempts: number
-  ageMs: number
-  traceparent: string | null
+export interface SealTask extends QueuedTask {
+  /** Of the contract. */
+  id: string
 }
+
+export const SEALS: TaskTable = {
+  table: 'seal_task',
+  key: 'contract_id',
+  // Longer than one seal takes: two RPC calls, and 10 s for the PDF. The attempt of a killed process counts too.
+  lease: { column: 'claimed_until', seconds: 60, set: sql`, attempts = attempts + 1` },
+  due: sql`done_at is null and run_after <= clock_timestamp()`,
+  order: sql`run_after`,
+  batch: 1,
+  columns: sql`contract_id as id, attempts, ${QUEUED_COLUMNS}`,
+  retry: {
+    firstMs: 1_000,
+    maxMs: 600_000,
+    set: (error) => sql`claimed_until = null, last_reason = ${reasonOf(error)}`,
+  },
+}
+
+/** Without contract data. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown'
 
 /** The bytes of one contract. `pdf` is null when its text and names were erased before. */
 export interface Sealed {
@@ -40,31 +56,6 @@ export async function queueSeal(trx: Trx, contractId: string): Promise<void> {
     .values({ contract_id: contractId, traceparent: currentTraceparent() ?? null })
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .execute()
-}
-
-/** Claims the task that has been due longest and counts the attempt. */
-export async function claimSeal(database: Kysely<SigningDatabase>): Promise<SealTask | undefined> {
-  const { rows } = await sql<SealTask>`
-    update seal_task set attempts = attempts + 1, claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-     where contract_id = (select contract_id from seal_task
-                           where done_at is null and run_after <= clock_timestamp()
-                             and (claimed_until is null or claimed_until < clock_timestamp())
-                           order by run_after limit 1 for update skip locked)
-    returning contract_id as "contractId", attempts, traceparent,
-              (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`.execute(database)
-  return rows[0]
-}
-
-/** Makes the task due again after `waitMs`. @param reason without contract data */
-export async function rescheduleSeal(
-  database: Kysely<SigningDatabase>,
-  { contractId }: SealTask,
-  waitMs: number,
-  reason: string,
-): Promise<void> {
-  await sql`
-    update seal_task set run_after = clock_timestamp() + make_interval(secs => ${waitMs / 1_000}), claimed_until = null, last_reason = ${reason}
-     where contract_id = ${contractId} and done_at is null`.execute(database)
 }
 
 /**

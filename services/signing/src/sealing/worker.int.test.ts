@@ -79,7 +79,7 @@ async function complete(partyCount = 2, { without = [] }: { without?: EntryType[
   const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.completed', data } as never))
   const tasks = createEvidenceTasks(fixture)
-  while (await tasks.doNext());
+  while (await tasks.next());
   return now
 }
 
@@ -92,7 +92,7 @@ const stateOf = async ({ contractId }: ContractView) => (await readCopies(fixtur
 describe('the seal [D30]', () => {
   it('is stored with the PDF and the event in one commit when all parties have signed', async () => {
     const { contractId } = await complete()
-    expect(await openSealing().sealNext()).toBe(true)
+    expect(await openSealing().next()).toBe(true)
     const [jws, pdf] = await Promise.all([
       readJws(fixture.database, contractId),
       readCopy(fixture.database, contractId),
@@ -108,7 +108,7 @@ describe('the seal [D30]', () => {
       .where('contract_id', '=', contractId)
       .executeTakeFirstOrThrow()
     expect(row.pdf_sha256).toBe(createHash('sha256').update(pdf!).digest('hex'))
-    expectWithMessage(await openSealing().sealNext(), 'nothing is left to seal').toBe(false)
+    expectWithMessage(await openSealing().next(), 'nothing is left to seal').toBe(false)
   })
 
   it('is created once: a second process changes no byte and publishes nothing', async () => {
@@ -117,12 +117,12 @@ describe('the seal [D30]', () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     const slow = openSealing({ make: (job) => held.then(() => workerPool.make(job)) })
-    const first = slow.sealNext()
+    const first = slow.next()
     await waitFor(async () =>
       expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
     )
     await dueNow()
-    await openSealing().sealNext()
+    await openSealing().next()
     const before = await readCopy(fixture.database, contractId)
     release()
     await first
@@ -132,7 +132,7 @@ describe('the seal [D30]', () => {
 
   it('cannot be changed by the service’s role, neither the evidence nor the PDF', async () => {
     const { contractId } = await complete()
-    await openSealing().sealNext()
+    await openSealing().next()
     for (const change of [
       sql`update sealed_evidence set jws = 'x' where contract_id = ${contractId}`,
       sql`delete from sealed_evidence where contract_id = ${contractId}`,
@@ -144,14 +144,14 @@ describe('the seal [D30]', () => {
   it('is taken over by another process a minute after the first one died', async () => {
     const facts = await complete()
     const dead = openSealing({ make: () => new Promise<never>(() => undefined) })
-    void dead.sealNext()
+    void dead.next()
     await waitFor(async () =>
       expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
     )
     expect(await stateOf(facts)).toBe('preparing')
-    expectWithMessage(await openSealing().sealNext(), 'its claim lasts').toBe(false)
+    expectWithMessage(await openSealing().next(), 'its claim lasts').toBe(false)
     await sql`update seal_task set claimed_until = claimed_until - interval '1 minute'`.execute(fixture.database)
-    expect(await openSealing().sealNext()).toBe(true)
+    expect(await openSealing().next()).toBe(true)
     expect(await stateOf(facts)).toBe('ready')
   })
 
@@ -161,8 +161,8 @@ describe('the seal [D30]', () => {
     for (let failures = 1; failures <= 5; failures += 1) {
       expect(await stateOf(facts)).toBe('preparing')
       expect(await countFailing(fixture.database)).toBe(0)
-      await openSealing(hasty).sealNext()
-      expectWithMessage(await openSealing(hasty).sealNext(), 'not at once').toBe(false)
+      await openSealing(hasty).next()
+      expectWithMessage(await openSealing(hasty).next(), 'not at once').toBe(false)
       const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
         fixture.database,
       )
@@ -172,7 +172,7 @@ describe('the seal [D30]', () => {
     expect(await stateOf(facts)).toBe('troubled')
     expect(await countFailing(fixture.database)).toBe(1)
     await dueNow()
-    await openSealing().sealNext()
+    await openSealing().next()
     expect(await stateOf(facts)).toBe('ready')
     expect(await countFailing(fixture.database)).toBe(0)
     await hasty.stop()
@@ -180,7 +180,7 @@ describe('the seal [D30]', () => {
 
   it('is not created for a chain that its verification would reject', async () => {
     const facts = await complete(2, { without: ['code.verified'] })
-    await openSealing().sealNext()
+    await openSealing().next()
     expect(await stateOf(facts)).toBe('preparing')
     const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
       fixture.database,
@@ -197,17 +197,17 @@ describe('the seal [D30]', () => {
     const otherSha256 = createHash('sha256').update(other).digest('hex')
     await expect(readSignedText(contract, facts)).rejects.toThrow('the text is not the one of its hash')
     expect(await readSignedText(contract, { ...facts, contentSha256: otherSha256 })).toBe(other)
-    await openSealing(workerPool, contract).sealNext()
+    await openSealing(workerPool, contract).next()
     expect(await stateOf(facts)).toBe('preparing')
     await dueNow()
-    await openSealing().sealNext()
+    await openSealing().next()
     expect(await stateOf(facts)).toBe('ready')
   })
 
   it('is rescheduled while the contract service is unavailable, and nothing is published', async () => {
     const facts = await complete()
     fixture.setLine('down')
-    await openSealing().sealNext()
+    await openSealing().next()
     fixture.setLine('up')
     expect(await stateOf(facts)).toBe('preparing')
     expect(await told(facts.contractId)).toEqual([])
@@ -228,7 +228,7 @@ describe('an erasure during a sealing [D43]', () => {
         return made
       },
     })
-    await sealing.sealNext()
+    await sealing.next()
     expect(await stateOf(facts)).toBe('erased')
     expect(await readCopy(fixture.database, contractId)).toBeUndefined()
     expect(await readJws(fixture.database, contractId)).toBeDefined()
@@ -237,7 +237,7 @@ describe('an erasure during a sealing [D43]', () => {
   it('deletes the PDF and the disclosures after the sealing; the evidence verifies as before', async () => {
     const facts = await complete()
     const { contractId } = facts
-    await openSealing().sealNext()
+    await openSealing().next()
     const jws = await readJws(fixture.database, contractId)
     await erase(contractId)
     await erase(contractId)

@@ -2,14 +2,11 @@
 // A kill at any step leaves the task due again; the first stored bytes stay. [D30, evidence: the sealed PDF]
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
-import { continueTrace } from '@paraph/messaging/trace'
 import type { Environment } from '@paraph/protocol/environment'
-import { backOffMs } from '@paraph/background/back-off'
 import { failPoint } from '@paraph/testing/fail-point'
-import { createLoop } from '@paraph/background/loop'
+import { createTaskQueue } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
 import { measure } from '@paraph/telemetry/metrics'
-import { markFailed } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from '../clients/contract.js'
 import type { ContractView } from '../clients/contract-view.js'
 import type { SigningDatabase } from '../database.js'
@@ -20,11 +17,7 @@ import type { EvidenceKeys } from './keys.js'
 import { toPdfInput } from './pdf/pdf-input.js'
 import type { WorkerPool } from './pdf/worker-pool.js'
 import { readSignedText } from '../chain/signed-text.js'
-import { claimSeal, rescheduleSeal, storeSealed, type Sealed, type SealTask } from './queue.js'
-
-const POLL_MS = 1_000
-const RETRY_FIRST_MS = 1_000
-const RETRY_MAX_MS = 600_000
+import { SEALS, storeSealed, type Sealed, type SealTask } from './queue.js'
 
 export interface SealingDeps {
   database: Kysely<SigningDatabase>
@@ -37,54 +30,28 @@ export interface SealingDeps {
   logger: Logger
 }
 
-/** The loop that seals; `sealNext` is one round of it. */
+/** The loop that seals. */
 export function createSealing({ database, contract, keys, workerPool, version, notifyRelay, logger }: SealingDeps) {
-  /** @returns false when nothing is due */
-  async function sealNext(): Promise<boolean> {
-    const task = await claimSeal(database)
-    if (!task) return false
+  async function sealTask({ id: contractId, ageMs }: SealTask): Promise<void> {
     failPoint('seal.claimed')
-    const { contractId, traceparent, ageMs } = task
-    await continueTrace(
-      { name: 'seal evidence', attributes: { 'paraph.subject': contractId }, traceparent, ageMs },
-      () => sealTask(task),
-    )
-    return true
-  }
-
-  async function sealTask(task: SealTask): Promise<void> {
-    const { contractId, attempts, ageMs } = task
     const claimedAtMs = performance.now()
-    try {
-      const view = await contract.ceremony.byId.query({ contractId })
-      if (!view) throw new Error('the contract service does not know the contract')
-      const sealed = await makeSealed(view)
-      failPoint('seal.made')
-      const { accountId, environment, parties } = view
-      const isFirst = await database.transaction().execute(async (trx) => {
-        const stored = await storeSealed(
-          trx,
-          { contractId, accountId, environment, partyCount: parties.length },
-          sealed,
-        )
-        failPoint('seal.stored')
-        return stored
-      })
-      failPoint('seal.committed')
-      if (isFirst) {
-        const afterMs = ageMs + (performance.now() - claimedAtMs)
-        measure('paraph.seal.duration', afterMs / 1_000, {})
-        logger.info({ contractId, afterMs: Math.round(afterMs) }, 'sealed a contract')
-      }
-      notifyRelay()
-    } catch (error) {
-      markFailed()
-      const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown'
-      const waitMs = backOffMs(attempts, RETRY_FIRST_MS, RETRY_MAX_MS, Math.random())
-      const retry = `retrying in ${Math.round(waitMs / 1_000)} s`
-      logger.error({ err: error, contractId, attempts }, `could not seal a contract; ${retry}`)
-      await rescheduleSeal(database, task, waitMs, reason)
+    const view = await contract.ceremony.byId.query({ contractId })
+    if (!view) throw new Error('the contract service does not know the contract')
+    const sealed = await makeSealed(view)
+    failPoint('seal.made')
+    const { accountId, environment, parties } = view
+    const isFirst = await database.transaction().execute(async (trx) => {
+      const stored = await storeSealed(trx, { contractId, accountId, environment, partyCount: parties.length }, sealed)
+      failPoint('seal.stored')
+      return stored
+    })
+    failPoint('seal.committed')
+    if (isFirst) {
+      const afterMs = ageMs + (performance.now() - claimedAtMs)
+      measure('paraph.seal.duration', afterMs / 1_000, {})
+      logger.info({ contractId, afterMs: Math.round(afterMs) }, 'sealed a contract')
     }
+    notifyRelay()
   }
 
   async function makeSealed(view: ContractView): Promise<Sealed> {
@@ -104,13 +71,20 @@ export function createSealing({ database, contract, keys, workerPool, version, n
     return { keyId: evidence.keyId, jws, pdf: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
   }
 
-  const loop = createLoop({
-    work: sealNext,
-    pauseMs: POLL_MS,
+  return createTaskQueue<SealTask>({
+    database,
+    queue: SEALS,
+    span: 'seal evidence',
+    subjectOf: ({ id }) => id,
+    perform: sealTask,
+    onFailure: (error, { id: contractId, attempts }, waitMs) =>
+      logger.error(
+        { err: error, contractId, attempts },
+        `could not seal a contract; retrying in ${Math.round(waitMs / 1_000)} s`,
+      ),
     trouble: 'could not read or reschedule seal tasks; sealing waits and retries',
     logger,
   })
-  return { ...loop, sealNext }
 }
 
 /**

@@ -420,7 +420,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       let isOver = false
       const sweeping = (async () => {
         while (!isOver) {
-          await eager.sweep().catch(() => undefined)
+          await eager.next().catch(() => undefined)
           await moment()
         }
       })()

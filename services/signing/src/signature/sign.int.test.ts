@@ -207,7 +207,7 @@ it('events alone complete and close the chain, in order, and nothing is appended
     }
     await fixture.database.transaction().execute((trx) => queueTask(trx, event as never))
   }
-  while (await tasks.doNext());
+  while (await tasks.next());
   const chain = await fixture.chainOf(contractId)
   expect(chain.slice(-3)).toEqual(['signature.accepted', 'signature.accepted', 'contract.completed'])
   const late = await fixture.database.transaction().execute((trx) => append(trx, contractId, 'code.sent', {}))
@@ -227,7 +227,7 @@ it('an open attempt of a final contract is finished before its chain is closed [
   const at = new Date().toISOString()
   const event = { type: 'contract.cancelled', data: { ...EVENT_FACTS, contractId, at, actor: 'owner' } }
   await fixture.database.transaction().execute((trx) => queueTask(trx, event as never))
-  while (await tasks.doNext());
+  while (await tasks.next());
   expect((await fixture.chainOf(contractId)).slice(-3)).toEqual([
     'signature.submitted',
     'signature.refused',
@@ -332,12 +332,12 @@ it('a chain that lacks a recorded signature is not closed, even if its event nev
   const data = { ...EVENT_FACTS, contractId, at: new Date().toISOString(), actor: 'owner' }
   // The event of the signature became a dead letter; only the end of the contract arrives.
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.cancelled', data } as never))
-  await tasks.doNext()
+  await tasks.next()
   expect((await fixture.chainOf(contractId)).at(-1)).toBe('signature.submitted')
   await makeAttemptsOld()
   await fixture.signing.sweep()
   await sql`update evidence_task set run_after = clock_timestamp() - interval '1 second'`.execute(fixture.database)
-  while (await tasks.doNext());
+  while (await tasks.next());
   expect((await fixture.chainOf(contractId)).slice(-2)).toEqual(['signature.accepted', 'contract.cancelled'])
 })
 

@@ -1,8 +1,9 @@
 // The queue of evidence tasks: changes that must enter a chain, inserted in the transaction that made them. [D30, D49]
 // Owns the table and the order of tasks. Does not own the entries that a task writes (evidence-tasks.ts).
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
+import { QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import { EVENT_DATA } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
@@ -27,14 +28,11 @@ const taskSchema = z.discriminatedUnion('type', [
 export type TaskContent = z.infer<typeof taskSchema>
 
 /** A row whose content is not parsed yet. */
-export interface Task {
+export interface EvidenceTask extends QueuedTask {
   id: number
   contractId: string
   type: string
   data: unknown
-  attempts: number
-  ageMs: number
-  traceparent: string | null
 }
 
 /** Due in any order, independent of the contract's events. The chain is closed only after them. */
@@ -70,49 +68,30 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
 }
 
 /** The parsed content of a task. @throws ZodError when it does not match its type */
-export const readTask = ({ type, data }: Task): TaskContent => taskSchema.parse({ type, data })
+export const readTask = ({ type, data }: EvidenceTask): TaskContent => taskSchema.parse({ type, data })
 
-/** The oldest due task. Of a contract's events only the oldest is due, so that its entries keep their order. */
-export async function findDue(database: Kysely<SigningDatabase>): Promise<Task | undefined> {
-  const { rows } = await sql<Task>`
-    select id, contract_id as "contractId", type, data, attempts, traceparent,
-           (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"
-      from evidence_task t
-     where done_at is null and run_after <= clock_timestamp()
-       and (type in ${CODE_TASKS} or not exists (
-             select 1 from evidence_task e
-              where e.contract_id = t.contract_id and e.done_at is null and e.type not in ${CODE_TASKS} and e.id < t.id))
-     order by id limit 1`.execute(database)
-  return rows[0]
+/** Of a contract's events only the oldest is due, so that its entries keep their order. */
+export const EVIDENCE_TASKS: TaskTable = {
+  table: 'evidence_task',
+  due: sql`
+    done_at is null and run_after <= clock_timestamp()
+    and (type in ${CODE_TASKS} or not exists (
+          select 1 from evidence_task e
+           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${CODE_TASKS}
+             and e.id < evidence_task.id))`,
+  order: sql`id`,
+  batch: 1,
+  columns: sql`id, contract_id as "contractId", type, data, attempts + 1 as attempts, ${QUEUED_COLUMNS}`,
+  retry: { firstMs: 500, maxMs: 60_000, set: () => sql`attempts = attempts + 1` },
 }
 
-/** Locks the task until the commit. @returns false when another worker holds it or it is done */
-export async function claim(trx: Trx, { id }: Task): Promise<boolean> {
-  const row = await trx
-    .selectFrom('evidence_task')
-    .select('id')
-    .where('id', '=', id)
-    .where('done_at', 'is', null)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Call in the transaction that claimed the task. */
-export async function markDone(trx: Trx, { id }: Task): Promise<void> {
-  await trx
-    .updateTable('evidence_task')
-    .set({ done_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Makes the task due again after `waitMs` and counts the attempt. */
-export async function rescheduleTask(database: Kysely<SigningDatabase>, { id }: Task, waitMs: number): Promise<void> {
-  await sql`
-    update evidence_task set attempts = attempts + 1, run_after = clock_timestamp() + make_interval(secs => ${waitMs / 1_000})
-     where id = ${id} and done_at is null`.execute(database)
+/** Marks the task as done and locks it until the commit. @returns false when another worker holds it or it is done */
+export async function claim(trx: Trx, { id }: EvidenceTask): Promise<boolean> {
+  const { rows } = await sql`
+    update evidence_task set done_at = clock_timestamp()
+     where id = (select id from evidence_task where id = ${id} and done_at is null for update skip locked)
+    returning id`.execute(trx)
+  return rows.length > 0
 }
 
 /** True while a code of the contract is not pushed yet, or its sending or locking is not in the chain yet. */

@@ -1,12 +1,9 @@
 // Writes contract events and sent codes into the evidence; consumers only queue the tasks. [D30, D49]
 // Owns each task's entries, and the rule that a chain is closed only when every earlier entry is in it.
 import type { Kysely, Transaction } from 'kysely'
-import { continueTrace } from '@paraph/messaging/trace'
-import { backOffMs } from '@paraph/background/back-off'
 import { failPoint } from '@paraph/testing/fail-point'
-import { createLoop } from '@paraph/background/loop'
+import { createTaskQueue } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
-import { markFailed } from '@paraph/telemetry/trace-context'
 import type { ContractClient } from '../clients/contract.js'
 import { partiesOf, type ContractView } from '../clients/contract-view.js'
 import type { SigningDatabase } from '../database.js'
@@ -14,12 +11,10 @@ import { eraseContract } from '../chain/erasure.js'
 import { append, countAccepted, lockChain, openChain } from '../chain/chain-store.js'
 import {
   claim,
-  findDue,
+  EVIDENCE_TASKS,
   hasUnrecordedCode,
-  markDone,
-  rescheduleTask,
   readTask,
-  type Task,
+  type EvidenceTask,
   type TaskContent,
 } from './evidence-task-queue.js'
 import { Personal, type EntryData, type EntryType } from '../chain/entry.js'
@@ -27,10 +22,6 @@ import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
 
 type Trx = Transaction<SigningDatabase>
-
-const POLL_MS = 1_000
-const RETRY_FIRST_MS = 500
-const RETRY_MAX_MS = 60_000
 
 export interface EvidenceTasksDeps {
   database: Kysely<SigningDatabase>
@@ -40,60 +31,50 @@ export interface EvidenceTasksDeps {
   logger: Logger
 }
 
-/** The loop that performs the tasks; `doNext` is one round of it. */
+/** The loop that performs the tasks. */
 export function createEvidenceTasks({
   database,
   contract,
   notifySealing = () => undefined,
   logger,
 }: EvidenceTasksDeps) {
-  /** Performs the oldest due task. @returns false when none is due, or another worker holds it */
-  async function doNext(): Promise<boolean> {
-    const task = await findDue(database)
-    if (!task) return false
-    const { contractId, traceparent, ageMs } = task
-    const attributes = { 'paraph.subject': contractId }
-    return continueTrace({ name: 'enter evidence', attributes, traceparent, ageMs }, () => doTask(task))
-  }
-
-  async function doTask(task: Task): Promise<boolean> {
-    try {
-      // Read before the transaction, so that no database connection is held during the call.
-      const view = await contract.ceremony.byId.query({ contractId: task.contractId })
-      failPoint('evidence.asked')
-      const isDone = await database.transaction().execute(async (trx) => {
-        if (!(await claim(trx, task))) return false
-        const content = readTask(task)
-        if (view && isConfirmed(content, view)) await perform(trx, content, view)
-        else
-          logger.error(
-            { taskId: task.id, type: task.type },
-            'an event contradicts the contract service; the evidence ignores it',
-          )
-        failPoint('evidence.performed')
-        await markDone(trx, task)
-        failPoint('evidence.marked')
-        return true
-      })
-      failPoint('evidence.committed')
-      if (task.type === 'contract.completed') notifySealing()
-      return isDone
-    } catch (error) {
-      markFailed()
-      const { id: taskId, type, attempts } = task
-      const waitMs = backOffMs(attempts + 1, RETRY_FIRST_MS, RETRY_MAX_MS, Math.random())
-      logger.warn(
-        { err: error, taskId, type, attempts: attempts + 1 },
-        `could not perform an evidence task; retrying in ${Math.round(waitMs)} ms`,
-      )
-      await rescheduleTask(database, task, waitMs)
+  /** @returns false when another worker holds the task */
+  async function performTask(task: EvidenceTask): Promise<boolean> {
+    // Read before the transaction, so that no database connection is held during the call.
+    const view = await contract.ceremony.byId.query({ contractId: task.contractId })
+    failPoint('evidence.asked')
+    const isDone = await database.transaction().execute(async (trx) => {
+      if (!(await claim(trx, task))) return false
+      failPoint('evidence.marked')
+      const content = readTask(task)
+      if (view && isConfirmed(content, view)) await perform(trx, content, view)
+      else
+        logger.error(
+          { taskId: task.id, type: task.type },
+          'an event contradicts the contract service; the evidence ignores it',
+        )
+      failPoint('evidence.performed')
       return true
-    }
+    })
+    failPoint('evidence.committed')
+    if (task.type === 'contract.completed') notifySealing()
+    return isDone
   }
 
-  const trouble = 'could not read or reschedule evidence tasks; retrying'
-  const loop = createLoop({ work: doNext, pauseMs: POLL_MS, trouble, logger })
-  return { ...loop, doNext }
+  return createTaskQueue<EvidenceTask>({
+    database,
+    queue: EVIDENCE_TASKS,
+    span: 'enter evidence',
+    subjectOf: ({ contractId }) => contractId,
+    perform: performTask,
+    onFailure: (error, { id: taskId, type, attempts }, waitMs) =>
+      logger.warn(
+        { err: error, taskId, type, attempts },
+        `could not perform an evidence task; retrying in ${Math.round(waitMs)} ms`,
+      ),
+    trouble: 'could not read or reschedule evidence tasks; retrying',
+    logger,
+  })
 }
 
 /**

@@ -75,7 +75,7 @@ describe('a forged event on the bus [D44, D50]', () => {
 async function tell(type: string, data: { contractId: string } & Record<string, unknown>): Promise<void> {
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type, data } as never))
   const tasks = createEvidenceTasks(fixture)
-  while (await tasks.doNext());
+  while (await tasks.next());
   const { rows } =
     await sql`select from evidence_task where contract_id = ${data.contractId} and done_at is null`.execute(
       fixture.database,
