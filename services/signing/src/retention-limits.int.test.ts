@@ -5,7 +5,7 @@ import { unseal } from '@paraph/config/keyring'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../test/ceremony-fixture.js'
-import type { ContractView } from './clients/contract-view.js'
+import type { ContractView } from './clients/contract.js'
 import { createEvidenceTasks } from './tasks/evidence-tasks.js'
 import { RETENTION } from './retention.js'
 

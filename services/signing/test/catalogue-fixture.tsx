@@ -7,23 +7,30 @@ import { readText } from '../src/contract-text/read-text.js'
 import * as sample from './catalogue-facts-fixture.js'
 import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'
 import type { PageProps } from '../src/ceremony/pages/frame/ceremony-frame.js'
-import { ChangedPage, type ChangedPageProps } from '../src/ceremony/pages/done/changed-page.js'
+import {
+  CancelledPage,
+  ChangedPage,
+  type ChangedPageProps,
+  CookiesPage,
+  ErasedPage,
+  ErrorPage,
+  ExpiredPage,
+  LeftPage,
+  NotFoundPage,
+  type SignatureKnowledge,
+  SuspendedPage,
+  type SuspendedPageProps,
+  WaitPage,
+} from '../src/ceremony/pages/outcome/outcome-pages.js'
 import type { CodeState } from '@paraph/codes/code-state'
 import { CodePage, type CodePageProps } from '../src/ceremony/pages/identify/code-page.js'
-import { CookiesPage } from '../src/ceremony/pages/help/cookies-page.js'
 import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-page.js'
-import { CancelledPage, ErasedPage, ExpiredPage } from '../src/ceremony/pages/outcome/end-pages.js'
 import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
-import { LeftPage } from '../src/ceremony/pages/done/left-page.js'
-import { NotFoundPage } from '../src/ceremony/pages/outcome/not-found-page.js'
-import { SuspendedPage, type SuspendedPageProps } from '../src/ceremony/pages/outcome/suspended-page.js'
 import { OpenPage, type OpenPageProps } from '../src/ceremony/pages/identify/open-page.js'
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
 import { ReviewPage, type ReviewPageProps } from '../src/ceremony/pages/review/review-page.js'
 import { SignAsPage } from '../src/ceremony/pages/identify/sign-as-page.js'
 import type { SignatureFormProps } from '../src/ceremony/pages/review/signature-form.js'
-import { ErrorPage, type SignatureKnowledge } from '../src/ceremony/pages/outcome/trouble-page.js'
-import { WaitPage } from '../src/ceremony/pages/done/wait-page.js'
 
 interface CatalogueEntry {
   /** Unique; the file name of its picture. */

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { enterInbox } from '@paraph/messaging/inbox'
 import { createLoop } from '@paraph/background/loop'
 import type { CeremonyFixture } from './ceremony-fixture.js'
-import { queueTask } from '../src/tasks/evidence-task-queue.js'
-import { createEvidenceTasks } from '../src/tasks/evidence-tasks.js'
+import { createEvidenceTasks, queueTask } from '../src/tasks/evidence-tasks.js'
 
 interface OutboxRow {
   id: number

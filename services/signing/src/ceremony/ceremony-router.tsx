@@ -16,23 +16,26 @@ import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { createCodeHandlers } from './handlers/code.js'
 import type { Ceremony, Handler } from './ceremony-context.js'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import { ContractErased } from '../chain/erasure.js'
 import type { PublishedKeys } from '../sealing/keys.js'
 import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
-import { CancelledPage, ErasedPage, ExpiredPage } from './pages/outcome/end-pages.js'
+import {
+  CancelledPage,
+  ErasedPage,
+  ErrorPage,
+  ExpiredPage,
+  NotFoundPage,
+  SuspendedPage,
+} from './pages/outcome/outcome-pages.js'
 import { HelpPage, PrivacyPage } from './pages/help/help-page.js'
-import { NotFoundPage } from './pages/outcome/not-found-page.js'
-import { SuspendedPage } from './pages/outcome/suspended-page.js'
 import { outcomeMessages } from './pages/outcome/messages.js'
-import { ErrorPage } from './pages/outcome/trouble-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { pagePropsOf } from './page-request.js'
 import { createDoneHandlers } from './handlers/done.js'
 import { createReportHandlers } from './handlers/report.js'
-import { createReviewHandler } from './handlers/review.js'
-import { createSignHandler } from './handlers/sign.js'
+import { createReviewHandler, createSignHandler } from './handlers/review.js'
 import { findSession } from '@paraph/codes/mailbox-session'
 
 interface ShareLinkDeps {

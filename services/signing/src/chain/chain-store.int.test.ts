@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import { append, openChain } from './chain-store.js'
 import { Personal } from './entry.js'
 

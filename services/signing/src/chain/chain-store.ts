@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './entry.js'
 import type { ChainDisclosure } from './disclosures.js'

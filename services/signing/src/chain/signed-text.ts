@@ -1,7 +1,6 @@
 // Reads the exact text of a contract and checks it against the signed hash: only this text is shown, downloaded and sealed. [D30]
 import { createHash } from 'node:crypto'
-import type { ContractClient } from '../clients/contract.js'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractClient, ContractView } from '../clients/contract.js'
 
 /**
  * Reads it from the contract service.

@@ -11,11 +11,10 @@ import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import { createCodeSending } from '@paraph/codes/code-sending'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { codePushingOf } from './verification-code.js'
-import { queueTask } from '../tasks/evidence-task-queue.js'
-import { createEvidenceTasks } from '../tasks/evidence-tasks.js'
+import { createEvidenceTasks, queueTask } from '../tasks/evidence-tasks.js'
 
 let fixture: CeremonyFixture
 let view: ContractView

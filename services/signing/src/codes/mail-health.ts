@@ -2,7 +2,7 @@
 // would distinguish a party from a stranger. [D16, D32]
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { NotificationClient } from '../clients/notification.js'
+import type { NotificationClient } from '../clients/contract.js'
 
 const POLL_MS = 2_000
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sql } from 'kysely'
 import { parseKeyring, unseal } from '@paraph/config/keyring'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import { createEvidenceTasks } from '../tasks/evidence-tasks.js'
 import { endSession, findSession } from '@paraph/codes/mailbox-session'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'

@@ -1,13 +1,12 @@
 // One-time codes of contracts, and their entries in the evidence chain. [D16, D30, D42]
 import type { CodeSendingDeps } from '@paraph/codes/code-sending'
 import { createVerification, type CodeOutcome, type CodeScope, type VerificationDeps } from '@paraph/codes/verification'
-import { partiesOf, type ContractView } from '../clients/contract-view.js'
+import { type ContractView, type NotificationClient, partiesOf } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { delayErasure } from '../chain/erasure.js'
 import { append, openChain } from '../chain/chain-store.js'
-import { queueCodeLocked, queueCodeSent } from '../tasks/evidence-task-queue.js'
+import { queueCodeLocked, queueCodeSent } from '../tasks/evidence-tasks.js'
 import { Personal, type Visitor } from '../chain/entry.js'
-import type { NotificationClient } from '../clients/notification.js'
 
 /** Counted from the right code. [D33] */
 export const SESSION_TTL_SECONDS = 86_400
@@ -60,7 +59,7 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
         userAgent: new Personal(visitor?.userAgent ?? ''),
       })
     },
-    onLocked: (trx, { challengeId, lockedAt }) => queueCodeLocked(trx, { contractId, challengeId, lockedAt }),
+    onLocked: (trx, { challengeId, lockedAt }) => queueCodeLocked(trx, contractId, challengeId, lockedAt),
   }
 }
 
@@ -71,5 +70,5 @@ export const codePushingOf = (
   subjectOf: (contractId) => contractId,
   push: ({ id, scope, recipient, code, lapsesInSeconds }) =>
     notification.code.send.mutate({ id, contractId: scope, code, lapsesInSeconds, partyIndex: Number(recipient) }),
-  onPushed: (trx, { id, scope }) => queueCodeSent(trx, { contractId: scope, codeId: id }),
+  onPushed: (trx, { id, scope }) => queueCodeSent(trx, scope, id),
 })

@@ -1,11 +1,9 @@
 // Groups lines into blocks: headings, items, paragraphs, lines in columns, gaps. Pure. [ceremony: plain text rules 2 to 6]
 // Owns the order of the rules. Every line is in exactly one block, complete and in its order.
 import { findColumns } from './columns.js'
-import { isHeading, type HeadingShape } from './heading.js'
-import type { ItemShape } from './item.js'
-import { createItemDepths } from './item-depth.js'
-import { readShape, type LineShape } from './line-shape.js'
-import { isProse } from './prose.js'
+import { type HeadingShape, isHeading } from './heading.js'
+import { createItemDepths, type ItemShape } from './item.js'
+import { type LineShape, readShape } from './line-shape.js'
 import { cutRuns, joinLines, type Run } from './runs.js'
 
 export interface Heading {
@@ -133,3 +131,20 @@ const readParagraph = (own: readonly LineShape[]): Paragraph => ({
 
 const toRuns = ({ runs }: LineShape): Run[] => runs
 const runsOf = (lines: readonly LineShape[]): Run[] => joinLines(lines.map(toRuns))
+
+const PROSE_LENGTH_MIN = 50
+const PROSE_LENGTH_MAX = 110
+const PROSE_LINES_MIN = { paragraph: 3, item: 2 }
+
+/**
+ * Recognises hard-wrapped prose, which a phone may wrap differently [ceremony: plain text rule 5]: every line except the last is about as long as a printed line. A paragraph needs three lines and no indent, because two
+ * lines may be an address. An item needs two lines, and the second may be indented below its marker.
+ */
+function isProse(lines: readonly LineShape[], kind: 'paragraph' | 'item'): boolean {
+  if (lines.length < PROSE_LINES_MIN[kind]) return false
+  return lines.every(({ text }, index) => {
+    if (kind === 'paragraph' && /^\s/.test(text)) return false
+    const { length } = text.trim()
+    return length <= PROSE_LENGTH_MAX && (length >= PROSE_LENGTH_MIN || index === lines.length - 1)
+  })
+}

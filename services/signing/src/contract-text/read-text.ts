@@ -1,11 +1,8 @@
 // Reads a contract's plain text into the form that page and PDF show. Pure. [ceremony: plain text]
 // The stored bytes are the contract. Reading loses nothing, moves nothing and interprets no markup.
-import { readBlocks, type Block, type Heading } from './blocks.js'
-import { countText, type Counts } from './counts.js'
+import { type Block, type Heading, readBlocks } from './blocks.js'
 import { readHidden } from './hidden-characters.js'
-import { guessLanguage } from './language.js'
-import { splitLines } from './lines.js'
-import { plainText, type Badge } from './runs.js'
+import { type Badge, plainText } from './runs.js'
 
 export interface ContentsEntry {
   /** The id of the heading. */
@@ -54,4 +51,56 @@ function contentsOf(headings: readonly Heading[]): ContentsEntry[] {
       number: plainText(number).trim(),
       words: plainText(words).trim(),
     }))
+}
+
+export interface Counts {
+  lines: number
+  words: number
+  /** Bytes of UTF-8, as stored and hashed. */
+  bytes: number
+}
+
+/** Lines, words and bytes for the end line of the page; every kind of line break counts. [ceremony: plain text rule 9] */
+function countText(text: string): Counts {
+  return {
+    lines: splitLines(text).length,
+    words: text.split(/\s+/u).filter((word) => word !== '').length,
+    bytes: Buffer.byteLength(text),
+  }
+}
+
+/** Every kind of line break. [ceremony: plain text rule 1] */
+const LINE_BREAK = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/
+
+/** The lines without their breaks. A break at the end of the text does not start another line. */
+function splitLines(text: string): string[] {
+  const lines = text.split(LINE_BREAK)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** Words that the other language and its neighbours do not share: "de" or "in" would prove nothing. */
+const STOP_WORDS = {
+  en: new Set('the of and shall this that with by from any which to not its'.split(' ')),
+  fr: new Set('le les des du et est une dans pour par qui aux sur cette au'.split(' ')),
+}
+
+/** With fewer hits the language is unknown, as for a title alone. */
+const HITS_MIN = 3
+/** Share of all words. Running text of the language has 20 to 40 %, that of a neighbour below 5 %. */
+const SHARE_MIN = 0.08
+
+/** The tag for `lang`, so that a screen reader uses the right voice [WCAG 3.1.2]; '' is HTML's "unknown", which is better than the wrong voice. */
+export function guessLanguage(text: string): 'en' | 'fr' | '' {
+  let words = 0
+  const hits = { en: 0, fr: 0 }
+  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
+    words += 1
+    if (STOP_WORDS.en.has(word)) hits.en += 1
+    else if (STOP_WORDS.fr.has(word)) hits.fr += 1
+  }
+  const likely = hits.en > hits.fr ? 'en' : 'fr'
+  const other = likely === 'en' ? 'fr' : 'en'
+  const isClear = hits[likely] >= HITS_MIN && hits[likely] >= words * SHARE_MIN && hits[likely] > 3 * hits[other]
+  return isClear ? likely : ''
 }

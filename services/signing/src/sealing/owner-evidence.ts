@@ -4,49 +4,30 @@ import { sql, type Kysely } from 'kysely'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
-import { sha256Hex, type EntryType } from '../chain/entry.js'
+import { sha256Hex } from '../chain/entry.js'
 import { writeDisclosures } from '../chain/disclosures.js'
-import { readCopies, readJws, type Copies } from './queue.js'
+import { readCopies, readJws } from './queue.js'
 
 type Database = Kysely<SigningDatabase>
 
-/** A party that an entry names. */
-export interface NamedParty {
+/** A party that an entry names; its role is null after an erasure. [D43] */
+interface NamedParty {
   index: number
-  /** Null after an erasure. [D43] */
   role: string | null
 }
 
-/** One line of the timeline. */
-export interface HistoryEntry {
-  seq: number
-  type: EntryType
-  /** ISO 8601. */
-  at: string
-  /** The first eight digits of the line's hash, which the next line's `prev` begins with. */
-  hashStart: string
-  /** One party, or all parties that share the mailbox; empty for a mailbox without a disclosure. */
-  parties: NamedParty[]
-}
-
-export interface EvidenceHistory {
-  /** Newest first. Empty before the first event of the contract. */
-  entries: HistoryEntry[]
-  hasOlder: boolean
-  /** True when the chain accepts no more entries. */
-  isClosed: boolean
-  copies: Copies
-}
-
 /** `unsigned`: the lines so far, JSON with an LF after each. Only a completed contract's chain is ever signed. */
-export type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName: string; text: string }
+type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName: string; text: string }
 
-/** At most `limit` entries: those before `beforeSeq`, or the newest. */
+/**
+ * At most `limit` entries, newest first: those before `beforeSeq`, or the newest. `hashStart` is what the next line's `prev` begins with;
+ * `parties` are one party, or all that share the mailbox; empty for a mailbox without a disclosure.
+ */
 export async function readHistory(
   database: Database,
   contractId: string,
   { beforeSeq, limit }: { beforeSeq?: number | undefined; limit: number },
-): Promise<EvidenceHistory> {
+) {
   let query = database
     .selectFrom('evidence_entry')
     .select(['seq', 'type', 'line'])
@@ -56,11 +37,8 @@ export async function readHistory(
   if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq)
   const rows = await query.execute()
   const page = rows.slice(0, limit)
-  const partiesOf = await openParties(
-    database,
-    contractId,
-    page.map(({ seq }) => seq),
-  )
+  const seqs = page.map(({ seq }) => seq)
+  const partiesOf = await openParties(database, contractId, seqs)
   return {
     entries: page.map(({ seq, type, line }) => {
       const { at, data } = JSON.parse(line) as { at: string; data: { partyIndex?: number } }
@@ -85,21 +63,20 @@ async function openParties(
     database,
   )
   const opened = new Map(rows.map(({ seq, path, value }) => [`${seq} ${path}`, value]))
-  const indexesOf = Map.groupBy(
-    rows.filter(({ path }) => path.endsWith('.email')).map(({ path, value }) => ({ index: indexIn(path), value })),
-    ({ value }) => mailboxOf(value),
-  )
+  // Of `parties.3.email`.
+  const emails = rows.filter(({ path }) => path.endsWith('.email'))
+  const indexesOf = (mailbox: string): number[] =>
+    emails.filter(({ value }) => mailboxOf(value) === mailbox).map(({ path }) => Number(path.split('.')[1]))
   const named = (index: number): NamedParty => ({ index, role: opened.get(`1 parties.${index}.role`) ?? null })
   return (seq, partyIndex) => {
     if (partyIndex !== undefined) return [named(partyIndex)]
     const mailbox = opened.get(`${seq} mailbox`)
-    const found = mailbox === undefined ? [] : (indexesOf.get(mailboxOf(mailbox)) ?? [])
-    return found.map(({ index }) => named(index)).toSorted((left, right) => left.index - right.index)
+    if (mailbox === undefined) return []
+    return indexesOf(mailboxOf(mailbox))
+      .toSorted((left, right) => left - right)
+      .map(named)
   }
 }
-
-/** Of `parties.3.email`. */
-const indexIn = (path: string): number => Number(path.split('.')[1])
 
 /** The signed chain, or its lines until it is signed; undefined before the first event of the contract. */
 export async function readEvidenceFile(database: Database, contractId: string): Promise<EvidenceFile | undefined> {
@@ -107,12 +84,8 @@ export async function readEvidenceFile(database: Database, contractId: string): 
   if (jws !== undefined) return { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: `${jws}\n` }
   const lines = await readLines(database, contractId)
   if (lines.length === 0) return undefined
-  return {
-    state: 'unsigned',
-    isClosed: await isClosed(database, contractId),
-    fileName: 'evidence-so-far.jsonl',
-    text: lines.map((line) => `${line}\n`).join(''),
-  }
+  const text = lines.map((line) => `${line}\n`).join('')
+  return { state: 'unsigned', isClosed: await isClosed(database, contractId), fileName: 'evidence-so-far.jsonl', text }
 }
 
 /** All disclosures of the chain: the owner may read every one. Undefined when there are none, as after an erasure. [D30, D43] */

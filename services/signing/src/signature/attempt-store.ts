@@ -2,12 +2,11 @@
 // Does not own: how an attempt ends (finish-attempt.ts), the calls to the contract service (sign.ts).
 import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractView } from '../clients/contract.js'
 import type { AttemptState, SigningDatabase } from '../database.js'
 import { append } from '../chain/chain-store.js'
-import { Personal, sha256Hex } from '../chain/entry.js'
+import { Personal, sha256Hex, type Visitor } from '../chain/entry.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
-import type { Visitor } from '../chain/entry.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -108,30 +107,8 @@ function attemptIdOf(sessionId: string, partyIndex: number, refusedBefore: numbe
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** True while an attempt of this party, from any browser, has no outcome yet. */
-export async function isPending(
-  database: Kysely<SigningDatabase>,
-  contractId: string,
-  partyIndex: number,
-): Promise<boolean> {
-  return (await readUnrefused(database, contractId, partyIndex)).some(({ state }) => state === 'submitted')
-}
-
-/**
- * True while a page must not say that this party has not signed: an attempt is pending, or was accepted after the contract service
- * was read.
- * @param exceptId an attempt whose outcome is known
- */
-export async function mayHaveSigned(
-  database: Kysely<SigningDatabase>,
-  contractId: string,
-  partyIndex: number,
-  exceptId?: string,
-): Promise<boolean> {
-  return (await readUnrefused(database, contractId, partyIndex)).some(({ id }) => id !== exceptId)
-}
-
-const readUnrefused = (database: Kysely<SigningDatabase>, contractId: string, partyIndex: number) =>
+/** The attempts of this party, from any browser, that are pending or accepted. */
+export const readUnrefused = (database: Kysely<SigningDatabase>, contractId: string, partyIndex: number) =>
   database
     .selectFrom('sign_attempt')
     .select(['id', 'state'])

@@ -4,20 +4,12 @@
 import { sql, type Kysely } from 'kysely'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractClient } from '../clients/contract.js'
-import type { ContractView } from '../clients/contract-view.js'
+import type { ContractClient, ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { delayErasure } from '../chain/erasure.js'
 import { append } from '../chain/chain-store.js'
 import { finishAttempt, type AttemptOutcome } from './finish-attempt.js'
-import {
-  isPending,
-  mayHaveSigned,
-  nextAttemptId,
-  readTypedName,
-  submitAttempt,
-  type SignForm,
-} from './attempt-store.js'
+import { nextAttemptId, readTypedName, readUnrefused, submitAttempt, type SignForm } from './attempt-store.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
 import type { Visitor } from '../chain/entry.js'
 
@@ -141,14 +133,19 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     outcome: SignOutcome,
   ): Promise<SignOutcome> {
     if (outcome.kind !== 'refused' || outcome.reason !== 'given_up') return outcome
-    return (await mayHaveSigned(database, contractId, partyIndex, attemptId)) ? { kind: 'unknown' } : outcome
+    const others = (await readUnrefused(database, contractId, partyIndex)).filter(({ id }) => id !== attemptId)
+    return others.length > 0 ? { kind: 'unknown' } : outcome
   }
 
   return {
     prepare,
     sign,
-    isPending: (contractId: string, partyIndex: number) => isPending(database, contractId, partyIndex),
-    mayHaveSigned: (contractId: string, partyIndex: number) => mayHaveSigned(database, contractId, partyIndex),
+    /** True while an attempt of this party has no outcome yet. */
+    isPending: async (contractId: string, partyIndex: number): Promise<boolean> =>
+      (await readUnrefused(database, contractId, partyIndex)).some(({ state }) => state === 'submitted'),
+    /** True while a page must not deny a signature: one is pending, or was accepted after the contract service was read. */
+    mayHaveSigned: async (contractId: string, partyIndex: number): Promise<boolean> =>
+      (await readUnrefused(database, contractId, partyIndex)).length > 0,
     typedNameOf: (contractId: string, partyIndex: number) => readTypedName(database, contractId, partyIndex),
   }
 }

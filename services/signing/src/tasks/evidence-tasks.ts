@@ -1,29 +1,24 @@
 // Writes contract events and sent codes into the evidence; consumers only queue the tasks. [D30, D49]
 // Owns each task's entries, and the rule that a chain is closed only when every earlier entry is in it.
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { failPoint } from '@paraph/testing/fail-point'
-import { createTaskQueue } from '@paraph/messaging/task-queue'
+import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { ContractClient } from '../clients/contract.js'
-import { partiesOf, type ContractView } from '../clients/contract-view.js'
+import { type ContractClient, type ContractView, partiesOf } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { eraseContract } from '../chain/erasure.js'
 import { append, countAccepted, lockChain, openChain } from '../chain/chain-store.js'
-import {
-  claim,
-  EVIDENCE_TASKS,
-  hasUnrecordedCode,
-  readTask,
-  type EvidenceTask,
-  type TaskContent,
-} from './evidence-task-queue.js'
-import { Personal, type EntryData, type EntryType } from '../chain/entry.js'
+import { type EntryData, Personal } from '../chain/entry.js'
 import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
+import { z } from 'zod'
+import type { ReceivedEvent } from '@paraph/messaging/event-reader'
+import { EVENT_DATA } from '@paraph/protocol/events'
+import { currentTraceparent } from '@paraph/telemetry/trace-context'
 
 type Trx = Transaction<SigningDatabase>
 
-export interface EvidenceTasksDeps {
+interface EvidenceTasksDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   /** Called when a chain may have been closed. */
@@ -87,11 +82,9 @@ function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }:
     case 'contract.party_signed':
       return parties[data.partyIndex]?.signedAt != null
     case 'contract.completed':
-      return status === 'signed'
     case 'contract.expired':
-      return status === 'expired'
     case 'contract.cancelled':
-      return status === 'cancelled'
+      return status === STATUS_AFTER[type]
     case 'contract.erased':
       return erasedAt !== null
     default:
@@ -99,9 +92,19 @@ function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }:
   }
 }
 
+const STATUS_AFTER = {
+  'contract.completed': 'signed',
+  'contract.expired': 'expired',
+  'contract.cancelled': 'cancelled',
+} as const
+
 async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView): Promise<void> {
   const { contractId, parties } = view
-  if (type === 'contract.erased') return erase(trx, contractId, new Date(data.at))
+  if (type === 'contract.erased') {
+    // After all other tasks of the contract: a task that is still open may need the rows.
+    await assertCodesRecorded(trx, contractId)
+    return eraseContract(trx, contractId, new Date(data.at))
+  }
   // The address of a stranger does not open the chain.
   if (type === 'code.locked') return appendCodeLocked(trx, view, data)
   await openChain(trx, view)
@@ -113,38 +116,27 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
     case 'code.sent':
       return appendCodeSent(trx, contractId, data)
     case 'contract.completed':
-      await close(trx, view, 'signed', type, { total: parties.length, completedAt: data.completedAt })
+      await close(trx, view, type, { total: parties.length, completedAt: data.completedAt })
       return queueSeal(trx, contractId)
     case 'contract.expired':
-      return close(trx, view, 'expired', type, { at: data.at })
+      return close(trx, view, type, { at: data.at })
     case 'contract.cancelled':
       // The reason stays out of the evidence. [D39]
-      return close(trx, view, 'cancelled', type, { at: data.at, actor: data.actor })
+      return close(trx, view, type, { at: data.at, actor: data.actor })
   }
 }
 
-/** Erases after all other tasks of the contract: a task that is still open may need the rows. */
-async function erase(trx: Trx, contractId: string, at: Date): Promise<void> {
-  await assertCodesRecorded(trx, contractId)
-  await eraseContract(trx, contractId, at)
-}
-
 /** Appends the last entry of a chain, after every earlier entry and the end of every attempt. */
-async function close(
-  trx: Trx,
-  view: ContractView,
-  reason: 'signed' | 'expired' | 'cancelled',
-  type: EntryType,
-  data: EntryData,
-): Promise<void> {
+async function close(trx: Trx, view: ContractView, type: keyof typeof STATUS_AFTER, data: EntryData): Promise<void> {
+  const { contractId } = view
   await assertSignaturesRecorded(trx, view)
-  await assertCodesRecorded(trx, view.contractId)
-  await finishOpenAttempts(trx, view.contractId, reason)
+  await assertCodesRecorded(trx, contractId)
+  await finishOpenAttempts(trx, contractId, STATUS_AFTER[type])
   // A submission under way holds this lock; after it, no submission can append.
-  await lockChain(trx, view.contractId)
-  if (await hasPendingAttempt(trx, view.contractId))
+  await lockChain(trx, contractId)
+  if (await hasPendingAttempt(trx, contractId))
     throw new Error('cannot close the chain: an attempt was submitted meanwhile')
-  await append(trx, view.contractId, type, data)
+  await append(trx, contractId, type, data)
 }
 
 /** Records each time that the codes of a party became longer; ignores strangers. */
@@ -177,8 +169,91 @@ async function assertSignaturesRecorded(trx: Trx, { contractId, parties }: Contr
     throw new Error('the chain lacks a signature that the contract service has')
 }
 
-/** @throws Error while a code that was sent is not in the chain yet */
+type ContractEvent = Extract<ReceivedEvent, { type: `contract.${string}` }>
+
+const instant = z.iso.datetime({ precision: 3 })
+
+/** Checked again when a task is read, because an entry cannot be removed. */
+const taskSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('contract.created'), data: EVENT_DATA['contract.created'] }),
+  z.object({ type: z.literal('contract.party_signed'), data: EVENT_DATA['contract.party_signed'] }),
+  z.object({ type: z.literal('contract.completed'), data: EVENT_DATA['contract.completed'] }),
+  z.object({ type: z.literal('contract.expired'), data: EVENT_DATA['contract.expired'] }),
+  z.object({ type: z.literal('contract.cancelled'), data: EVENT_DATA['contract.cancelled'] }),
+  z.object({ type: z.literal('contract.erased'), data: EVENT_DATA['contract.erased'] }),
+  z.object({ type: z.literal('code.sent'), data: z.object({ codeId: z.uuid() }) }),
+  z.object({ type: z.literal('code.locked'), data: z.object({ challengeId: z.string(), lockedAt: instant }) }),
+])
+type TaskContent = z.infer<typeof taskSchema>
+
+/** A row whose content is not parsed yet. */
+interface EvidenceTask extends QueuedTask {
+  id: number
+  contractId: string
+  type: string
+  data: unknown
+}
+
+/** Due in any order, independent of the contract's events. The chain is closed only after them. */
+const CODE_TASKS = sql`('code.sent', 'code.locked')`
+
+/** Queues a contract event in the transaction of the inbox row. */
+export async function queueTask(trx: Trx, { type, data }: ContractEvent): Promise<void> {
+  await insertTask(trx, data.contractId, { type, data } as TaskContent)
+  failPoint('evidence.noted')
+}
+
+/** Queues that notification took a code over, in the transaction that wipes it. The mailbox stays in the code's own row. */
+export const queueCodeSent = (trx: Trx, contractId: string, codeId: string) =>
+  insertTask(trx, contractId, { type: 'code.sent', data: { codeId } })
+
+/**
+ * Queues that an address received 100 wrong codes. Queued for any address: the worker decides whether it is a party's, so that the
+ * response time does not reveal it; a stranger's never enters the chain. The mailbox stays in the challenge's own row. [D16]
+ */
+export const queueCodeLocked = (trx: Trx, contractId: string, challengeId: string, lockedAt: Date) =>
+  insertTask(trx, contractId, { type: 'code.locked', data: { challengeId, lockedAt: lockedAt.toISOString() } })
+
+async function insertTask(trx: Trx, contractId: string, { type, data }: TaskContent): Promise<void> {
+  const traceparent = currentTraceparent() ?? null
+  const row = { contract_id: contractId, type, data: JSON.stringify(data), traceparent }
+  await trx.insertInto('evidence_task').values(row).execute()
+}
+
+/** The parsed content of a task. @throws ZodError when it does not match its type */
+const readTask = ({ type, data }: EvidenceTask): TaskContent => taskSchema.parse({ type, data })
+
+/** Of a contract's events only the oldest is due, so that its entries keep their order. */
+const EVIDENCE_TASKS: TaskTable = {
+  table: 'evidence_task',
+  due: sql`
+    done_at is null and run_after <= clock_timestamp()
+    and (type in ${CODE_TASKS} or not exists (
+          select 1 from evidence_task e
+           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${CODE_TASKS}
+             and e.id < evidence_task.id))`,
+  order: sql`id`,
+  batch: 1,
+  columns: sql`id, contract_id as "contractId", type, data, attempts + 1 as attempts, ${QUEUED_COLUMNS}`,
+  retry: { firstMs: 500, maxMs: 60_000, set: () => sql`attempts = attempts + 1` },
+}
+
+/** Marks the task as done and locks it until the commit. @returns false when another worker holds it or it is done */
+async function claim(trx: Trx, { id }: EvidenceTask): Promise<boolean> {
+  const { rows } = await sql`
+    update evidence_task set done_at = clock_timestamp()
+     where id = (select id from evidence_task where id = ${id} and done_at is null for update skip locked)
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/** @throws Error while a code of the contract is not pushed yet, or its sending or locking is not in the chain yet */
 async function assertCodesRecorded(trx: Trx, contractId: string): Promise<void> {
-  if (await hasUnrecordedCode(trx, contractId))
-    throw new Error('a code was sent or is being sent, and the chain does not record it yet')
+  // One statement: a code and its task change in one commit, so that one of the two is visible until the entry is in the chain.
+  const { rows } = await sql`
+    select 1 from code_send where scope = ${contractId} and recipient is not null and settled_at is null
+    union all
+    select 1 from evidence_task where contract_id = ${contractId} and type in ${CODE_TASKS} and done_at is null
+    limit 1`.execute(trx)
+  if (rows.length > 0) throw new Error('a code was sent or is being sent, and the chain does not record it yet')
 }

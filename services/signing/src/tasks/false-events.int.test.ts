@@ -4,8 +4,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql } from 'kysely'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import { readDisclosures } from '../chain/chain-store.js'
-import { queueTask } from './evidence-task-queue.js'
-import { createEvidenceTasks } from './evidence-tasks.js'
+import { createEvidenceTasks, queueTask } from './evidence-tasks.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
 const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }

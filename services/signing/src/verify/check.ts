@@ -6,7 +6,7 @@ import { openEvidence } from '../sealing/jws.js'
 import { readChain, readSignatures, type Entry } from '../chain/chain-reader.js'
 import { checkDisclosures, lacksName } from '../chain/disclosures.js'
 import { certificatesIn, keysIn, type KnownKey } from '../sealing/published-keys.js'
-import { ATTACHED } from '../sealing/pdf/attached-files.js'
+import { ATTACHED } from '../sealing/pdf/pdf-input.js'
 import { readSeal } from '../sealing/pdf/pdf-seal.js'
 
 /** The result of one check. */
@@ -30,11 +30,9 @@ export interface EvidenceReport {
   sealFingerprint: string | undefined
 }
 
-/** Files to compare with. */
+/** Files to compare with: the published keys and certificates in PEM, or copies of them. */
 export interface Beside {
-  /** The published keys in PEM, or a copy of them; each is tried. */
   knownKeysPem?: string | undefined
-  /** The published certificates in PEM, or a copy of them. */
   knownSealsPem?: string | undefined
   /** The expected text of the contract. */
   content?: Buffer | undefined
@@ -138,11 +136,9 @@ async function checkJws(
   const known = keysIn(knownKeysPem ?? '')
   const signer = await findSigner(jws, [...known, ...keysIn(attached?.keyPem ?? '')])
   const report: EvidenceReport = { ...list, ...NOTHING_READ, keyId: signer?.keyId }
-  if (!signer) {
-    list.add('signature', 'No key at hand has signed this evidence as it is.', '')
-    return report
-  }
-  list.add('signature', undefined, `The evidence is as the holder of key ${signer.keyId} signed it.`)
+  const unsigned = signer ? undefined : 'No key at hand has signed this evidence as it is.'
+  list.add('signature', unsigned, `The evidence is as the holder of key ${signer?.keyId} signed it.`)
+  if (!signer) return report
   const keyNote = known.find(({ keyId }) => keyId === signer.keyId)?.note
   if (knownKeysPem === undefined)
     list.skip('Whose key signed the evidence was not compared; anybody can make such a key.')
@@ -154,12 +150,10 @@ async function checkJws(
   const proves = 'Each entry follows the one before it; none was left out, moved or added.'
   if (!list.add('chain', faultIn(chain), proves) || 'fault' in chain) return report
   const signed = readSignatures(chain.entries)
-  const isSigned = list.add(
-    'signatures',
-    faultIn(signed),
-    `All ${'count' in signed ? signed.count : 0} parties signed the text of the first entry, each in a session that began with a one-time code.`,
-  )
-  if (!isSigned) return report
+  const count = 'count' in signed ? signed.count : 0
+  const session = 'each in a session that began with a one-time code'
+  if (!list.add('signatures', faultIn(signed), `All ${count} parties signed the text of the first entry, ${session}.`))
+    return report
   const { contractNumber, contentSha256, environment } = chain.entries[0]!.data
   if (attached) checkText(list, 'text', attached.content, contentSha256)
   if (content) checkText(list, attached ? 'given text' : 'text', content, contentSha256)
@@ -191,16 +185,14 @@ function checkGivenDisclosures(list: List, disclosures: string, entries: readonl
 /** Production keys never sign a sandbox contract. @param notes the environments of key and certificate by the published lists [D15] */
 function checkEnvironment(list: List, environment: unknown, notes: readonly (string | undefined)[]): void {
   const isKnown = environment === 'production' || environment === 'sandbox'
-  const isOther = notes.some((note) => note !== undefined && note !== '' && note !== 'retired' && note !== environment)
-  const fault = !isKnown
-    ? 'The first entry does not say whether this is a contract of production.'
-    : isOther
-      ? 'The contract is of another environment than the key or the certificate.'
-      : undefined
+  const isOther = notes.some((note) => note && note !== 'retired' && note !== environment)
+  const other = isOther ? 'The contract is of another environment than the key or the certificate.' : undefined
+  const fault = isKnown ? other : 'The first entry does not say whether this is a contract of production.'
+  const isSandbox = environment === 'sandbox'
   list.add(
     'environment',
     fault,
-    environment === 'sandbox' ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.',
+    isSandbox ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.',
   )
 }
 

@@ -12,17 +12,14 @@ import {
   type CodeState,
 } from '@paraph/codes/code-state'
 import { readForm } from '@paraph/web/form-body'
-import type { ContractView } from '../../clients/contract-view.js'
+import type { ContractView } from '../../clients/contract.js'
 import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
-import { refuseForm } from '../in-session.js'
+import { addCookie, refuseForm, summaryOf, visitorOf } from '../page-request.js'
 import { OpenPage, type OpenPageProps } from '../pages/identify/open-page.js'
 import { CodePage } from '../pages/identify/code-page.js'
-import { LeftPage } from '../pages/done/left-page.js'
+import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-pages.js'
 import { links } from '../pages/frame/links.js'
-import { SuspendedPage } from '../pages/outcome/suspended-page.js'
-import { WaitPage } from '../pages/done/wait-page.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
-import { addCookie, summaryOf, visitorOf } from '../page-request.js'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 import { SESSION_TTL_SECONDS } from '../../codes/verification-code.js'
 import type { Challenge } from '@paraph/codes/challenge'
@@ -34,16 +31,19 @@ export function createCodeHandlers(ceremony: Ceremony) {
   const open: Handler = async (ctx, { view, token, page, session, now, suspended }) => {
     if (session) return seeOther(ctx, links(token).review())
     if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
-    const notice = ctx.query['notice'] === 'session-ended' ? endedNotice(ctx, view.contractId, now) : undefined
     const form = { token, formToken: formTokens.issue(token, now) }
     if (suspended) return sendPage(ctx, 403, <SuspendedPage {...page} form={form} />)
+    const hasEnded = ctx.query['notice'] === 'session-ended'
+    const kept = hasEnded && ceremony.keptNames.read(ctx.get('cookie'), view.contractId, now)
+    const notice = kept ? 'session_ended_typed_name_kept' : hasEnded ? 'session_ended' : undefined
     sendPage(ctx, 200, <OpenPage {...page} contract={summaryOf(view)} form={form} notice={notice} />)
   }
 
   /** The form "Send me a code". */
-  const requestCode: Handler = async (ctx, { view, token, page, now, suspended }) => {
+  const requestCode: Handler = async (ctx, request) => {
+    const { view, token, page, now, suspended } = request
     const fields = await readForm(ctx)
-    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { view, token, page })
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const typed = (fields.get('email') ?? '').trim()
     const isOld = !formTokens.verify(fields.get('formToken'), token, now)
     const error = addressFormError(typed, isOld)
@@ -52,17 +52,29 @@ export function createCodeHandlers(ceremony: Ceremony) {
       if (suspended) return sendPage(ctx, 422, <SuspendedPage {...page} form={form} />)
       return sendPage(ctx, 422, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
     }
-    const created = await codes.request(view, { typed, isResend: false }, visitorOf(ctx))
-    if ('tryAgainAt' in created) return sendWaitPage(ctx, { view, page, now }, created.tryAgainAt)
-    seeOther(ctx, links(token).challenge(created.challengeId))
+    return createChallenge(ctx, request, { typed, isResend: false })
+  }
+
+  /** Creates a challenge and redirects to its page, or sends the page that says when the next one is possible. */
+  async function createChallenge(
+    ctx: Context,
+    { view, token, page, now }: CeremonyRequest,
+    asked: { typed: string; isResend: boolean },
+  ): Promise<void> {
+    const created = await codes.request(view, asked, visitorOf(ctx))
+    if ('challengeId' in created) return seeOther(ctx, links(token).challenge(created.challengeId))
+    const { tryAgainAt } = created
+    setRetryAfter(ctx, tryAgainAt, now)
+    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
   }
 
   /** Page 2, the same for every address. */
-  const showChallenge: Handler = async (ctx, { view, token, page, session, now, parameters }) => {
+  const showChallenge: Handler = async (ctx, request) => {
+    const { view, token, session, parameters } = request
     const challenge = await codes.find(view.contractId, parameters['challenge'] ?? '')
     if (session && !isForAnother(challenge, session)) return seeOther(ctx, links(token).review())
     if (!challenge) return seeOther(ctx, links(token).open)
-    sendCodePage(ctx, { view, token, page, now }, challenge, stateOfChallenge(challenge, mail.isDelayed()))
+    sendCodePage(ctx, request, challenge, stateOfChallenge(challenge, mail.isDelayed()))
   }
 
   /** The form with the typed code. */
@@ -102,15 +114,13 @@ export function createCodeHandlers(ceremony: Ceremony) {
 
   /** The form "Send a new code": a new challenge with new tries; earlier codes work until they expire. */
   const resend: Handler = async (ctx, request) => {
-    const { view, token, page, now } = request
+    const { view, token, now } = request
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const before = await codes.find(view.contractId, fields.get('challenge') ?? '')
     if (!before) return seeOther(ctx, links(token).open)
     if (!formTokens.verify(fields.get('formToken'), token, now)) return sendStaleForm(ctx, request, before)
-    const created = await codes.request(view, { typed: before.typed, isResend: true }, visitorOf(ctx))
-    if ('tryAgainAt' in created) return sendWaitPage(ctx, { view, page, now }, created.tryAgainAt)
-    seeOther(ctx, links(token).challenge(created.challengeId))
+    return createChallenge(ctx, request, { typed: before.typed, isResend: true })
   }
 
   /** Answers a form that is more than a day old with the page again, with the typed code and a new form token. */
@@ -126,7 +136,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
 
   function sendCodePage(
     ctx: Context,
-    { view, token, page, now }: Pick<CeremonyRequest, 'view' | 'token' | 'page' | 'now'>,
+    { view, token, page, now }: CeremonyRequest,
     challenge: Challenge,
     state: CodeState,
     typed?: string,
@@ -145,20 +155,6 @@ export function createCodeHandlers(ceremony: Ceremony) {
         timeZone={view.timeZone}
       />,
     )
-  }
-
-  function endedNotice(ctx: Context, contractId: string, now: Date): OpenPageProps['notice'] {
-    const keptName = ceremony.keptNames.read(ctx.get('cookie'), contractId, now)
-    return keptName ? 'session_ended_typed_name_kept' : 'session_ended'
-  }
-
-  function sendWaitPage(
-    ctx: Context,
-    { view, page, now }: Pick<CeremonyRequest, 'view' | 'page' | 'now'>,
-    tryAgainAt: Date,
-  ): void {
-    setRetryAfter(ctx, tryAgainAt, now)
-    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
   }
 
   return { open, requestCode, showChallenge, checkCode, resend, backToStart }

@@ -1,16 +1,16 @@
 // The handlers after a signature: the page, the files to keep, the way out. [ceremony 7, 8, 9, D33, D37]
+import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Handler } from '../ceremony-context.js'
-import { partiesOf, type ContractView } from '../../clients/contract-view.js'
+import { partiesOf, type ContractView } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
-import { instantOrNull, partyLinesOf } from '../in-session.js'
+import { addCookie, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
 import { disclosuresOf, writeDisclosures } from '../../chain/disclosures.js'
 import { DonePage } from '../pages/done/done-page.js'
 import { links } from '../pages/frame/links.js'
-import { SuspendedPage } from '../pages/outcome/suspended-page.js'
+import { SuspendedPage } from '../pages/outcome/outcome-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { addCookie, summaryOf } from '../page-request.js'
 import { readCopy, readCopies, readJws } from '../../sealing/queue.js'
 import { readSignedText } from '../../chain/signed-text.js'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
@@ -54,44 +54,48 @@ export function createDoneHandlers(ceremony: Ceremony) {
   const text: Handler = async (ctx, { view, token, page, session, suspended }) => {
     if (!session) return seeOther(ctx, links(token).open)
     if (suspended && !hasSigned(view, session)) return sendPage(ctx, 403, <SuspendedPage {...page} />)
-    const content = await readSignedText(contract, view)
-    ctx.set('Content-Disposition', `attachment; filename="contract.txt"`)
-    ctx.type = 'text/plain; charset=utf-8'
-    ctx.body = content ?? ''
+    sendFile(ctx, 'contract.txt', 'text/plain; charset=utf-8', (await readSignedText(contract, view)) ?? '')
   }
 
-  /** The sealed PDF, for a party who has signed; before it is ready, redirects to the page that says so. */
-  const copy: Handler = async (ctx, { view, token, session }) => {
-    if (!session) return seeOther(ctx, links(token).open)
-    const pdf = hasSigned(view, session) ? await readCopy(database, view.contractId) : undefined
-    if (!pdf) return seeOther(ctx, links(token).done())
-    ctx.set('Content-Disposition', `attachment; filename="${view.contractNumber}.pdf"`)
-    ctx.type = 'application/pdf'
-    ctx.body = pdf
-  }
+  /** A file for a party who has signed; until `read` finds it, redirects to the page that says so. */
+  const sealedFile =
+    (type: string, nameOf: (view: ContractView) => string, read: ReadFile): Handler =>
+    async (ctx, { view, token, session }) => {
+      if (!session) return seeOther(ctx, links(token).open)
+      const body = hasSigned(view, session) ? await read(view, session) : undefined
+      if (body === undefined) return seeOther(ctx, links(token).done())
+      sendFile(ctx, nameOf(view), type, body)
+    }
+
+  const copy = sealedFile(
+    'application/pdf',
+    ({ contractNumber }) => `${contractNumber}.pdf`,
+    ({ contractId }) => readCopy(database, contractId),
+  )
 
   /** The signed evidence chain; it names nobody. */
-  const evidence: Handler = async (ctx, { view, token, session }) => {
-    if (!session) return seeOther(ctx, links(token).open)
-    const jws = hasSigned(view, session) ? await readJws(database, view.contractId) : undefined
-    if (jws === undefined) return seeOther(ctx, links(token).done())
-    ctx.set('Content-Disposition', 'attachment; filename="evidence.jws"')
-    ctx.type = 'application/jose'
-    ctx.body = `${jws}\n`
-  }
+  const evidence = sealedFile(
+    'application/jose',
+    () => 'evidence.jws',
+    async ({ contractId }) => {
+      const jws = await readJws(database, contractId)
+      return jws && `${jws}\n`
+    },
+  )
 
   /** The disclosures of the entries about this mailbox only, with the names. [D30] */
-  const disclosures: Handler = async (ctx, { view, token, session }) => {
-    if (!session) return seeOther(ctx, links(token).open)
-    const isSealed = hasSigned(view, session) && (await readJws(database, view.contractId)) !== undefined
-    if (!isSealed) return seeOther(ctx, links(token).done())
-    const chain = readChain(await readLines(database, view.contractId))
-    if ('fault' in chain) throw new Error('the evidence chain of the contract is broken')
-    const own = { mailbox: session.mailbox, partyIndexes: partiesOf(view, session.mailbox) }
-    ctx.set('Content-Disposition', 'attachment; filename="openings.txt"')
-    ctx.type = 'text/plain; charset=utf-8'
-    ctx.body = writeDisclosures(disclosuresOf(await readDisclosures(database, view.contractId), chain.entries, own))
-  }
+  const disclosures = sealedFile(
+    'text/plain; charset=utf-8',
+    () => 'openings.txt',
+    async (view, { mailbox }) => {
+      const { contractId } = view
+      if ((await readJws(database, contractId)) === undefined) return undefined
+      const chain = readChain(await readLines(database, contractId))
+      if ('fault' in chain) throw new Error('the evidence chain of the contract is broken')
+      const own = { mailbox, partyIndexes: partiesOf(view, mailbox) }
+      return writeDisclosures(disclosuresOf(await readDisclosures(database, contractId), chain.entries, own))
+    },
+  )
 
   /** The form "Finish and leave". */
   const leave: Handler = async (ctx, { view, token, session }) => {
@@ -104,6 +108,14 @@ export function createDoneHandlers(ceremony: Ceremony) {
   }
 
   return { done, text, copy, evidence, disclosures, leave }
+}
+
+type ReadFile = (view: ContractView, session: MailboxSession) => Promise<string | Buffer | undefined>
+
+function sendFile(ctx: Context, name: string, type: string, body: string | Buffer): void {
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`)
+  ctx.type = type
+  ctx.body = body
 }
 
 const hasSigned = (view: ContractView, { mailbox }: MailboxSession): boolean =>

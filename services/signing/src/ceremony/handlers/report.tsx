@@ -3,11 +3,10 @@
 import { countCodePoints } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Handler } from '../ceremony-context.js'
-import { refuseForm } from '../in-session.js'
+import { refuseForm, visitorOf } from '../page-request.js'
 import { links } from '../pages/frame/links.js'
 import { ReportPage, ReportedPage, type ReportPageProps } from '../pages/report/report-page.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
-import { visitorOf } from '../page-request.js'
 import { REPORT_MESSAGE_MAX, REPORT_REASONS } from '../../reports/report.js'
 
 export function createReportHandlers(ceremony: Ceremony) {
@@ -21,9 +20,10 @@ export function createReportHandlers(ceremony: Ceremony) {
     sendPage(ctx, 200, <ReportPage {...page} form={newForm(token, now)} operatorAddress={operatorAddress} />)
   }
 
-  const send: Handler = async (ctx, { view, token, page, now }) => {
+  const send: Handler = async (ctx, request) => {
+    const { view, token, page, now } = request
     const fields = await readForm(ctx)
-    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, { view, token, page })
+    if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
     // A form sends a line break as two characters; the limit counts one.
     const message = (fields.get('message') ?? '').replaceAll('\r\n', '\n').trim()

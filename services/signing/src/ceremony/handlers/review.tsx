@@ -1,18 +1,34 @@
-// The handlers from a verified mailbox to the text: choice of role, text, signature form. [ceremony 4, 5, 6, 15]
+// The handlers from a verified mailbox to a signature: choice of role, text, signature form; then "Sign the contract", which validates the
+// form, signs, and sends the page for each outcome. [ceremony 4, 5, 6, 14, 15, 16, D26, D41]
 import type { Context } from 'koa'
-import type { Ceremony, Handler } from '../ceremony-context.js'
-import { partiesOf } from '../../clients/contract-view.js'
+import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
+import { partiesOf } from '../../clients/contract.js'
 import { readText } from '../../contract-text/read-text.js'
-import { instantOrNull, partyLinesOf, sendErrorPage, type InSession } from '../in-session.js'
-import { CookiesPage } from '../pages/help/cookies-page.js'
+import {
+  addCookie,
+  doneOf,
+  type InSession,
+  instantOrNull,
+  partyLinesOf,
+  refuseForm,
+  roleOf,
+  sendChanged,
+  sendErrorPage,
+  summaryOf,
+  visitorOf,
+} from '../page-request.js'
+import { CookiesPage, SuspendedPage } from '../pages/outcome/outcome-pages.js'
 import { links } from '../pages/frame/links.js'
-import { SuspendedPage } from '../pages/outcome/suspended-page.js'
 import { ReviewPage } from '../pages/review/review-page.js'
 import { SignAsPage } from '../pages/identify/sign-as-page.js'
 import type { SignatureFormProps } from '../pages/review/signature-form.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { summaryOf } from '../page-request.js'
 import { readSignedText } from '../../chain/signed-text.js'
+import { type FormFields, readForm } from '@paraph/web/form-body'
+import { isLocale } from '@paraph/web/locale'
+import { CONSENT } from '../../signature/consent-text.js'
+import type { SignOutcome } from '../../signature/sign.js'
+import { isNameOf } from '../typed-name.js'
 
 /** `showReview` also serves the sign handler, for a form with errors. */
 export function createReviewHandler(ceremony: Ceremony) {
@@ -94,4 +110,97 @@ export function createReviewHandler(ceremony: Ceremony) {
   return { review, showReview, backToReview }
 }
 
-export type ReviewHandler = ReturnType<typeof createReviewHandler>
+type ReviewHandler = ReturnType<typeof createReviewHandler>
+
+/** @param showReview sends the form again, with its errors */
+export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler['showReview']) {
+  const { signing, formTokens, keptNames } = ceremony
+
+  const sign: Handler = async (ctx, original) => {
+    const fields = await readForm(ctx)
+    const { session } = original
+    if (!session) return endedMidWay(ctx, original, fields)
+    // The language in which the consent was read, even if another tab has changed it since. [D30]
+    const shownIn = fields.get('language')
+    const page = isLocale(shownIn) ? { ...original.page, locale: shownIn } : original.page
+    const request: InSession = { ...original, page, session }
+    const { view, token, suspended } = request
+    if (!ceremony.isOwnForm(ctx) || !formTokens.verifyForSession(fields.get('formToken'), session.id)) {
+      return refuseForm(ctx, request)
+    }
+    const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
+    const party = view.parties[partyIndex]
+    if (!party || !partiesOf(view, session.mailbox).includes(partyIndex)) return seeOther(ctx, links(token).review())
+    if (party.signedAt) return toDone(ctx, request, partyIndex)
+    if (view.status === 'cancelled' || view.status === 'expired')
+      return sendChanged(ctx, request, view.status, partyIndex)
+    const isOtherText = fields.get('contentSha256') !== view.contentSha256
+    if (suspended || isOtherText) {
+      // A signature from another tab may have been recorded since the contract was queried.
+      if (await signing.mayHaveSigned(view.contractId, partyIndex)) return sendErrorPage(ctx, page, { kind: 'unknown' })
+      return sendChanged(ctx, request, suspended ? 'suspended' : 'text', partyIndex)
+    }
+
+    const typedName = (fields.get('typedName') ?? '').trim()
+    const hasConsented = fields.get('consent') === 'yes'
+    const errors = { consent: !hasConsented, typedName: !isNameOf(typedName, party.legalName) }
+    if (errors.consent || errors.typedName) {
+      return showReview(ctx, request, partyIndex, 422, { typedName, hasConsented, errors })
+    }
+    const consent = { id: CONSENT.id, text: CONSENT.text[page.locale], language: page.locale }
+    const attemptId = fields.get('signAttemptId') ?? ''
+    const form = { partyIndex, attemptId, typedName, consent }
+    sendOutcome(ctx, request, partyIndex, await signing.sign(session, view, form, visitorOf(ctx)))
+  }
+
+  function sendOutcome(ctx: Context, request: InSession, partyIndex: number, outcome: SignOutcome): void {
+    const { view, page, token } = request
+    switch (outcome.kind) {
+      case 'accepted':
+        return toDone(ctx, request, partyIndex)
+      case 'recorded_only':
+        addCookie(ctx, keptNames.forget())
+        return sendErrorPage(ctx, page, { kind: 'recorded', at: outcome.signedAt, timeZone: view.timeZone })
+      case 'unknown':
+        return sendErrorPage(ctx, page, { kind: 'unknown' })
+      case 'no_such_attempt':
+        return seeOther(ctx, links(token).review(partyIndex))
+      case 'refused':
+        break
+    }
+    switch (outcome.reason) {
+      case 'already_signed':
+      case 'signed':
+        return toDone(ctx, request, partyIndex)
+      case 'expired':
+      case 'cancelled':
+        return sendChanged(ctx, request, outcome.reason, partyIndex)
+      case 'text_differs':
+        return sendChanged(ctx, request, 'text', partyIndex)
+      // The attempt was given up after a response was lost: nothing was signed, and the review page creates a new attempt.
+      case 'given_up':
+        return sendErrorPage(ctx, page, { kind: 'nothing_signed', asRole: roleOf(request, partyIndex) })
+      case 'unknown_party':
+      case 'unknown_contract':
+      case 'not_due':
+      case 'not_final':
+        throw new Error(`the contract service refused a signature: ${outcome.reason}`)
+    }
+  }
+
+  function toDone(ctx: Context, request: InSession, partyIndex: number): void {
+    addCookie(ctx, keptNames.forget())
+    seeOther(ctx, doneOf(request, partyIndex))
+  }
+
+  /** The session ended while the form was open. The typed name returns after the new code; the tick does not. [ceremony 14] */
+  function endedMidWay(ctx: Context, { view, token, now }: CeremonyRequest, fields: FormFields): void {
+    const typedName = (fields.get('typedName') ?? '').trim()
+    const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
+    const cookie = ceremony.isOwnForm(ctx) ? keptNames.keep(view.contractId, { partyIndex, typedName }, now) : undefined
+    if (cookie !== undefined) addCookie(ctx, cookie)
+    seeOther(ctx, `${links(token).open}?notice=session-ended`)
+  }
+
+  return sign
+}

@@ -2,7 +2,6 @@
 // Selects entries under their real numbers; leaves out sent codes, mailboxes, network addresses and browsers.
 import { z } from 'zod'
 import type { Locale } from '@paraph/web/locale'
-import { isLocale } from '@paraph/web/locale'
 import { sha256Hex } from '../../chain/entry.js'
 import type { ChainDisclosure } from '../../chain/disclosures.js'
 
@@ -38,6 +37,15 @@ export interface Certificate {
 }
 
 const DIGITS = 8
+/** The entries on the certificate. */
+const SHOWN = new Map<string, Happening['what']>([
+  ['contract.created', 'created'],
+  ['code.verified', 'mailboxConfirmed'],
+  ['text.shown', 'textShown'],
+  ['consent.given', 'consentGiven'],
+  ['signature.accepted', 'signed'],
+  ['contract.completed', 'complete'],
+])
 const entrySchema = z.object({ seq: z.int(), at: z.iso.datetime(), type: z.string(), data: z.looseObject({}) })
 const ofParty = z.object({ partyIndex: z.int() })
 const ofAttempt = ofParty.extend({ attemptId: z.string() })
@@ -66,49 +74,28 @@ export function readCertificate(
     if (!found) throw new Error(`entry ${seq} has no disclosure of ${path}`)
     return found.value
   }
-  const partyOf = (data: unknown): number[] => [ofParty.parse(data).partyIndex]
-
   const happened = entries.flatMap(({ seq, at, type, data, digits }): Happening[] => {
-    const toHappening = (what: Happening['what'], whose: readonly number[] = []): Happening[] => [
-      { seq, at: new Date(at), what, parties: whose, digits },
-    ]
-    switch (type) {
-      case 'contract.created':
-        return toHappening('created')
-      case 'code.verified': {
-        const mailbox = disclosedAt(seq, 'mailbox')
-        return toHappening(
-          'mailboxConfirmed',
-          parties.flatMap((party, index) => (party.mailbox === mailbox ? [index] : [])),
-        )
-      }
-      case 'text.shown':
-        return toHappening('textShown', partyOf(data))
-      case 'consent.given':
-        return toHappening('consentGiven', partyOf(data))
-      case 'signature.accepted':
-        return toHappening('signed', partyOf(data))
-      case 'contract.completed':
-        return toHappening('complete')
-      default:
-        return []
-    }
+    const what = SHOWN.get(type)
+    if (!what) return []
+    return [{ seq, at: new Date(at), what, parties: partiesOf(seq, what, data), digits }]
   })
+  function partiesOf(seq: number, what: Happening['what'], data: unknown): number[] {
+    if (what === 'created' || what === 'complete') return []
+    if (what !== 'mailboxConfirmed') return [ofParty.parse(data).partyIndex]
+    const mailbox = disclosedAt(seq, 'mailbox')
+    return parties.flatMap((party, index) => (party.mailbox === mailbox ? [index] : []))
+  }
 
+  const acceptances = entries
+    .filter(({ type }) => type === 'signature.accepted')
+    .map(({ data }) => acceptedSchema.parse(data))
   const submissions = entries.filter(({ type }) => type === 'signature.submitted')
   const signers = parties.map(({ role, legalName }, index): Signer => {
-    const accepted = entries
-      .filter(({ type }) => type === 'signature.accepted')
-      .map(({ data }) => acceptedSchema.parse(data))
-      .find(({ partyIndex }) => partyIndex === index)
+    const accepted = acceptances.find(({ partyIndex }) => partyIndex === index)
     const submitted = submissions.find(({ data }) => ofAttempt.parse(data).attemptId === accepted?.attemptId)
     if (!accepted || !submitted) throw new Error(`the chain holds no signature of party ${index}`)
-    return {
-      role,
-      legalName,
-      typedName: disclosedAt(submitted.seq, 'typedName'),
-      signedAt: new Date(accepted.signedAt),
-    }
+    const typedName = disclosedAt(submitted.seq, 'typedName')
+    return { role, legalName, typedName, signedAt: new Date(accepted.signedAt) }
   })
 
   const consents = new Map<string, Consent>()
@@ -116,11 +103,7 @@ export function readCertificate(
     if (type !== 'consent.given') continue
     const { consentId, consentSha256, language } = consentSchema.parse(data)
     const known = consentTexts.find(
-      (each) =>
-        each.id === consentId &&
-        isLocale(language) &&
-        each.language === language &&
-        sha256Hex(each.text) === consentSha256,
+      (each) => each.id === consentId && each.language === language && sha256Hex(each.text) === consentSha256,
     )
     if (!known) throw new Error(`unknown consent ${consentId}`)
     consents.set(`${consentId} ${language}`, known)

@@ -2,12 +2,11 @@
 // Owns the attachments and the language of the document.
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Locale } from '@paraph/web/locale'
-import { guessLanguage } from '../../contract-text/language.js'
-import type { ContractView } from '../../clients/contract-view.js'
+import { guessLanguage } from '../../contract-text/read-text.js'
+import type { ContractView } from '../../clients/contract.js'
 import type { EvidenceKey } from '../keys.js'
-import { namesOf, writeDisclosures, type ChainDisclosure } from '../../chain/disclosures.js'
+import { type ChainDisclosure, namesOf, writeDisclosures } from '../../chain/disclosures.js'
 import { CONSENTS } from '../../signature/consent-text.js'
-import { ATTACHED } from './attached-files.js'
 import { readCertificate } from './certificate.js'
 import type { Attachment, PdfInput } from './render-pdf.js'
 
@@ -76,3 +75,11 @@ const attach = (name: string, type: string, description: string, text: string): 
 /** A document has one language: that of the text when the account writes in both. */
 const localeOf = (language: ContractView['language'], content: string): Locale =>
   language === 'en+fr' ? (guessLanguage(content) === 'fr' ? 'fr' : 'en') : language
+
+/** The files attached to a sealed PDF. */
+export const ATTACHED = {
+  content: 'contract.txt',
+  evidence: 'evidence.jws',
+  key: 'paraph.pem',
+  names: 'names.txt',
+} as const

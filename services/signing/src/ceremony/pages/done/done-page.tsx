@@ -6,16 +6,13 @@ import type { Locale } from '@paraph/web/locale'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
 import type { Copies } from '../../../sealing/queue.js'
-import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
-import { CheckSteps } from './check-steps.js'
-import { CopyFiles } from './copy-files.js'
+import { CeremonyFrame, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
+import { CheckSteps, CopyFiles } from './copy-files.js'
 import type { ContractSummary } from '../review/contract-rows.js'
 import { ceremonyMessages } from '../frame/messages.js'
-import { LeaveForm } from '../frame/leave-form.js'
 import { links } from '../frame/links.js'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { outcomeMessages } from '../outcome/messages.js'
-import { partyLineMessages } from '../frame/party-line.js'
 
 export interface DonePageProps extends PageProps {
   token: string
@@ -76,7 +73,7 @@ function Waiting({
       )}
       <section>
         <h2>{messages.progressTitle(signed, parties.length)}</h2>
-        <SignatureLines parties={parties} messages={partyLineMessages(page.locale)} />
+        <SignatureLines parties={parties} messages={messages} />
         <p class="check-again">
           <a class="plain-link" href={to.done(own.partyIndex)}>
             {messages.checkAgain}
@@ -136,7 +133,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         })}
       </p>
       <div class="sheet slip">
-        <SignatureLines parties={parties} messages={partyLineMessages(locale)} />
+        <SignatureLines parties={parties} messages={messages} />
       </div>
       <section>
         <h2>{messages.yourCopies}</h2>

@@ -2,12 +2,12 @@
 // Pure, like every page here: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { ErrorSummary, type FieldError } from '@paraph/web/fields'
+import { Button, ErrorSummary, type FieldError, HiddenFields } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
-import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
+import { type Locale, otherLocale, pathInLocale } from '@paraph/web/locale'
 import { Steps } from '@paraph/web/steps'
 import { ceremonyMessages } from './messages.js'
-import { HELP, PRIVACY, REPORT } from './links.js'
+import { HELP, links, PRIVACY, REPORT } from './links.js'
 
 export interface PageProps {
   locale: Locale
@@ -91,3 +91,23 @@ export function Instant(props: { at: Date; locale: Locale; timeZone?: string | u
   const { at, locale, ...options } = props
   return <time dateTime={at.toISOString()}>{formatInstant(at, locale, options)}</time>
 }
+
+export interface LeaveFormProps {
+  token: string
+  /** Bound to the session. */
+  formToken: string
+}
+
+/** Ends the session in this browser: after signing, or for another person who shares the browser. [D33] */
+export function LeaveForm({ form, locale, isDone }: { form: LeaveFormProps; locale: Locale; isDone: boolean }) {
+  const messages = ceremonyMessages(locale)
+  return (
+    <form method="post" action={links(form.token).leave} class="leave">
+      <HiddenFields values={{ formToken: form.formToken }} />
+      <Button look="quiet">{isDone ? messages.finish : messages.notYou}</Button>
+    </form>
+  )
+}
+
+/** An address as a `mailto:` link, for `setNames`. */
+export const mailLink = (address: string) => ({ text: address, markup: <a href={`mailto:${address}`}>{address}</a> })

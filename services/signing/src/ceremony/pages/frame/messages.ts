@@ -118,10 +118,10 @@ export const ceremonyMessages = createDictionary({
     en: (signed: number, total: number) => `${signed} of ${total} ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
     fr: (signed: number, total: number) => `${signed} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
   },
-  partyYou: { en: 'you', fr: 'vous' },
+  you: { en: 'you', fr: 'vous' },
   signed: { en: 'Signed', fr: 'Signé' },
   notSigned: { en: 'Not signed yet', fr: 'Pas encore signé' },
-  otherParties: {
+  others: {
     en: (count: number) => `Show ${count} more ${isSingular(count, 'en') ? 'party' : 'parties'}`,
     fr: (count: number) => `Afficher ${count} ${isSingular(count, 'fr') ? 'autre partie' : 'autres parties'}`,
   },

@@ -1,8 +1,7 @@
 // /help and /privacy. [D29, D30, D33, D43]
-import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, mailLink, type PageProps } from '../frame/ceremony-frame.js'
 import { helpMessages, type Section } from './messages.js'
 import { PUBLIC_KEYS } from '../frame/links.js'
-import { mailLink } from '../frame/mail-link.js'
 import { isolateNames } from '@paraph/web/names-in-words'
 
 interface HelpPageProps extends PageProps {

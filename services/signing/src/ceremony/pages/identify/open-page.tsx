@@ -1,11 +1,12 @@
 // Pages 1, 1e and 14: the link is opened, or the session has ended and the person confirms the address again. [ceremony 1]
 import { Note, Sheet } from '@paraph/web/sheet'
-import { errorsOfAddress } from '@paraph/codes/address-form'
-import { AddressForm, type AddressFormProps } from './address-form.js'
+import { type AddressError, AddressForm as CodeAddressForm, errorsOfAddress } from '@paraph/codes/address-form'
 import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { ContractRows, type ContractSummary } from '../review/contract-rows.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { isolateNames } from '@paraph/web/names-in-words'
+import type { Locale } from '@paraph/web/locale'
+import { links } from '../frame/links.js'
 
 export interface OpenPageProps extends PageProps {
   contract: ContractSummary
@@ -37,5 +38,25 @@ export function OpenPage({ contract, form, notice, ...page }: OpenPageProps) {
       />
       <p class="after">{messages.openReassurance}</p>
     </CeremonyFrame>
+  )
+}
+
+export interface AddressFormProps {
+  token: string
+  formToken: string
+  /** The typed address, kept on a page with an error. */
+  email?: string | undefined
+  error?: AddressError | undefined
+}
+
+/** The address field and "Send me a code". Posts to `/code`. */
+export function AddressForm({ form, locale }: { form: AddressFormProps; locale: Locale }) {
+  const { emailLabel: label, emailHint: hint } = ceremonyMessages(locale)
+  return (
+    <CodeAddressForm
+      {...{ locale, label, hint, email: form.email, error: form.error }}
+      action={links(form.token).requestCode}
+      hidden={{ formToken: form.formToken }}
+    />
   )
 }

@@ -1,9 +1,8 @@
 // Page 4: one mailbox has several roles; each signs separately. [ceremony 4, D12]
 import { LinkButton } from '@paraph/web/fields'
 import { Flourish } from '@paraph/web/mark'
-import { CeremonyFrame, Instant, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, Instant, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
 import { ceremonyMessages } from '../frame/messages.js'
-import { LeaveForm } from '../frame/leave-form.js'
 import { links } from '../frame/links.js'
 import { isolateNames } from '@paraph/web/names-in-words'
 

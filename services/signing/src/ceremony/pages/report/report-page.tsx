@@ -2,9 +2,8 @@
 import { codeMessages } from '@paraph/codes/code-words'
 import { Button, FormError, HiddenFields, Radios, TextArea, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import { Note, Sheet } from '@paraph/web/sheet'
-import { CeremonyFrame, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, mailLink, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { links } from '../frame/links.js'
-import { mailLink } from '../frame/mail-link.js'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { reportMessages } from './messages.js'
 

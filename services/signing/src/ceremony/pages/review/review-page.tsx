@@ -4,15 +4,13 @@ import { LANGUAGE_TAG } from '@paraph/web/locale'
 import { Note } from '@paraph/web/sheet'
 import { SignatureLines, type PartyLine } from '@paraph/web/signature-line'
 import type { ReadableText } from '../../../contract-text/read-text.js'
-import { CeremonyFrame, Instant, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, Instant, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
 import type { ContractSummary } from './contract-rows.js'
 import { ContentsList } from './contents-list.js'
 import { ContractTextView, HiddenLabel } from './contract-text-view.js'
 import { ceremonyMessages } from '../frame/messages.js'
-import { LeaveForm } from '../frame/leave-form.js'
 import { links } from '../frame/links.js'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { partyLineMessages } from '../frame/party-line.js'
 import { partyName, SignatureForm, signatureErrors, type SignatureFormProps } from './signature-form.js'
 
 export interface ReviewPageProps extends PageProps {
@@ -65,7 +63,7 @@ export function ReviewPage({ contract, parties, text, hasOtherRoles, form, ...pa
           </strong>{' '}
           <span>{messages.progress(signed, parties.length)}</span>
         </p>
-        <SignatureLines parties={parties} messages={partyLineMessages(page.locale)} />
+        <SignatureLines parties={parties} messages={messages} />
       </section>
       {hidden.count > 0 && (
         <Note kind="danger">

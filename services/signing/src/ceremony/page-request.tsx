@@ -1,0 +1,135 @@
+// What the handlers share: reading language, address and client from a request, and the pages for a form that was not used.
+import type { Context } from 'koa'
+import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
+import { chooseLocale, isLocale } from '@paraph/web/locale'
+import { localeCookie, readLocaleCookie } from '@paraph/web/cookies'
+import { type ContractView, partiesOf } from '../clients/contract.js'
+import { links, pageOf } from './pages/frame/links.js'
+import type { ContractSummary } from './pages/review/contract-rows.js'
+import type { PageProps } from './pages/frame/ceremony-frame.js'
+import type { Visitor } from '../chain/entry.js'
+import type { PartyLine } from '@paraph/web/signature-line'
+import type { CeremonyRequest } from './ceremony-context.js'
+import {
+  ChangedPage,
+  type ChangedPageProps,
+  ErrorPage,
+  type SignatureKnowledge,
+} from './pages/outcome/outcome-pages.js'
+import { sendPage } from '@paraph/web/page-answer'
+import type { MailboxSession } from '@paraph/codes/mailbox-session'
+
+/** The evidence holds no more of a user agent. */
+const USER_AGENT_LENGTH_MAX = 500
+
+/** The props that every page takes. Stores a language chosen by `?lang` in its cookie. */
+export function pagePropsOf(
+  ctx: Context,
+  styleHref: string,
+  { https, statusUrl }: { https: boolean; statusUrl: string | undefined },
+  link?: { token: string; view: ContractView },
+): PageProps {
+  const view = link?.view
+  const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
+  const locale = chooseLocale({
+    query,
+    cookie: readLocaleCookie(ctx.get('cookie'), https),
+    acceptLanguage: ctx.get('accept-language'),
+    account: view?.language,
+  })
+  if (isLocale(query)) addCookie(ctx, localeCookie(query, https))
+  return {
+    locale,
+    styleHref,
+    path: samePage(ctx),
+    sandbox: view?.environment === 'sandbox',
+    reportHref: link && links(link.token).report,
+    statusHref: statusUrl,
+  }
+}
+
+/** Query parameters that belong to a page's address in any language. `check` does not: it serves one request only. */
+const PAGE_QUERY = { party: /^\d{1,2}$/, sent: /^1$/, left: /^1$/, notice: /^session-ended$/ }
+
+/** The address of this page, for the link to it in the other language. */
+function samePage(ctx: Context): string {
+  const query = new URLSearchParams()
+  for (const [name, pattern] of Object.entries(PAGE_QUERY)) {
+    const value = ctx.query[name]
+    if (typeof value === 'string' && pattern.test(value)) query.set(name, value)
+  }
+  const path = pageOf(ctx.path)
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+export function visitorOf(ctx: Context): Visitor {
+  return {
+    clientAddress: ctx.get(INTERNAL_HEADERS.clientAddress) || 'unknown',
+    userAgent: ctx.get('user-agent').slice(0, USER_AGENT_LENGTH_MAX),
+  }
+}
+
+/** The data of a contract that a link holder may see. [D29] */
+export const summaryOf = (view: ContractView): ContractSummary => ({
+  senderName: view.senderName,
+  accountName: view.accountName,
+  contractType: view.contractType,
+  contractNumber: view.contractNumber,
+  expiresAt: new Date(view.expiresAt),
+  timeZone: view.timeZone,
+})
+
+export function addCookie(ctx: Context, ...cookies: string[]): void {
+  ctx.append('Set-Cookie', cookies)
+}
+
+/** A request whose mailbox is verified. */
+export type InSession = CeremonyRequest & { session: MailboxSession }
+
+/** All parties in the order of the contract. */
+export const partyLinesOf = (view: ContractView, you: number): PartyLine[] =>
+  view.parties.map(({ role, legalName, signedAt }, index) => ({
+    role,
+    legalName,
+    hasSigned: signedAt !== null,
+    isYou: index === you,
+  }))
+
+/** The page that shows this party's signature; its address names the party only if the mailbox has several. */
+export const doneOf = ({ view, token, session }: InSession, partyIndex: number): string =>
+  links(token).done(partiesOf(view, session.mailbox).length > 1 ? partyIndex : undefined)
+
+export const instantOrNull = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
+
+/** Up to this age the page says "a moment ago". */
+const MOMENT_MS = 600_000
+
+/** Sends page 6c: nothing was recorded for this party. */
+export function sendChanged(
+  ctx: Context,
+  request: InSession,
+  reason: Exclude<ChangedPageProps['reason'], 'form'>,
+  partyIndex: number,
+): void {
+  const { view, token, page, now } = request
+  const since = { cancelled: view.cancelledAt, expired: view.expiresAt, suspended: null, text: null }[reason]
+  const isLongAgo = since !== null && now.getTime() - Date.parse(since) > MOMENT_MS
+  const asRole = roleOf(request, partyIndex)
+  sendPage(ctx, 409, <ChangedPage {...page} {...{ token, reason, asRole, isLongAgo }} senderName={view.senderName} />)
+}
+
+/** The party's role, for a mailbox with several; undefined for a mailbox with one. */
+export const roleOf = ({ view, session }: InSession, partyIndex: number): string | undefined =>
+  partiesOf(view, session.mailbox).length > 1 ? view.parties[partyIndex]?.role : undefined
+
+/** Sends page 6c for a form that is too old or not ours; the form had no effect. */
+export function refuseForm(ctx: Context, { view, token, page }: CeremonyRequest): void {
+  sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={view.senderName} reason="form" />)
+}
+
+/** Sends page 16 after the form that signs. */
+export function sendErrorPage(ctx: Context, page: PageProps, signature: SignatureKnowledge): void {
+  const { requestId } = ctx.state
+  ctx.set('Retry-After', '30')
+  sendPage(ctx, 503, <ErrorPage {...page} signature={signature} requestId={requestId} />)
+}

@@ -1,0 +1,237 @@
+// The pages with nothing to sign: the end of a link, a change, an error, a wait. Those of an ended link are 410 and the same for everyone;
+// they have no form. [D20]
+import { formatInstant, formatTime } from '@paraph/web/dates'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { CeremonyFrame, LeaveForm, type LeaveFormProps, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { outcomeMessages } from './messages.js'
+import { LinkButton } from '@paraph/web/fields'
+import { links } from '../frame/links.js'
+import type { ComponentChild } from 'preact'
+import type { Locale } from '@paraph/web/locale'
+import { Sheet } from '@paraph/web/sheet'
+import { errorsOfAddress } from '@paraph/codes/address-form'
+import { AddressForm, type AddressFormProps } from '../identify/open-page.js'
+
+type AtTime = PageProps & { timeZone?: string | undefined }
+
+interface ExpiredPageProps extends AtTime {
+  senderName: string
+  expiresAt: Date
+  /** True if everyone signed in time and only the link has ended. */
+  wasCompleted: boolean
+}
+
+/** Page 10. */
+export function ExpiredPage({ senderName, expiresAt, timeZone, wasCompleted, ...page }: ExpiredPageProps) {
+  const messages = outcomeMessages(page.locale)
+  const time = formatInstant(expiresAt, page.locale, { timeZone })
+  return wasCompleted ? (
+    <OutcomeFrame page={page} title={messages.closedTitle} lead={messages.closedLead(time)}>
+      <p>{isolateNames(messages.askForCopy, senderName)}</p>
+    </OutcomeFrame>
+  ) : (
+    <OutcomeFrame page={page} title={messages.expiredTitle} lead={messages.expiredLead(time)}>
+      <p>{messages.noEffect}</p>
+      <p>{isolateNames(messages.askForNew, senderName)}</p>
+    </OutcomeFrame>
+  )
+}
+
+interface CancelledPageProps extends AtTime {
+  senderName: string
+  cancelledAt: Date
+  /** False if an operator or an unknown actor cancelled it. [D19] */
+  bySender: boolean
+}
+
+/** Page 11. It does not give the reason. [D39] */
+export function CancelledPage({ senderName, cancelledAt, timeZone, bySender, ...page }: CancelledPageProps) {
+  const messages = outcomeMessages(page.locale)
+  const time = formatInstant(cancelledAt, page.locale, { timeZone })
+  const lead = bySender
+    ? isolateNames((sender) => messages.cancelledBySender(sender, time), senderName)
+    : messages.cancelledLead(time)
+  return (
+    <OutcomeFrame page={page} title={messages.cancelledTitle} lead={lead}>
+      <p>{messages.noEffect}</p>
+    </OutcomeFrame>
+  )
+}
+
+/** Page 24. It names nobody: the names are erased. [D43] */
+export function ErasedPage({ erasedAt, timeZone, ...page }: AtTime & { erasedAt: Date }) {
+  const messages = outcomeMessages(page.locale)
+  const lead = messages.erasedLead(formatInstant(erasedAt, page.locale, { timeZone }))
+  return (
+    <OutcomeFrame page={page} title={messages.erasedTitle} lead={lead}>
+      <p>{messages.erasedCopies}</p>
+    </OutcomeFrame>
+  )
+}
+
+export interface ChangedPageProps extends PageProps {
+  token: string
+  senderName: string
+  /** What changed between reading and sending; `form`: the form is too old or not ours (403). */
+  reason: 'cancelled' | 'expired' | 'suspended' | 'text' | 'form'
+  /** The role that has not signed, for a mailbox with several; it may have signed in another. */
+  asRole?: string | undefined
+  /** The contract ended long before the form was sent, so the page does not say "a moment ago". */
+  isLongAgo?: boolean | undefined
+}
+
+/** Page 6c, 409: the contract changed while the person was reading. Nothing is recorded. */
+export function ChangedPage({ token, senderName, reason, asRole, isLongAgo = false, ...page }: ChangedPageProps) {
+  const messages = outcomeMessages(page.locale)
+  const isOver = reason === 'cancelled' || reason === 'expired'
+  const titles = {
+    cancelled: isLongAgo ? messages.cancelledTitle : messages.changedCancelled,
+    expired: isLongAgo ? messages.expiredTitle : messages.changedExpired,
+    suspended: messages.changedSuspended,
+    text: messages.changedText,
+    form: messages.formNotUsed,
+  }
+  const notSigned = asRole === undefined ? messages.youHaveNotSigned : isolateNames(messages.youHaveNotSignedAs, asRole)
+  const lead = reason === 'form' ? messages.formNotUsedLead : notSigned
+  return (
+    <OutcomeFrame page={page} title={titles[reason]} lead={<strong>{lead}</strong>}>
+      {isOver && <p>{messages.noEffect}</p>}
+      {isOver && <p>{isolateNames(messages.askForNew, senderName)}</p>}
+      {reason === 'suspended' && <p>{messages.suspendedLead}</p>}
+      {(reason === 'text' || reason === 'form') && (
+        <>
+          <p>{reason === 'text' ? messages.changedTextDetail : messages.formNotUsedDetail}</p>
+          <div class="actions">
+            <LinkButton look="primary" href={reason === 'text' ? links(token).review() : links(token).open}>
+              {reason === 'text' ? messages.readAgain : messages.openAgain}
+            </LinkButton>
+          </div>
+        </>
+      )}
+    </OutcomeFrame>
+  )
+}
+
+/** After "Finish and leave": the session has ended in this browser. [D33] */
+export function LeftPage({ token, ...page }: PageProps & { token: string }) {
+  const messages = outcomeMessages(page.locale)
+  return (
+    <OutcomeFrame page={page} title={messages.leftTitle} lead={messages.leftLead}>
+      <p>{messages.leftDetail}</p>
+      <p>
+        <a class="plain-link" href={links(token).open}>
+          {messages.openAgain}
+        </a>
+      </p>
+    </OutcomeFrame>
+  )
+}
+
+/** 429: the client address has reached its limit of challenges per hour. [D16] */
+export function WaitPage({ tryAgainAt, timeZone, ...page }: AtTime & { tryAgainAt: Date }) {
+  const messages = outcomeMessages(page.locale)
+  return (
+    <OutcomeFrame page={page} title={messages.waitTitle} lead={messages.waitLead}>
+      <p>{messages.waitDetail(formatTime(tryAgainAt, page.locale, { timeZone }))}</p>
+    </OutcomeFrame>
+  )
+}
+
+/** Page 12, 404: the same body for a malformed and for an unknown token, so it uses no part of the link. */
+export function NotFoundPage(page: PageProps) {
+  const messages = outcomeMessages(page.locale)
+  return (
+    <OutcomeFrame page={page} title={messages.notFoundTitle} lead={messages.notFoundLead}>
+      <p>{messages.notFoundDetail}</p>
+    </OutcomeFrame>
+  )
+}
+
+/** Page 15: the code was right, but the browser did not send the session cookie. `host` is the site in the browser's settings. */
+export function CookiesPage({ host, token, ...page }: PageProps & { host: string; token: string }) {
+  const messages = outcomeMessages(page.locale)
+  return (
+    <OutcomeFrame page={page} title={messages.cookiesTitle} lead={messages.cookiesLead}>
+      <p>{messages.cookiesDetail(host)}</p>
+      <div class="actions">
+        <LinkButton look="primary" href={links(token).open}>
+          {messages.openAgain}
+        </LinkButton>
+      </div>
+    </OutcomeFrame>
+  )
+}
+
+/** What is known about the signature when the error occurs; the page always says which. [ceremony 16, D41] */
+export type SignatureKnowledge =
+  /** `asRole`: for a mailbox with several roles. */
+  | { kind: 'nothing_signed'; asRole?: string | undefined }
+  | { kind: 'recorded'; at: Date; timeZone?: string | undefined }
+  | { kind: 'unknown' }
+  /** The failed page signs nothing, and the error page must not deny an earlier signature. */
+  | { kind: 'untouched' }
+
+interface ErrorPageProps extends PageProps {
+  signature: SignatureKnowledge
+  requestId: string
+}
+
+/** Page 16, the page of every error: what is known about the signature, and the request id for support. */
+export function ErrorPage({ signature, requestId, ...page }: ErrorPageProps) {
+  const messages = outcomeMessages(page.locale)
+  const [lead, detail] = knownOf(signature, page.locale)
+  return (
+    <OutcomeFrame page={page} title={messages.troubleTitle} lead={lead}>
+      <p>{detail}</p>
+      <p class="soft">
+        {messages.reference} <span class="mono unbroken">{requestId}</span>
+      </p>
+    </OutcomeFrame>
+  )
+}
+
+function knownOf(signature: SignatureKnowledge, locale: Locale): [lead: ComponentChild, detail: string] {
+  const messages = outcomeMessages(locale)
+  switch (signature.kind) {
+    case 'nothing_signed': {
+      const { asRole } = signature
+      const lead = asRole === undefined ? messages.nothingSigned : isolateNames(messages.youHaveNotSignedAs, asRole)
+      return [<strong>{lead}</strong>, messages.tryAgainSoon]
+    }
+    case 'recorded': {
+      const time = formatInstant(signature.at, locale, { seconds: true, timeZone: signature.timeZone })
+      return [<strong>{messages.recorded(time)}</strong>, messages.recordedDetail]
+    }
+    case 'unknown':
+      return [<strong>{messages.unknown}</strong>, messages.unknownDetail]
+    case 'untouched':
+      return [messages.untouched, messages.tryAgainSoon]
+  }
+}
+
+export interface SuspendedPageProps extends PageProps {
+  /** "Get my copy"; without it, only the sentence is shown. */
+  form?: AddressFormProps | undefined
+  /** Given if a person who has not signed has a session in this browser. */
+  leave?: LeaveFormProps | undefined
+}
+
+/** The link of a suspended account, 403 or 410. It names nobody; a party who has signed can still get a copy. [D37] */
+export function SuspendedPage({ form, leave, ...page }: SuspendedPageProps) {
+  const messages = outcomeMessages(page.locale)
+  return (
+    <CeremonyFrame page={page} title={messages.suspendedTitle} errors={errorsOfAddress(form?.error, page.locale)}>
+      <hr class="bare-line" />
+      <h1>{messages.suspendedTitle}</h1>
+      <p class="lead">{messages.suspendedLead}</p>
+      {form && (
+        <section>
+          <h2>{messages.getCopy}</h2>
+          <p>{messages.getCopyDetail}</p>
+          <Sheet parts={[<AddressForm form={form} locale={page.locale} />]} />
+        </section>
+      )}
+      {leave && <LeaveForm form={leave} locale={page.locale} isDone={false} />}
+    </CeremonyFrame>
+  )
+}
