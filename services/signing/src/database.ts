@@ -22,126 +22,94 @@ export type ReportReason = 'unknown_sender' | 'impersonation' | 'asks_for_money'
 
 type Fixed<T> = ColumnType<T, T, never>
 
-/** One row for each session and party to which the text was shown. [D31] */
-export interface TextShownTable {
-  session_id: Fixed<string>
-  party_index: Fixed<number>
-}
-
 export type AttemptState = 'submitted' | 'accepted' | 'refused'
 
-/** Mutable state beside the append-only chain, for recovery after a crash. [D41] */
-export interface SignAttemptTable {
-  id: Fixed<string>
-  contract_id: Fixed<string>
-  party_index: Fixed<number>
-  session_id: Fixed<string>
-  state: AttemptState
-  typed_name: Fixed<string>
-  submitted_at: Fixed<Date>
-  /** When the sweep last queried the contract service about it. */
-  asked_at: ColumnType<Date | null, undefined, Date>
-  settled_at: Date | null
-  signed_at: Date | null
-}
-
-export interface EvidenceChainTable {
-  contract_id: Fixed<string>
-  seq: number
-  /** Lower-case hex SHA-256 of the newest line. */
-  hash: string
-  /** `at` of the newest line. */
-  newest_at: ColumnType<Date | null, undefined, Date>
-  closed_at: Date | null
-}
-
-/** Append-only: the service's role lacks update and delete, and a trigger refuses them for the owner too. [D30] */
-export interface EvidenceEntryTable {
-  contract_id: Fixed<string>
-  seq: Fixed<number>
-  type: Fixed<EntryType>
-  /** The canonical JSON line, without its newline. */
-  line: Fixed<string>
-}
-
-/** The disclosures. An erasure deletes them, and the chain still verifies. [D30, D43] */
-export interface EvidenceOpeningTable {
-  contract_id: Fixed<string>
-  seq: Fixed<number>
-  path: Fixed<string>
-  salt: Fixed<string>
-  value: Fixed<string>
-}
-
-/** Work queued by an event or a sent code. The worker calls other services; the consumer does not. [D49] */
-export interface EvidenceTaskTable {
-  id: Generated<number>
-  contract_id: Fixed<string>
-  type: Fixed<string>
-  data: ColumnType<Record<string, unknown>, string, never>
-  attempts: ColumnType<number, number | undefined, number>
-  created_at: Generated<Date>
-  run_after: ColumnType<Date, Date | undefined, Date>
-  done_at: Date | null
-  /** Of the event that queued it. [D51] */
-  traceparent: Fixed<string | null>
-}
-
-/** One row for each completed contract, due until its evidence is sealed. */
-export interface SealTaskTable {
-  contract_id: Fixed<string>
-  attempts: ColumnType<number, number | undefined, number>
-  last_reason: string | null
-  created_at: Generated<Date>
-  run_after: ColumnType<Date, Date | undefined, Date>
-  claimed_until: Date | null
-  done_at: Date | null
-  traceparent: Fixed<string | null>
-}
-
-/** Append-only, like the chain. */
-export interface SealedEvidenceTable {
-  contract_id: Fixed<string>
-  /** RFC 7638 thumbprint. */
-  key_id: Fixed<string>
-  jws: Fixed<string>
-  sealed_at: Generated<Date>
-}
-
-/** Immutable; an erasure deletes it. [D43] */
-export interface SealedCopyTable {
-  contract_id: Fixed<string>
-  pdf: Fixed<Buffer>
-  pdf_sha256: Fixed<string>
-}
-
-/** Erased contracts: no personal data of them may be stored again. [D43] */
-export interface ErasureTable {
-  contract_id: Fixed<string>
-  erased_at: Fixed<Date>
-}
-
-/** Reports to the operator from people who have a share link. */
-export interface ReportTable {
-  id: Fixed<string>
-  contract_id: Fixed<string>
-  reason: Fixed<ReportReason>
-  message: Fixed<string>
-  /** HMAC of the client's address, for the daily limit; null afterwards. */
-  client_hmac: ColumnType<Buffer | null, Buffer, null>
-  created_at: Generated<Date>
-}
-
 export interface SigningDatabase extends CodeTables {
-  text_shown: TextShownTable
-  sign_attempt: SignAttemptTable
-  evidence_chain: EvidenceChainTable
-  evidence_entry: EvidenceEntryTable
-  evidence_opening: EvidenceOpeningTable
-  evidence_task: EvidenceTaskTable
-  seal_task: SealTaskTable
-  sealed_evidence: SealedEvidenceTable
-  sealed_copy: SealedCopyTable
-  erasure: ErasureTable
-  report: ReportTable
+  /** One row for each session and party to which the text was shown. [D31] */
+  text_shown: { session_id: Fixed<string>; party_index: Fixed<number> }
+  /** Mutable state beside the append-only chain, for recovery after a crash. [D41] */
+  sign_attempt: {
+    id: Fixed<string>
+    contract_id: Fixed<string>
+    party_index: Fixed<number>
+    session_id: Fixed<string>
+    state: AttemptState
+    typed_name: Fixed<string>
+    submitted_at: Fixed<Date>
+    /** When the sweep last queried the contract service about it. */
+    asked_at: ColumnType<Date | null, undefined, Date>
+    settled_at: Date | null
+    signed_at: Date | null
+  }
+  evidence_chain: {
+    contract_id: Fixed<string>
+    seq: number
+    /** Lower-case hex SHA-256 of the newest line. */
+    hash: string
+    /** `at` of the newest line. */
+    newest_at: ColumnType<Date | null, undefined, Date>
+    closed_at: Date | null
+  }
+  /** Append-only: the service's role lacks update and delete, and a trigger refuses them for the owner too. [D30] */
+  evidence_entry: {
+    contract_id: Fixed<string>
+    seq: Fixed<number>
+    type: Fixed<EntryType>
+    /** The canonical JSON line, without its newline. */
+    line: Fixed<string>
+  }
+  /** The disclosures. An erasure deletes them, and the chain still verifies. [D30, D43] */
+  evidence_opening: {
+    contract_id: Fixed<string>
+    seq: Fixed<number>
+    path: Fixed<string>
+    salt: Fixed<string>
+    value: Fixed<string>
+  }
+  /** Work queued by an event or a sent code. The worker calls other services; the consumer does not. [D49] */
+  evidence_task: {
+    id: Generated<number>
+    contract_id: Fixed<string>
+    type: Fixed<string>
+    data: ColumnType<Record<string, unknown>, string, never>
+    attempts: ColumnType<number, number | undefined, number>
+    created_at: Generated<Date>
+    run_after: ColumnType<Date, Date | undefined, Date>
+    done_at: Date | null
+    /** Of the event that queued it. [D51] */
+    traceparent: Fixed<string | null>
+  }
+  /** One row for each completed contract, due until its evidence is sealed. */
+  seal_task: {
+    contract_id: Fixed<string>
+    attempts: ColumnType<number, number | undefined, number>
+    last_reason: string | null
+    created_at: Generated<Date>
+    run_after: ColumnType<Date, Date | undefined, Date>
+    claimed_until: Date | null
+    done_at: Date | null
+    traceparent: Fixed<string | null>
+  }
+  /** Append-only, like the chain. */
+  sealed_evidence: {
+    contract_id: Fixed<string>
+    /** RFC 7638 thumbprint. */
+    key_id: Fixed<string>
+    jws: Fixed<string>
+    sealed_at: Generated<Date>
+  }
+  /** Immutable; an erasure deletes it. [D43] */
+  sealed_copy: { contract_id: Fixed<string>; pdf: Fixed<Buffer>; pdf_sha256: Fixed<string> }
+  /** Erased contracts: no personal data of them may be stored again. [D43] */
+  erasure: { contract_id: Fixed<string>; erased_at: Fixed<Date> }
+  /** Reports to the operator from people who have a share link. */
+  report: {
+    id: Fixed<string>
+    contract_id: Fixed<string>
+    reason: Fixed<ReportReason>
+    message: Fixed<string>
+    /** HMAC of the client's address, for the daily limit; null afterwards. */
+    client_hmac: ColumnType<Buffer | null, Buffer, null>
+    created_at: Generated<Date>
+  }
 }

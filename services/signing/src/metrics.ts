@@ -9,7 +9,7 @@ const SEALS_COUNTED = 10_000
 /** An attempt that the sweep should have finished this long ago counts as unsettled. */
 const LATE_SECONDS = 30
 
-/** @param unsettledAfterSeconds as in signature/attempt-sweep.ts */
+/** @param unsettledAfterSeconds as in signature/finish-attempt.ts */
 export const collectSigningGauges = (database: Kysely<SigningDatabase>, unsettledAfterSeconds: number) =>
   async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number; unsettled: number }>`

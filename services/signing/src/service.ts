@@ -44,7 +44,7 @@ import { createWorkerPool } from './sealing/pdf/worker-pool.js'
 import { RETENTION } from './retention.js'
 import { createCeremonyRouter } from './ceremony/ceremony-router.js'
 import { createSigning } from './signature/sign.js'
-import { createSignSweep } from './signature/attempt-sweep.js'
+import { createSignSweep } from './signature/finish-attempt.js'
 import { collectSigningGauges } from './metrics.js'
 import { createVerificationCodes, codePushingOf } from './codes/verification-code.js'
 

@@ -28,9 +28,8 @@ import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-pa
 import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
 import { OpenPage, type OpenPageProps } from '../src/ceremony/pages/identify/open-page.js'
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
-import { ReviewPage, type ReviewPageProps } from '../src/ceremony/pages/review/review-page.js'
+import { ReviewPage, type ReviewPageProps, type SignatureFormProps } from '../src/ceremony/pages/review/review-page.js'
 import { SignAsPage } from '../src/ceremony/pages/identify/sign-as-page.js'
-import type { SignatureFormProps } from '../src/ceremony/pages/review/signature-form.js'
 
 interface CatalogueEntry {
   /** Unique; the file name of its picture. */

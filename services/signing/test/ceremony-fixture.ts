@@ -11,7 +11,7 @@ import type { ContractView } from '../src/clients/contract.js'
 import type { SigningDatabase } from '../src/database.js'
 import { openChain } from '../src/chain/chain-store.js'
 import { createSigning } from '../src/signature/sign.js'
-import { createSignSweep } from '../src/signature/attempt-sweep.js'
+import { createSignSweep } from '../src/signature/finish-attempt.js'
 import { startSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 import { createVerificationCodes, SESSION_TTL_SECONDS } from '../src/codes/verification-code.js'
 

@@ -14,7 +14,7 @@ import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
-import { createCodeHandlers } from './handlers/code.js'
+import { createAddressHandlers, createCodeHandlers } from './handlers/code.js'
 import type { Ceremony, Handler } from './ceremony-context.js'
 import type { ContractView } from '../clients/contract.js'
 import { ContractErased } from '../chain/erasure.js'
@@ -135,6 +135,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
 }
 
 function createRoutes(ceremony: Ceremony) {
+  const address = createAddressHandlers(ceremony)
   const code = createCodeHandlers(ceremony)
   const { review, showReview, backToReview } = createReviewHandler(ceremony)
   const sign = createSignHandler(ceremony, showReview)
@@ -143,15 +144,15 @@ function createRoutes(ceremony: Ceremony) {
   // A person who fills in the signature form learns of the end on that form's page; a report is welcome at any time.
   const servesEndedLink = new Set<Handler>([sign, report.show, report.send])
   const table: readonly [method: 'GET' | 'POST', template: SigningTemplate, handler: Handler][] = [
-    ['GET', '/contract/{shareToken}', code.open],
-    ['POST', '/contract/{shareToken}/code', code.requestCode],
+    ['GET', '/contract/{shareToken}', address.open],
+    ['POST', '/contract/{shareToken}/code', address.requestCode],
     ['GET', '/contract/{shareToken}/code/{challenge}', code.showChallenge],
     ['POST', '/contract/{shareToken}/code/{challenge}', code.checkCode],
     ['POST', '/contract/{shareToken}/resend', code.resend],
     // The browser's address after a page that answered a POST; reopened, it redirects.
-    ['GET', '/contract/{shareToken}/code', code.backToStart],
-    ['GET', '/contract/{shareToken}/resend', code.backToStart],
-    ['GET', '/contract/{shareToken}/leave', code.backToStart],
+    ['GET', '/contract/{shareToken}/code', address.backToStart],
+    ['GET', '/contract/{shareToken}/resend', address.backToStart],
+    ['GET', '/contract/{shareToken}/leave', address.backToStart],
     ['GET', '/contract/{shareToken}/sign', backToReview],
     ['GET', '/contract/{shareToken}/review', review],
     ['POST', '/contract/{shareToken}/sign', sign],

@@ -1,9 +1,14 @@
 // Groups lines into blocks: headings, items, paragraphs, lines in columns, gaps. Pure. [ceremony: plain text rules 2 to 6]
 // Owns the order of the rules. Every line is in exactly one block, complete and in its order.
 import { findColumns } from './columns.js'
-import { type HeadingShape, isHeading } from './heading.js'
-import { createItemDepths, type ItemShape } from './item.js'
-import { type LineShape, readShape } from './line-shape.js'
+import {
+  createItemDepths,
+  type HeadingShape,
+  isHeading,
+  type ItemShape,
+  type LineShape,
+  readShape,
+} from './line-shape.js'
 import { cutRuns, joinLines, type Run } from './runs.js'
 
 export interface Heading {

@@ -1,7 +1,7 @@
 // Replaces characters that are invisible, or that reorder visible text, by badges. Pure. [ceremony: hidden and bidi characters]
 // Owns which characters get a badge. The stored text and its hash keep them all.
 // Spaces of any width stay, unless so many follow each other that they push a clause out of sight.
-import { blankColumns } from './line-width.js'
+import { blankColumns } from './columns.js'
 import type { Run } from './runs.js'
 
 /**

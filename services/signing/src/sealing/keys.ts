@@ -2,7 +2,7 @@
 // current and retired ones. [D30, RFC 7517, RFC 7638]
 // Owns reading them from settings and what is published. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
 import { P12Signer } from '@libpdf/core'
-import { createHash, createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
 import { refuseToStart } from '@paraph/config/config'
 import type { SigningConfig } from '../config.js'
@@ -200,4 +200,32 @@ const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pe
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+}
+
+/** A block of a published file, which has a comment line `# <name> <note>` above it: `production`, `sandbox`, `retired` or empty. */
+export interface KnownKey {
+  keyId: string
+  pem: string
+  note: string
+}
+
+/** The public keys in `text`; skips unreadable blocks. */
+export const keysIn = (text: string): KnownKey[] =>
+  readBlocks(text, 'PUBLIC KEY', (pem) => ({ keyId: thumbprintOf(createPublicKey(pem)), pem }))
+
+/** The SHA-256 fingerprints of the certificates in `text`; skips unreadable blocks. */
+export const certificatesIn = (text: string): { fingerprint: string; note: string }[] =>
+  readBlocks(text, 'CERTIFICATE', (pem) => ({ fingerprint: new X509Certificate(pem).fingerprint256 }))
+
+function readBlocks<Read>(text: string, what: string, read: (pem: string) => Read): (Read & { note: string })[] {
+  // Bounded: otherwise a file of headers without footers takes quadratic time.
+  const block = `-----BEGIN ${what}-----[\\w+/=\\s]{1,8000}-----END ${what}-----`
+  const blocks = text.matchAll(new RegExp(`(?:^# \\S+ (production|sandbox|retired)\\s+)?(${block})`, 'gm'))
+  return [...blocks].flatMap(([, note = '', pem = '']) => {
+    try {
+      return [{ ...read(pem), note }]
+    } catch {
+      return []
+    }
+  })
 }

@@ -1,10 +1,14 @@
-// Ends an attempt once, accepted or refused, with its entry in the chain. [D30, D41]
+// Ends an attempt once, accepted or refused, with its entry in the chain; a sweep ends those whose answer was lost. [D30, D41]
 // Owns the compare-and-set that reply, event and sweeper share. Does not own the calls to the contract service (sign.ts).
 import type { inferRouterOutputs } from '@trpc/server'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { SigningDatabase } from '../database.js'
 import { append } from '../chain/chain-store.js'
+import { failPoint } from '@paraph/testing/fail-point'
+import { createTaskQueue, type QueuedTask } from '@paraph/messaging/task-queue'
+import type { Logger } from '@paraph/telemetry/logger'
+import type { ContractClient } from '../clients/contract.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -69,3 +73,51 @@ export async function hasPendingAttempt(trx: Trx, contractId: string): Promise<b
     .executeTakeFirst()
   return attempt !== undefined
 }
+
+interface UnfinishedAttempt extends QueuedTask {
+  id: string
+  contractId: string
+}
+
+export interface SignSweepDeps {
+  database: Kysely<SigningDatabase>
+  contract: ContractClient
+  /** How long an attempt stays submitted before the contract service is queried about it. */
+  unsettledAfterSeconds: number
+  logger: Logger
+}
+
+/** The loop that finishes attempts which stayed submitted because the answer of the contract service was lost. [D41] */
+export const createSignSweep = ({ database, contract, unsettledAfterSeconds, logger }: SignSweepDeps) =>
+  createTaskQueue<UnfinishedAttempt>({
+    database,
+    queue: {
+      table: 'sign_attempt',
+      // A queried attempt moves to the back, so that one that keeps failing does not block the others.
+      lease: { column: 'asked_at', seconds: 0 },
+      due: sql`state = 'submitted' and submitted_at < clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds})`,
+      order: sql`asked_at nulls first`,
+      batch: 50,
+      columns: sql`id, contract_id as "contractId", null as traceparent, 0 as "ageMs"`,
+    },
+    span: 'settle attempt',
+    /** The call also bars an attempt that never arrived at the contract service. */
+    perform: async ({ id, contractId }) => {
+      const answer = await contract.ceremony.settleSignature.mutate({ contractId, attemptId: id })
+      failPoint('sweep.answered')
+      const outcome: AttemptOutcome =
+        answer.outcome === 'recorded'
+          ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
+          : { kind: 'refused', reason: 'given_up' }
+      await database.transaction().execute(async (trx) => {
+        await finishAttempt(trx, id, outcome)
+        failPoint('sweep.settling')
+      })
+      failPoint('sweep.settled')
+    },
+    onFailure: (error, { id }) =>
+      logger.warn({ err: error, attemptId: id }, 'could not finish a sign attempt; retrying later'),
+    pauseMs: 2_000,
+    trouble: 'could not read unfinished sign attempts; retrying',
+    logger,
+  })

@@ -11,7 +11,7 @@ import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-f
 import type { ContractView } from '../clients/contract.js'
 import { createHistory, describeHistory, falseAnswers, type Answer, type History } from '../../test/history-fixture.js'
 import { startMessenger } from '../../test/messenger-fixture.js'
-import { createSignSweep } from './attempt-sweep.js'
+import { createSignSweep } from './finish-attempt.js'
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200)
 const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)

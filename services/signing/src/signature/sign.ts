@@ -1,6 +1,6 @@
 // Signs without losing or inventing a signature. [D41]
 // Owns the order: record the submission, call the contract service, which alone decides, record its answer; and the outcome that the
-// page shows. Does not own: the rows (attempt-store.ts), recording an answer (finish-attempt.ts), lost answers (attempt-sweep.ts).
+// page shows. Does not own: the rows (attempt-store.ts), recording an answer, and lost answers (finish-attempt.ts).
 import { sql, type Kysely } from 'kysely'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'

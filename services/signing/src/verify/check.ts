@@ -5,7 +5,7 @@ import { createHash, createPublicKey } from 'node:crypto'
 import { openEvidence } from '../sealing/jws.js'
 import { readChain, readSignatures, type Entry } from '../chain/chain-reader.js'
 import { checkDisclosures, lacksName } from '../chain/disclosures.js'
-import { certificatesIn, keysIn, type KnownKey } from '../sealing/published-keys.js'
+import { certificatesIn, keysIn, type KnownKey } from '../sealing/keys.js'
 import { ATTACHED } from '../sealing/pdf/pdf-input.js'
 import { readSeal } from '../sealing/pdf/pdf-seal.js'
 

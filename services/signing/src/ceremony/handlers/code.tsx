@@ -21,11 +21,12 @@ import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-page
 import { links } from '../pages/frame/links.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
-import { SESSION_TTL_SECONDS } from '../../codes/verification-code.js'
+import { SESSION_TTL_SECONDS, type VerificationCodes } from '../../codes/verification-code.js'
 import type { Challenge } from '@paraph/codes/challenge'
 
-export function createCodeHandlers(ceremony: Ceremony) {
-  const { codes, mail, formTokens, cookies } = ceremony
+/** The opened link and the form for the address. */
+export function createAddressHandlers(ceremony: Ceremony) {
+  const { codes, formTokens } = ceremony
 
   /** Page 1. Redirects a browser with a session; never writes. [D31] */
   const open: Handler = async (ctx, { view, token, page, session, now, suspended }) => {
@@ -52,21 +53,32 @@ export function createCodeHandlers(ceremony: Ceremony) {
       if (suspended) return sendPage(ctx, 422, <SuspendedPage {...page} form={form} />)
       return sendPage(ctx, 422, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
     }
-    return createChallenge(ctx, request, { typed, isResend: false })
+    return createChallenge(codes, ctx, request, { typed, isResend: false })
   }
 
-  /** Creates a challenge and redirects to its page, or sends the page that says when the next one is possible. */
-  async function createChallenge(
-    ctx: Context,
-    { view, token, page, now }: CeremonyRequest,
-    asked: { typed: string; isResend: boolean },
-  ): Promise<void> {
-    const created = await codes.request(view, asked, visitorOf(ctx))
-    if ('challengeId' in created) return seeOther(ctx, links(token).challenge(created.challengeId))
-    const { tryAgainAt } = created
-    setRetryAfter(ctx, tryAgainAt, now)
-    sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
-  }
+  /** The path of a form has no page of its own. */
+  const backToStart: Handler = async (ctx, { token }) => seeOther(ctx, links(token).open)
+
+  return { open, requestCode, backToStart }
+}
+
+/** Creates a challenge and redirects to its page, or sends the page that says when the next one is possible. */
+async function createChallenge(
+  codes: VerificationCodes,
+  ctx: Context,
+  { view, token, page, now }: CeremonyRequest,
+  asked: { typed: string; isResend: boolean },
+): Promise<void> {
+  const created = await codes.request(view, asked, visitorOf(ctx))
+  if ('challengeId' in created) return seeOther(ctx, links(token).challenge(created.challengeId))
+  const { tryAgainAt } = created
+  setRetryAfter(ctx, tryAgainAt, now)
+  sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
+}
+
+/** The page of a code and its two forms. */
+export function createCodeHandlers(ceremony: Ceremony) {
+  const { codes, mail, formTokens, cookies } = ceremony
 
   /** Page 2, the same for every address. */
   const showChallenge: Handler = async (ctx, request) => {
@@ -109,9 +121,6 @@ export function createCodeHandlers(ceremony: Ceremony) {
     return 'challengeId' in created ? codes.find(view.contractId, created.challengeId) : undefined
   }
 
-  /** The path of a form has no page of its own. */
-  const backToStart: Handler = async (ctx, { token }) => seeOther(ctx, links(token).open)
-
   /** The form "Send a new code": a new challenge with new tries; earlier codes work until they expire. */
   const resend: Handler = async (ctx, request) => {
     const { view, token, now } = request
@@ -120,7 +129,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
     const before = await codes.find(view.contractId, fields.get('challenge') ?? '')
     if (!before) return seeOther(ctx, links(token).open)
     if (!formTokens.verify(fields.get('formToken'), token, now)) return sendStaleForm(ctx, request, before)
-    return createChallenge(ctx, request, { typed: before.typed, isResend: true })
+    return createChallenge(codes, ctx, request, { typed: before.typed, isResend: true })
   }
 
   /** Answers a form that is more than a day old with the page again, with the typed code and a new form token. */
@@ -157,7 +166,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
     )
   }
 
-  return { open, requestCode, showChallenge, checkCode, resend, backToStart }
+  return { showChallenge, checkCode, resend }
 }
 
 /** True if the browser's session belongs to another mailbox than the challenge. */

@@ -64,16 +64,7 @@ export function createSheets({ title, language, now }: { title: string; language
   doc.addStructure(root)
   let y: number = PAPER.top
 
-  const widths = new Map<string, number>()
-  function widthOf({ face, text }: Piece, size: number): number {
-    const key = `${face} ${text}`
-    let width = widths.get(key)
-    if (width === undefined) {
-      width = doc.font(face).fontSize(1000).widthOfString(text) / 1000
-      if (text.length < 20) widths.set(key, width)
-    }
-    return width * size
-  }
+  const widthOf = createWidths(doc)
 
   /** The open structure element continues on the new page. */
   function newPage(): void {
@@ -175,6 +166,20 @@ export function createSheets({ title, language, now }: { title: string; language
       await ended
       return Buffer.concat(chunks)
     },
+  }
+}
+
+/** Measures pieces; the widths of short ones are kept. */
+function createWidths(doc: PDFKit.PDFDocument) {
+  const widths = new Map<string, number>()
+  return ({ face, text }: Piece, size: number): number => {
+    const key = `${face} ${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = doc.font(face).fontSize(1000).widthOfString(text) / 1000
+      if (text.length < 20) widths.set(key, width)
+    }
+    return width * size
   }
 }
 

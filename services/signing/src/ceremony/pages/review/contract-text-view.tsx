@@ -1,10 +1,9 @@
 // The contract's text on paper, word for word. Turns blocks into markup; all text is escaped, nothing is linked.
 // One short element per block and badge, because 50 KB can hold 51,200 of either. [ceremony: plain text]
-import type { Locale } from '@paraph/web/locale'
-import { LANGUAGE_TAG } from '@paraph/web/locale'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import type { Block, Item } from '../../../contract-text/blocks.js'
 import { cutLongClusters } from '../../../contract-text/long-clusters.js'
-import type { ReadableText } from '../../../contract-text/read-text.js'
+import type { ContentsEntry, ReadableText } from '../../../contract-text/read-text.js'
 import { badgeText, plainText, type Run } from '../../../contract-text/runs.js'
 import { ceremonyMessages } from '../frame/messages.js'
 
@@ -109,4 +108,64 @@ function showWords(text: string) {
   const [first, ...others] = cutLongClusters(text)
   if (others.length === 0) return first
   return [first, ...others.flatMap((piece) => [<wbr />, piece])]
+}
+
+/** With more, a keyboard user has too many stops before the text. */
+const ENTRIES_MAX = 100
+
+/**
+ * The headings as links: a rail beside the paper, a closed disclosure on a phone, which the style sheet opens on a wide screen. Both are one
+ * list, so that a screen reader reads the links once. The title is in the page's language. [ceremony 5, ceremony: plain text rule 9]
+ */
+export function ContentsList({ text, locale }: { text: ReadableText; locale: Locale }) {
+  if (text.contents.length === 0) return null
+  const title = ceremonyMessages(locale).contents
+  const shown = highestFirst(text.contents)
+  const more = text.contents.length - shown.length
+  return (
+    <>
+      <p class="contents-title">{title}</p>
+      <details class="disclosure contents">
+        <summary>
+          <span>{title}</span>
+        </summary>
+        <ol lang={text.language}>
+          {shown.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+          {more > 0 && (
+            <li class="more" lang={LANGUAGE_TAG[locale]}>
+              {ceremonyMessages(locale).moreHeadings(more)}
+            </li>
+          )}
+        </ol>
+      </details>
+    </>
+  )
+}
+
+/** The listed entries in the order of the text. Beyond the maximum, the deepest are dropped first, then the last. */
+function highestFirst(contents: readonly ContentsEntry[]): readonly ContentsEntry[] {
+  if (contents.length <= ENTRIES_MAX) return contents
+  const listed = new Set(contents.toSorted((one, other) => one.level - other.level).slice(0, ENTRIES_MAX))
+  return contents.filter((entry) => listed.has(entry))
+}
+
+/** The text is the heading's own; the style sheet shows it in lower case, except a number such as "IV.". */
+function Entry({ entry: { id, level, number, words } }: { entry: ContentsEntry }) {
+  const [, keyword, figure] = /^(?:(\p{L}{4,})\s+)?(.*)$/su.exec(number)!
+  return (
+    <li class={level > 2 ? `l${level}` : undefined}>
+      <a href={`#${headingId(id)}`} dir="auto">
+        {number !== '' && (
+          <span>
+            {keyword && <b>{keyword}</b>}
+            {keyword && ' '}
+            {`${figure} `}
+          </span>
+        )}
+        {words !== '' && <b>{words}</b>}
+      </a>
+    </li>
+  )
 }

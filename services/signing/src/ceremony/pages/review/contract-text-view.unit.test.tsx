@@ -4,8 +4,7 @@ import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../../../contract-text/read-text.js'
 import { WORST } from '../../../../test/seeded-text-fixture.js'
-import { ContentsList } from './contents-list.js'
-import { ContractTextView } from './contract-text-view.js'
+import { ContentsList, ContractTextView } from './contract-text-view.js'
 import { ReviewPage } from './review-page.js'
 
 const view = (content: string, locale: Locale = 'en'): string =>
