@@ -14,7 +14,6 @@ import { createRelay } from '@paraph/messaging/relay'
 import { recordSuspension } from '@paraph/messaging/account-suspension'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { EDGES } from '@paraph/protocol/services'
-import { VERSION } from '@paraph/protocol/version'
 import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
@@ -35,7 +34,7 @@ import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, queueTask } from './tasks/evidence-tasks.js'
 import type { OpenedKeys } from './sealing/keys.js'
 import { createKeptNames } from './ceremony/kept-name.js'
-import { createMailHealth } from './codes/mail-health.js'
+import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './reports/report.js'
 import { createRpcRouter } from './rpc-router.js'
@@ -46,7 +45,6 @@ import { createCeremonyRouter } from './ceremony/ceremony-router.js'
 import { createSigning } from './signature/sign.js'
 import { createSignSweep } from './signature/finish-attempt.js'
 import { collectSigningGauges } from './metrics.js'
-import { createVerificationCodes, codePushingOf } from './codes/verification-code.js'
 
 /** A loop without a round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -95,15 +93,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
 
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/signing', bus, logger })
   const workerPool = createWorkerPool()
-  const sealing = createSealing({
-    database,
-    contract,
-    keys,
-    workerPool,
-    version: VERSION,
-    notifyRelay: relay.wake,
-    logger,
-  })
+  const sealing = createSealing({ database, contract, keys, workerPool, notifyRelay: relay.wake, logger })
   const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
   const notification = notificationLink.rpc
   const sending = createCodeSending<SigningDatabase>({
@@ -118,7 +108,6 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
   const signSweep = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
-
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
   const ceremony: Ceremony = {

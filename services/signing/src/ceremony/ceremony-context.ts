@@ -7,12 +7,11 @@ import type { FormTokens } from '@paraph/web/form-token'
 import type { ContractClient, ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import type { KeptNames } from './kept-name.js'
-import type { MailHealth } from '../codes/mail-health.js'
+import type { MailHealth, VerificationCodes } from '../codes/verification-code.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
-import type { VerificationCodes } from '../codes/verification-code.js'
 
 export interface Ceremony {
   database: Kysely<SigningDatabase>

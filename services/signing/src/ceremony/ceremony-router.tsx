@@ -62,24 +62,15 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
       await next()
     } catch (thrown) {
       const error = asDomainError(thrown)
+      const { status } = error
       const { requestId } = ctx.state
-      if (error.status >= 500)
-        logger.error(
-          { err: error.cause ?? error, requestId },
-          'could not answer a request for a page; sent the error page',
-        )
-      if (error.status === 503) ctx.set('Retry-After', '5')
+      const fields = { err: error.cause ?? error, requestId }
+      if (status >= 500) logger.error(fields, 'could not answer a request for a page; sent the error page')
+      if (status === 503) ctx.set('Retry-After', '5')
       // With a status below 500 the form was rejected before it was used.
-      const mayHaveSigned = isSigning(ctx) && error.status >= 500
-      sendPage(
-        ctx,
-        error.status,
-        <ErrorPage
-          {...propsOf(ctx)}
-          signature={{ kind: mayHaveSigned ? 'unknown' : 'untouched' }}
-          requestId={requestId}
-        />,
-      )
+      const mayHaveSigned = ctx.method === 'POST' && ctx.path.endsWith('/sign') && status >= 500
+      const kind = mayHaveSigned ? 'unknown' : 'untouched'
+      sendPage(ctx, status, <ErrorPage {...propsOf(ctx)} signature={{ kind }} requestId={requestId} />)
     }
   }
 
@@ -92,28 +83,28 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const serveShared: Middleware = async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === styleHref) return sendStyleSheet(ctx, style)
+    const Page = ctx.path === HELP ? HelpPage : ctx.path === PRIVACY ? PrivacyPage : undefined
+    if (Page) return sendPage(ctx, 200, <Page {...propsOf(ctx)} operatorAddress={operatorAddress} />)
     const file = keyFiles.get(ctx.path)
-    if (file) {
-      ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
-      ctx.type = file.type
-      ctx.body = file.body
-    } else if (ctx.path === HELP) sendPage(ctx, 200, <HelpPage {...propsOf(ctx)} operatorAddress={operatorAddress} />)
-    else if (ctx.path === PRIVACY)
-      sendPage(ctx, 200, <PrivacyPage {...propsOf(ctx)} operatorAddress={operatorAddress} />)
-    else await next()
+    if (!file) return next()
+    ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
+    ctx.type = file.type
+    ctx.body = file.body
   }
 
   const serveLink: Middleware = async (ctx) => {
     const { route, parameters = {} } = findRoute(ctx.method, ctx.path) ?? {}
     if (route) recordRoute(route.template)
     const token = parameters['shareToken'] ?? ''
-    const found = route && (await findContract(token))
+    // By the hash of the token, so that a malformed token takes the same path as an unknown one.
+    const tokenSha256 = createHash('sha256').update(token).digest('hex')
+    const found = route && (await contract.ceremony.byShareToken.query({ tokenSha256 }))
     if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
     const suspended = await isSuspended(database, found.accountId)
     const page = propsOf(ctx, { token, view: found })
     const view = suspended ? withoutNames(found, page.locale) : found
-    const isRefused = view.erasedAt !== null || !route.servesEndedLink
-    if (isRefused && sendEndPage(ctx, view, page, suspended)) return
+    const endPage = view.erasedAt === null && route.servesEndedLink ? undefined : endPageOf(view, page, suspended)
+    if (endPage) return sendPage(ctx, 410, endPage)
     const session = await findSession(database, view.contractId, cookies.read(ctx.get('cookie'), view.contractId))
     const now = await ceremony.now()
     try {
@@ -123,12 +114,6 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
       if (!(error instanceof ContractErased)) throw error
       seeOther(ctx, links(token).open)
     }
-  }
-
-  /** Looks a link up by the hash of its token, so that a malformed token takes the same path as an unknown one. */
-  async function findContract(token: string): Promise<ContractView | null> {
-    const tokenSha256 = createHash('sha256').update(token).digest('hex')
-    return contract.ceremony.byShareToken.query({ tokenSha256 })
   }
 
   return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveLink]
@@ -174,8 +159,6 @@ function createRoutes(ceremony: Ceremony) {
   }))
 }
 
-const isSigning = (ctx: Context): boolean => ctx.method === 'POST' && ctx.path.endsWith('/sign')
-
 /** Public keys change rarely, and a verifier must not wait long for a new one. [RFC 7517] */
 const KEYS_SECONDS = 300
 
@@ -198,16 +181,7 @@ const withoutNames = (view: ContractView, locale: Locale): ContractView => ({
   accountName: outcomeMessages(locale).theSender,
 })
 
-/**
- * Sends the page of a link that has ended: the same for everyone, decided by the clock and not by the expiry sweep.
- * @returns whether the link has ended
- */
-function sendEndPage(ctx: Context, view: ContractView, page: PageProps, suspended: boolean): boolean {
-  const endPage = endPageOf(view, page, suspended)
-  if (endPage) sendPage(ctx, 410, endPage)
-  return endPage !== undefined
-}
-
+/** The page of a link that has ended: the same for everyone, decided by the clock and not by the expiry sweep. */
 function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNode | undefined {
   const shared = { ...page, senderName: view.senderName, timeZone: view.timeZone }
   if (view.erasedAt !== null)

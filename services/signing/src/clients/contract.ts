@@ -4,6 +4,7 @@ import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-route
 import type { inferRouterOutputs } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import { createHash } from 'node:crypto'
 
 export type ContractClient = TRPCClient<ContractRouter>
 
@@ -16,3 +17,18 @@ export function partiesOf(view: ContractView, mailbox: string): number[] {
 }
 
 export type NotificationClient = TRPCClient<NotificationRouter>
+
+/**
+ * Reads it from the contract service.
+ * @returns null after an erasure
+ * @throws Error when the text does not match its hash: it must not be shown, signed or sealed
+ */
+export async function readSignedText(
+  contract: ContractClient,
+  { contractId, contentSha256 }: Pick<ContractView, 'contractId' | 'contentSha256'>,
+): Promise<string | null> {
+  const { content } = await contract.ceremony.readText.query({ contractId })
+  if (content !== null && createHash('sha256').update(content, 'utf8').digest('hex') !== contentSha256)
+    throw new Error('the text is not the one of its hash')
+  return content
+}

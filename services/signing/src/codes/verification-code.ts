@@ -1,12 +1,14 @@
-// One-time codes of contracts, and their entries in the evidence chain. [D16, D30, D42]
+// One-time codes of contracts, their entries in the evidence chain, and whether their mail is slow. [D16, D30, D32, D42]
 import type { CodeSendingDeps } from '@paraph/codes/code-sending'
-import { createVerification, type CodeOutcome, type CodeScope, type VerificationDeps } from '@paraph/codes/verification'
+import { type CodeOutcome, type CodeScope, createVerification, type VerificationDeps } from '@paraph/codes/verification'
 import { type ContractView, type NotificationClient, partiesOf } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { delayErasure } from '../chain/erasure.js'
 import { append, openChain } from '../chain/chain-store.js'
 import { queueCodeLocked, queueCodeSent } from '../tasks/evidence-tasks.js'
 import { Personal, type Visitor } from '../chain/entry.js'
+import { createLoop } from '@paraph/background/loop'
+import type { Logger } from '@paraph/telemetry/logger'
 
 /** Counted from the right code. [D33] */
 export const SESSION_TTL_SECONDS = 86_400
@@ -72,3 +74,26 @@ export const codePushingOf = (
     notification.code.send.mutate({ id, contractId: scope, code, lapsesInSeconds, partyIndex: Number(recipient) }),
   onPushed: (trx, { id, scope }) => queueCodeSent(trx, scope, id),
 })
+
+const POLL_MS = 2_000
+
+/**
+ * Polls the notification service for whether mail is slow, once for all pages: a page that read the state of its own code's mail would
+ * distinguish a party from a stranger [D16, D32]; `isDelayed` is the last answer, and true while the notification
+ * service does not answer.
+ */
+export function createMailHealth({ notification, logger }: { notification: NotificationClient; logger: Logger }) {
+  let isMailDelayed = false
+  const loop = createLoop({
+    async work() {
+      isMailDelayed = (await notification.code.isDelayed.query()).delayed
+      return false
+    },
+    pauseMs: POLL_MS,
+    trouble: 'could not read the mail state from the notification service; code pages say that mail is slow',
+    logger,
+  })
+  return { ...loop, isDelayed: () => loop.isFailing() || isMailDelayed }
+}
+
+export type MailHealth = ReturnType<typeof createMailHealth>

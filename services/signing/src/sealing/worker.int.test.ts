@@ -6,7 +6,7 @@ import { mailboxOf } from '@paraph/protocol/text-rules'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { waitFor } from '@paraph/testing/wait-for'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
-import type { ContractClient, ContractView } from '../clients/contract.js'
+import { type ContractClient, type ContractView, readSignedText } from '../clients/contract.js'
 import { eraseContract } from '../chain/erasure.js'
 import { append, readLines } from '../chain/chain-store.js'
 import { checkEvidence } from '../verify/check.js'
@@ -18,7 +18,6 @@ import { CONSENT } from '../signature/consent-text.js'
 import { countFailing, readCopies, readCopy, readJws } from './queue.js'
 import { createSealing } from './worker.js'
 import { createWorkerPool, type WorkerPool } from './pdf/worker-pool.js'
-import { readSignedText } from '../chain/signed-text.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
 const KEYS: Record<Environment, EvidenceKeys> = { production: SAMPLE_KEYS, sandbox: SAMPLE_KEYS }
@@ -42,7 +41,6 @@ const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: Cont
     contract,
     logger: fixture.logger,
     keys: KEYS,
-    version: '2.0.0',
     workerPool: made,
     notifyRelay: () => void (wakes += 1),
   })

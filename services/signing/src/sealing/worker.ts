@@ -3,11 +3,12 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
+import { VERSION } from '@paraph/protocol/version'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
 import { measure } from '@paraph/telemetry/metrics'
-import type { ContractClient, ContractView } from '../clients/contract.js'
+import { type ContractClient, type ContractView, readSignedText } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
 import { signEvidence } from './jws.js'
@@ -15,7 +16,6 @@ import { readChain, readSignatures } from '../chain/chain-reader.js'
 import type { EvidenceKeys } from './keys.js'
 import { toPdfInput } from './pdf/pdf-input.js'
 import type { WorkerPool } from './pdf/worker-pool.js'
-import { readSignedText } from '../chain/signed-text.js'
 import { SEALS, storeSealed, type Sealed, type SealTask } from './queue.js'
 
 export interface SealingDeps {
@@ -23,14 +23,13 @@ export interface SealingDeps {
   contract: ContractClient
   keys: Readonly<Record<Environment, EvidenceKeys>>
   workerPool: Pick<WorkerPool, 'make'>
-  version: string
   /** Called after an event was committed to the outbox. */
   notifyRelay: () => void
   logger: Logger
 }
 
 /** The loop that seals. */
-export function createSealing({ database, contract, keys, workerPool, version, notifyRelay, logger }: SealingDeps) {
+export function createSealing({ database, contract, keys, workerPool, notifyRelay, logger }: SealingDeps) {
   async function sealTask({ id: contractId, ageMs }: SealTask): Promise<void> {
     failPoint('seal.claimed')
     const claimedAtMs = performance.now()
@@ -65,7 +64,7 @@ export function createSealing({ database, contract, keys, workerPool, version, n
     const bytes = await workerPool.make({
       sealKey: seal,
       reason: view.contractNumber,
-      input: toPdfInput({ view, content, lines, disclosures, jws, evidence, version }),
+      input: toPdfInput({ view, content, lines, disclosures, jws, evidence, version: VERSION }),
     })
     return { keyId: evidence.keyId, jws, pdf: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
   }

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
 import type { Ceremony, Handler } from '../ceremony-context.js'
-import { partiesOf, type ContractView } from '../../clients/contract.js'
+import { type ContractView, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
 import { addCookie, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
@@ -12,7 +12,6 @@ import { links } from '../pages/frame/links.js'
 import { SuspendedPage } from '../pages/outcome/outcome-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { readCopy, readCopies, readJws } from '../../sealing/queue.js'
-import { readSignedText } from '../../chain/signed-text.js'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 
 export function createDoneHandlers(ceremony: Ceremony) {

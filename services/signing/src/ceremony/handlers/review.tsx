@@ -2,7 +2,7 @@
 // form, signs, and sends the page for each outcome. [ceremony 4, 5, 6, 14, 15, 16, D26, D41]
 import type { Context } from 'koa'
 import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
-import { partiesOf } from '../../clients/contract.js'
+import { partiesOf, readSignedText } from '../../clients/contract.js'
 import { readText } from '../../contract-text/read-text.js'
 import {
   addCookie,
@@ -22,7 +22,6 @@ import { links } from '../pages/frame/links.js'
 import { ReviewPage, type SignatureFormProps } from '../pages/review/review-page.js'
 import { SignAsPage } from '../pages/identify/sign-as-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { readSignedText } from '../../chain/signed-text.js'
 import { type FormFields, readForm } from '@paraph/web/form-body'
 import { isLocale } from '@paraph/web/locale'
 import { CONSENT } from '../../signature/consent-text.js'

@@ -40,28 +40,19 @@ export function DonePage(props: DonePageProps) {
   return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
 }
 
-function Waiting({
-  token,
-  formToken,
-  contract,
-  parties,
-  own,
-  nextRole,
-  mailsCopies,
-  suspended,
-  ...page
-}: DonePageProps) {
-  const messages = ceremonyMessages(page.locale)
-  const to = links(token)
+function Waiting(props: DonePageProps) {
+  const { contract, parties, own, nextRole, suspended, locale } = props
+  const messages = ceremonyMessages(locale)
+  const to = links(props.token)
   const signed = parties.filter((party) => party.hasSigned).length
   return (
-    <CeremonyFrame page={page} title={messages.signedTitle} step={3}>
+    <CeremonyFrame page={props} title={messages.signedTitle} step={3}>
       <h1>{messages.signedTitle}</h1>
-      {suspended && <SuspendedNote locale={page.locale} meaning="suspendedLead" />}
+      {suspended && <SuspendedNote locale={locale} meaning="suspendedLead" />}
       <SignedSlip
         name={own.typedName}
         role={own.role}
-        signedAtText={formatInstant(own.signedAt, page.locale, { seconds: true, timeZone: contract.timeZone })}
+        signedAtText={formatInstant(own.signedAt, locale, { seconds: true, timeZone: contract.timeZone })}
         contractNumber={contract.contractNumber}
       />
       {nextRole && (
@@ -84,19 +75,17 @@ function Waiting({
         <h2>{messages.whatNext}</h2>
         {!suspended && (
           <p>
-            {mailsCopies && `${messages.whatNextMail} `}
+            {props.mailsCopies && `${messages.whatNextMail} `}
             {messages.whatNextWait}
           </p>
         )}
-        <p>
-          {messages.whatNextExpiry(formatInstant(contract.expiresAt, page.locale, { timeZone: contract.timeZone }))}
-        </p>
+        <p>{messages.whatNextExpiry(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}</p>
         <p>{messages.whatNextText}</p>
         <div class="actions">
           <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.text} download={`${contract.contractNumber}.txt`}>
             {messages.downloadText}
           </LinkButton>
-          <LeaveForm form={{ token, formToken }} locale={page.locale} isDone />
+          <LeaveForm form={props} locale={locale} isDone />
         </div>
       </section>
     </CeremonyFrame>
@@ -104,26 +93,13 @@ function Waiting({
 }
 
 function AllSigned(props: DonePageProps & { completedAt: Date }) {
-  const {
-    token,
-    formToken,
-    contract,
-    parties,
-    completedAt,
-    contentSha256,
-    contentBytes,
-    copies,
-    mailsCopies,
-    suspended,
-    ...page
-  } = props
-  const { locale } = page
+  const { token, contract, completedAt, contentSha256, copies, suspended, locale } = props
   const messages = ceremonyMessages(locale)
   const to = links(token)
   const type = contractTypeNames(locale)[contract.contractType]
   const completedText = formatInstant(completedAt, locale, { seconds: true, timeZone: contract.timeZone })
   return (
-    <CeremonyFrame page={page} title={messages.allSignedTitle} step={3}>
+    <CeremonyFrame page={props} title={messages.allSignedTitle} step={3}>
       <h1>{messages.allSignedTitle}</h1>
       {suspended && <SuspendedNote locale={locale} meaning="suspendedSigned" />}
       <p class="lead">
@@ -133,14 +109,18 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         })}
       </p>
       <div class="sheet slip">
-        <SignatureLines parties={parties} messages={messages} />
+        <SignatureLines parties={props.parties} messages={messages} />
       </div>
       <section>
         <h2>{messages.yourCopies}</h2>
-        <CopyFiles {...{ copies, contentBytes, locale, token }} contractNumber={contract.contractNumber} />
+        <CopyFiles
+          {...{ copies, locale, token }}
+          contentBytes={props.contentBytes}
+          contractNumber={contract.contractNumber}
+        />
         <p class="small soft">
           {messages.linkCloses(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}
-          {mailsCopies && !suspended && ` ${messages.copiesMailed}`}
+          {props.mailsCopies && !suspended && ` ${messages.copiesMailed}`}
         </p>
       </section>
       <section class="prose">
@@ -149,7 +129,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <Disclosure summary={messages.showCommands}>
           <CheckSteps {...{ contentSha256, copies, locale }} disclosures={to.disclosures} />
         </Disclosure>
-        <LeaveForm form={{ token, formToken }} locale={locale} isDone />
+        <LeaveForm form={props} locale={locale} isDone />
       </section>
     </CeremonyFrame>
   )

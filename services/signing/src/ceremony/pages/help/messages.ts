@@ -8,28 +8,7 @@ export interface Section {
   paragraphs: readonly string[]
 }
 
-interface CheckStep {
-  says: string
-  commands: readonly string[]
-}
-
-export const helpMessages = createDictionary<{
-  helpTitle: string
-  helpLead: string
-  help: readonly Section[]
-  checkTitle: string
-  check: readonly CheckStep[]
-  keys: string
-  notProven: string
-  reportTitle: string
-  report: readonly string[]
-  reportTo: (address: string) => string
-  reportNoAddress: string
-  privacyTitle: string
-  privacyLead: string
-  privacy: readonly Section[]
-  privacyTo: (address: string) => string
-}>({
+export const helpMessages = createDictionary({
   helpTitle: { en: 'Help', fr: 'Aide' },
   helpLead: {
     en: 'Somebody has sent you a contract through Paraph. Opening the link signs nothing.',
@@ -165,8 +144,8 @@ export const helpMessages = createDictionary<{
     ],
   },
   reportTo: {
-    en: (address) => `Write to ${address} and give the contract number. Do not send the link or a code.`,
-    fr: (address) => `Écrivez à ${address} et donnez le numéro du contrat. N’envoyez ni le lien ni un code.`,
+    en: (address: string) => `Write to ${address} and give the contract number. Do not send the link or a code.`,
+    fr: (address: string) => `Écrivez à ${address} et donnez le numéro du contrat. N’envoyez ni le lien ni un code.`,
   },
   reportNoAddress: {
     en: 'Tell the operator of this website and give the contract number. Do not send the link or a code.',
@@ -236,7 +215,7 @@ export const helpMessages = createDictionary<{
     ],
   },
   privacyTo: {
-    en: (address) => `Questions about your data: ${address}.`,
-    fr: (address) => `Questions au sujet de vos données\u00A0: ${address}.`,
+    en: (address: string) => `Questions about your data: ${address}.`,
+    fr: (address: string) => `Questions au sujet de vos données\u00A0: ${address}.`,
   },
 })
