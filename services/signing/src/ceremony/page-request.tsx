@@ -1,15 +1,14 @@
-// What the handlers share: reading language, address and client from a request, and the pages for a form that was not used.
+// What the handlers share: their dependencies, the request that each gets, reading language, address and client from a request, and the pages for a form that was not used.
 import type { Context } from 'koa'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { chooseLocale, isLocale } from '@paraph/web/locale'
 import { localeCookie, readLocaleCookie } from '@paraph/web/cookies'
-import { type ContractView, partiesOf } from '../clients/contract.js'
+import { type ContractClient, type ContractView, partiesOf } from '../clients/contract.js'
 import { links, pageOf } from './pages/frame/links.js'
-import type { ContractSummary } from './pages/review/contract-rows.js'
+import type { ContractSummary } from './pages/identify/open-page.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
 import type { Visitor } from '../chain/entry.js'
 import type { PartyLine } from '@paraph/web/signature-line'
-import type { CeremonyRequest } from './ceremony-context.js'
 import {
   ChangedPage,
   type ChangedPageProps,
@@ -18,6 +17,15 @@ import {
 } from './pages/outcome/outcome-pages.js'
 import { sendPage } from '@paraph/web/page-answer'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
+import type { Kysely } from 'kysely'
+import type { Clock } from '@paraph/background/store-clock'
+import type { CeremonyCookies } from '@paraph/web/cookies'
+import type { FormTokens } from '@paraph/web/form-token'
+import type { SigningDatabase } from '../database.js'
+import type { KeptNames } from './kept-name.js'
+import type { MailHealth, VerificationCodes } from '../codes/verification-code.js'
+import type { Reports } from '../reports/report.js'
+import type { Signing } from '../signature/sign.js'
 
 /** The evidence holds no more of a user agent. */
 const USER_AGENT_LENGTH_MAX = 500
@@ -133,3 +141,45 @@ export function sendErrorPage(ctx: Context, page: PageProps, signature: Signatur
   ctx.set('Retry-After', '30')
   sendPage(ctx, 503, <ErrorPage {...page} signature={signature} requestId={requestId} />)
 }
+
+export interface Ceremony {
+  database: Kysely<SigningDatabase>
+  contract: ContractClient
+  codes: VerificationCodes
+  mail: Pick<MailHealth, 'isDelayed'>
+  signing: Signing
+  formTokens: FormTokens
+  cookies: CeremonyCookies
+  keptNames: KeptNames
+  /** Host of the share links, named on the page about cookies. */
+  host: string
+  https: boolean
+  /** The operator's status page, linked at the foot. */
+  statusUrl: string | undefined
+  /** The operator's address for mail about misuse and personal data. */
+  operatorAddress: string | undefined
+  /** Whether the notification service mails the sealed PDF. [D24] */
+  mailsCopies: boolean
+  reports: Reports
+  /** The store's clock. */
+  now: Clock
+  /** False when the browser names another site as the sender of the form. */
+  isOwnForm: (ctx: Context) => boolean
+}
+
+export interface CeremonyRequest {
+  /** The share token from the path. */
+  token: string
+  view: ContractView
+  page: PageProps
+  session: MailboxSession | undefined
+  /** The store's clock, read once for the whole request. */
+  now: Date
+  /** The account is suspended: nothing can be signed, a party who has signed can fetch the copy, and pages name nobody. [D37] */
+  suspended: boolean
+  /** Named parts of the path. */
+  parameters: Readonly<Record<string, string>>
+}
+
+/** Answers one method and path of the ceremony. */
+export type Handler = (ctx: Context, request: CeremonyRequest) => Promise<void>

@@ -1,7 +1,7 @@
 // The rows of the evidence chain of each contract: append-only, each line bound to the one before. [D30]
 // Opens, appends and closes in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import type { ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
@@ -24,30 +24,19 @@ export async function openChain(trx: Trx, view: ContractView): Promise<void> {
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return
-  await append(trx, view.contractId, 'contract.created', {
-    contractId: view.contractId,
-    contractNumber: view.contractNumber,
-    contractType: view.contractType,
-    environment: view.environment,
-    contentSha256: view.contentSha256,
-    createdAt: view.createdAt,
-    expiresAt: view.expiresAt,
-    parties: view.parties.map((party) => ({
-      role: new Personal(party.role),
-      legalName: new Personal(party.legalName),
-      email: new Personal(party.email),
-    })),
-  })
+  const { contractId, contractNumber, contractType, environment, contentSha256, createdAt, expiresAt } = view
+  const parties = view.parties.map(({ role, legalName, email }) => ({
+    role: new Personal(role),
+    legalName: new Personal(legalName),
+    email: new Personal(email),
+  }))
+  const contract = { contractId, contractNumber, contractType, environment, contentSha256, createdAt, expiresAt }
+  await append(trx, contractId, 'contract.created', { ...contract, parties })
 }
 
 /** Locks the chain until the commit, so that no other transaction appends. Take locks on attempts first. */
 export async function lockChain(trx: Trx, contractId: string): Promise<void> {
-  await trx
-    .selectFrom('evidence_chain')
-    .select('contract_id')
-    .where('contract_id', '=', contractId)
-    .forUpdate()
-    .executeTakeFirst()
+  await sql`select 1 from evidence_chain where contract_id = ${contractId} for update`.execute(trx)
 }
 
 /**
@@ -90,13 +79,9 @@ export async function append(
 
 /** The number of `signature.accepted` entries in the chain. */
 export async function countAccepted(trx: Trx, contractId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('evidence_entry')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('contract_id', '=', contractId)
-    .where('type', '=', 'signature.accepted')
-    .executeTakeFirstOrThrow()
-  return count
+  const { rows } = await sql`
+    select 1 from evidence_entry where contract_id = ${contractId} and type = 'signature.accepted'`.execute(trx)
+  return rows.length
 }
 
 /** The lines of a chain, in order. */

@@ -69,11 +69,10 @@ export function lacksName(file: string, entries: readonly Entry[]): string | und
   return expected.find((name) => found.filter((each) => each === name).length !== 1)
 }
 
-const valueAt = (data: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-      data,
-    )
+function valueAt(data: unknown, path: string): unknown {
+  let value = data
+  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined
+  return value
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

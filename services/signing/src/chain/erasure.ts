@@ -29,11 +29,9 @@ export async function delayErasure(trx: Trx, contractId: string): Promise<void> 
 export async function eraseContract(trx: Trx, contractId: string, at: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
   await lockChain(trx, contractId)
-  await trx
-    .insertInto('erasure')
-    .values({ contract_id: contractId, erased_at: at })
-    .onConflict((conflict) => conflict.column('contract_id').doNothing())
-    .execute()
+  await sql`insert into erasure (contract_id, erased_at) values (${contractId}, ${at}) on conflict do nothing`.execute(
+    trx,
+  )
   for (const table of ERASED_TABLES) await trx.deleteFrom(table).where('contract_id', '=', contractId).execute()
   for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
@@ -42,10 +40,6 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
 
 /** Call under the chain's lock. */
 export async function isErased(trx: Trx, contractId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('erasure')
-    .select('erased_at')
-    .where('contract_id', '=', contractId)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`select 1 from erasure where contract_id = ${contractId}`.execute(trx)
+  return rows.length > 0
 }

@@ -95,10 +95,7 @@ export async function readOwnersDisclosures(database: Database, contractId: stri
 }
 
 async function isClosed(database: Database, contractId: string): Promise<boolean> {
-  const chain = await database
-    .selectFrom('evidence_chain')
-    .select('closed_at')
-    .where('contract_id', '=', contractId)
-    .executeTakeFirst()
-  return chain !== undefined && chain.closed_at !== null
+  const { rows } = await sql`
+    select 1 from evidence_chain where contract_id = ${contractId} and closed_at is not null`.execute(database)
+  return rows.length > 0
 }

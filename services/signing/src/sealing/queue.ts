@@ -51,11 +51,9 @@ export interface Sealed {
 
 /** Call in the transaction that closes the chain of a signed contract. */
 export async function queueSeal(trx: Trx, contractId: string): Promise<void> {
-  await trx
-    .insertInto('seal_task')
-    .values({ contract_id: contractId, traceparent: currentTraceparent() ?? null })
-    .onConflict((conflict) => conflict.column('contract_id').doNothing())
-    .execute()
+  await sql`
+    insert into seal_task (contract_id, traceparent) values (${contractId}, ${currentTraceparent() ?? null})
+    on conflict do nothing`.execute(trx)
 }
 
 /**
@@ -120,22 +118,16 @@ export async function readCopies(database: Kysely<SigningDatabase>, contractId: 
 
 /** The sealed PDF; undefined before the sealing and after an erasure. */
 export async function readCopy(database: Kysely<SigningDatabase>, contractId: string): Promise<Buffer | undefined> {
-  const row = await database
-    .selectFrom('sealed_copy')
-    .select('pdf')
-    .where('contract_id', '=', contractId)
-    .executeTakeFirst()
-  return row?.pdf
+  const { rows } = await sql<{ pdf: Buffer }>`
+    select pdf from sealed_copy where contract_id = ${contractId}`.execute(database)
+  return rows[0]?.pdf
 }
 
 /** The signed chain as a compact JWS; undefined before the sealing. */
 export async function readJws(database: Kysely<SigningDatabase>, contractId: string): Promise<string | undefined> {
-  const row = await database
-    .selectFrom('sealed_evidence')
-    .select('jws')
-    .where('contract_id', '=', contractId)
-    .executeTakeFirst()
-  return row?.jws
+  const { rows } = await sql<{ jws: string }>`
+    select jws from sealed_evidence where contract_id = ${contractId}`.execute(database)
+  return rows[0]?.jws
 }
 
 /** The number of contracts whose sealing failed so often that it is reported. */

@@ -33,16 +33,14 @@ export async function finishAttempt(trx: Trx, attemptId: string, outcome: Attemp
     })
     .where('id', '=', attemptId)
     .where('state', '=', 'submitted')
-    .returning(['contract_id', 'party_index'])
+    .returning(['contract_id as contractId', 'party_index as partyIndex'])
     .executeTakeFirst()
   if (!attempt) return
-  const { contract_id, party_index } = attempt
+  const { contractId, partyIndex } = attempt
   if (accepted) {
     const signedAt = outcome.signedAt.toISOString()
-    await append(trx, contract_id, 'signature.accepted', { partyIndex: party_index, attemptId, signedAt })
-  } else {
-    await append(trx, contract_id, 'signature.refused', { partyIndex: party_index, attemptId, reason: outcome.reason })
-  }
+    await append(trx, contractId, 'signature.accepted', { partyIndex, attemptId, signedAt })
+  } else await append(trx, contractId, 'signature.refused', { partyIndex, attemptId, reason: outcome.reason })
 }
 
 /** Refuses the open attempts of a final contract, which can no longer be recorded. Call before its chain is closed. */
@@ -65,13 +63,9 @@ export async function finishOpenAttempts(
 
 /** True while an attempt for this contract is submitted and not finished. */
 export async function hasPendingAttempt(trx: Trx, contractId: string): Promise<boolean> {
-  const attempt = await trx
-    .selectFrom('sign_attempt')
-    .select('id')
-    .where('contract_id', '=', contractId)
-    .where('state', '=', 'submitted')
-    .executeTakeFirst()
-  return attempt !== undefined
+  const { rows } = await sql`
+    select 1 from sign_attempt where contract_id = ${contractId} and state = 'submitted' limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 interface UnfinishedAttempt extends QueuedTask {

@@ -13,8 +13,15 @@ import {
 } from '@paraph/codes/code-state'
 import { readForm } from '@paraph/web/form-body'
 import type { ContractView } from '../../clients/contract.js'
-import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
-import { addCookie, refuseForm, summaryOf, visitorOf } from '../page-request.js'
+import {
+  addCookie,
+  type Ceremony,
+  type CeremonyRequest,
+  type Handler,
+  refuseForm,
+  summaryOf,
+  visitorOf,
+} from '../page-request.js'
 import { OpenPage, type OpenPageProps } from '../pages/identify/open-page.js'
 import { CodePage } from '../pages/identify/code-page.js'
 import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-pages.js'

@@ -1,11 +1,10 @@
 // The handlers after a signature: the page, the files to keep, the way out. [ceremony 7, 8, 9, D33, D37]
 import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
-import type { Ceremony, Handler } from '../ceremony-context.js'
+import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
 import { type ContractView, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
-import { addCookie, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
 import { disclosuresOf, writeDisclosures } from '../../chain/disclosures.js'
 import { DonePage } from '../pages/done/done-page.js'
 import { links } from '../pages/frame/links.js'

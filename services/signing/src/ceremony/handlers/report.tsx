@@ -2,8 +2,7 @@
 // Any link holder can report, in every state of the contract; the reporter is not verified.
 import { countCodePoints } from '@paraph/protocol/text-rules'
 import { readForm } from '@paraph/web/form-body'
-import type { Ceremony, Handler } from '../ceremony-context.js'
-import { refuseForm, visitorOf } from '../page-request.js'
+import { type Ceremony, type Handler, refuseForm, visitorOf } from '../page-request.js'
 import { links } from '../pages/frame/links.js'
 import { ReportPage, ReportedPage, type ReportPageProps } from '../pages/report/report-page.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'

@@ -1,12 +1,12 @@
 // The handlers from a verified mailbox to a signature: choice of role, text, signature form; then "Sign the contract", which validates the
 // form, signs, and sends the page for each outcome. [ceremony 4, 5, 6, 14, 15, 16, D26, D41]
 import type { Context } from 'koa'
-import type { Ceremony, CeremonyRequest, Handler } from '../ceremony-context.js'
-import { partiesOf, readSignedText } from '../../clients/contract.js'
-import { readText } from '../../contract-text/read-text.js'
 import {
   addCookie,
+  type Ceremony,
+  type CeremonyRequest,
   doneOf,
+  type Handler,
   type InSession,
   instantOrNull,
   partyLinesOf,
@@ -17,6 +17,8 @@ import {
   summaryOf,
   visitorOf,
 } from '../page-request.js'
+import { partiesOf, readSignedText } from '../../clients/contract.js'
+import { readText } from '../../contract-text/read-text.js'
 import { CookiesPage, SuspendedPage } from '../pages/outcome/outcome-pages.js'
 import { links } from '../pages/frame/links.js'
 import { ReviewPage, type SignatureFormProps } from '../pages/review/review-page.js'

@@ -65,12 +65,9 @@ export function toPdfInput({ view, content, lines, disclosures, jws, evidence, v
   }
 }
 
-const attach = (name: string, type: string, description: string, text: string): Attachment => ({
-  name,
-  type,
-  description,
-  bytes: Buffer.from(text),
-})
+const attach = (name: string, type: string, description: string, text: string): Attachment => {
+  return { name, type, description, bytes: Buffer.from(text) }
+}
 
 /** A document has one language: that of the text when the account writes in both. */
 const localeOf = (language: ContractView['language'], content: string): Locale =>

@@ -68,10 +68,8 @@ export async function renderPdf({
     if (isSandbox) {
       doc.rect(0, 0, PAPER.width, 20).fill(COLOUR.caution)
       doc.font('sansBold').fontSize(9).fillColor(COLOUR.ink)
-      doc.text(messages.testLine, (PAPER.width - doc.widthOfString(messages.testLine)) / 2, 13.5, {
-        lineBreak: false,
-        baseline: 'alphabetic',
-      })
+      const x = (PAPER.width - doc.widthOfString(messages.testLine)) / 2
+      doc.text(messages.testLine, x, 13.5, { lineBreak: false, baseline: 'alphabetic' })
     }
     put('Paraph', 'sansBold', 14, 60, COLOUR.ink)
     doc

@@ -8,7 +8,7 @@ import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signatur
 import type { Copies } from '../../../sealing/queue.js'
 import { CeremonyFrame, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
 import { CheckSteps, CopyFiles } from './copy-files.js'
-import type { ContractSummary } from '../review/contract-rows.js'
+import type { ContractSummary } from '../identify/open-page.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { links } from '../frame/links.js'
 import { isolateNames } from '@paraph/web/names-in-words'

@@ -1,12 +1,13 @@
 // Pages 1, 1e and 14: the link is opened, or the session has ended and the person confirms the address again. [ceremony 1]
-import { Note, Sheet } from '@paraph/web/sheet'
+import { Details, Note, Sheet } from '@paraph/web/sheet'
 import { type AddressError, AddressForm as CodeAddressForm, errorsOfAddress } from '@paraph/codes/address-form'
-import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
-import { ContractRows, type ContractSummary } from '../review/contract-rows.js'
+import { CeremonyFrame, Instant, type PageProps } from '../frame/ceremony-frame.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { isolateNames } from '@paraph/web/names-in-words'
 import type { Locale } from '@paraph/web/locale'
 import { links } from '../frame/links.js'
+import type { ContractType } from '@paraph/protocol/contract'
+import { contractTypeNames } from '@paraph/web/contract-type-names'
 
 export interface OpenPageProps extends PageProps {
   contract: ContractSummary
@@ -57,6 +58,40 @@ export function AddressForm({ form, locale }: { form: AddressFormProps; locale: 
       {...{ locale, label, hint, email: form.email, error: form.error }}
       action={links(form.token).requestCode}
       hidden={{ formToken: form.formToken }}
+    />
+  )
+}
+
+/** The data of a contract that a link holder may see. No party and no text. [D29] */
+export interface ContractSummary {
+  senderName: string
+  /** The approved account's name, always shown beside the sender's. [D36] */
+  accountName: string
+  contractType: ContractType
+  contractNumber: string
+  expiresAt: Date
+  /** The account's IANA time zone, shown beside UTC. [D34] */
+  timeZone?: string | undefined
+}
+
+/** The rows of page 1. */
+export function ContractRows({ contract, locale }: { contract: ContractSummary; locale: Locale }) {
+  const messages = ceremonyMessages(locale)
+  return (
+    <Details
+      rows={[
+        {
+          label: messages.from,
+          value: <bdi>{contract.senderName}</bdi>,
+          detail: isolateNames(messages.approvedAccount, contract.accountName),
+        },
+        { label: messages.type, value: contractTypeNames(locale)[contract.contractType] },
+        { label: messages.contractNumber, value: <span class="unbroken">{contract.contractNumber}</span> },
+        {
+          label: messages.signBy,
+          value: <Instant at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} />,
+        },
+      ]}
     />
   )
 }
