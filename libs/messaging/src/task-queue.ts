@@ -42,9 +42,10 @@ export const QUEUED_COLUMNS = sql`traceparent, (extract(epoch from clock_timesta
 export function claimTasks<Task>({ table, key = 'id', lease, due, order, batch, columns }: TaskTable) {
   if (!lease) return sql<Task>`select ${columns} from ${sql.id(table)} where ${due} order by ${order} limit ${batch}`
   const until = sql.id(lease.column)
+  const set = lease.set ? sql`, ${lease.set}` : sql``
   // `any(array(...))` runs the subquery once, whatever the plan.
   return sql<Task>`
-    update ${sql.id(table)} set ${until} = clock_timestamp() + make_interval(secs => ${lease.seconds})${lease.set ?? sql``}
+    update ${sql.id(table)} set ${until} = clock_timestamp() + make_interval(secs => ${lease.seconds})${set}
      where ${sql.id(key)} = any(array(
              select ${sql.id(key)} from ${sql.id(table)} where ${due} and (${until} is null or ${until} < clock_timestamp())
               order by ${order} limit ${batch} for update skip locked))

@@ -142,8 +142,9 @@ const PROSE_LENGTH_MAX = 110
 const PROSE_LINES_MIN = { paragraph: 3, item: 2 }
 
 /**
- * Recognises hard-wrapped prose, which a phone may wrap differently [ceremony: plain text rule 5]: every line except the last is about as long as a printed line. A paragraph needs three lines and no indent, because two
- * lines may be an address. An item needs two lines, and the second may be indented below its marker.
+ * Recognises hard-wrapped prose, which a phone may wrap differently: every line except the last is about as long as a printed line. A
+ * paragraph needs three lines and no indent, because two lines may be an address. An item needs two lines, and the second may be indented
+ * below its marker. [ceremony: plain text rule 5]
  */
 function isProse(lines: readonly LineShape[], kind: 'paragraph' | 'item'): boolean {
   if (lines.length < PROSE_LINES_MIN[kind]) return false

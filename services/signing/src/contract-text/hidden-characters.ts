@@ -158,9 +158,9 @@ const REACH = 16
 const LRM = 0x200e
 
 /**
- * Whether the mark at `at` cannot change a number. Looks at the nearest letter or number on both sides, past stops and blanks. True if one is a right-to-left
- * letter and none is a number. A left-to-right mark also needs a letter before it, because at the start of a line it would turn the
- * whole line, and a right-to-left letter on one side only.
+ * Whether the mark at `at` cannot change a number. Looks at the nearest letter or number on both sides, past stops and blanks. True if one
+ * is a right-to-left letter and none is a number. A left-to-right mark also needs a letter before it, because at the start of a line it
+ * would turn the whole line, and a right-to-left letter on one side only.
  */
 function isMarkInContext(line: string, at: number): boolean {
   const before = neighbourOf(line, at, -1)

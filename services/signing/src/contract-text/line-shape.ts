@@ -129,7 +129,7 @@ function kindOf(value: string): ItemKind {
 
 const DEPTH_MAX = 4
 
-/** Gives the depths of successive items, 1 to 4, from the kinds of markers since the last heading, not from indentation; call `reset` at a heading. */
+/** Gives the depths of successive items, 1 to 4, from their kinds of markers, not from indentation; call `reset` at a heading. */
 export function createItemDepths() {
   let open: { kind: ItemKind; value: string }[] = []
   return {

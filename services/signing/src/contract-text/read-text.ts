@@ -90,7 +90,7 @@ const HITS_MIN = 3
 /** Share of all words. Running text of the language has 20 to 40 %, that of a neighbour below 5 %. */
 const SHARE_MIN = 0.08
 
-/** The tag for `lang`, so that a screen reader uses the right voice [WCAG 3.1.2]; '' is HTML's "unknown", which is better than the wrong voice. */
+/** The tag for `lang`, by which a screen reader chooses its voice; '' is HTML's "unknown", better than a wrong one. [WCAG 3.1.2] */
 export function guessLanguage(text: string): 'en' | 'fr' | '' {
   let words = 0
   const hits = { en: 0, fr: 0 }

@@ -26,7 +26,7 @@ export const SEALS: TaskTable = {
   table: 'seal_task',
   key: 'contract_id',
   // Longer than one seal takes: two RPC calls, and 10 s for the PDF. The attempt of a killed process counts too.
-  lease: { column: 'claimed_until', seconds: 60, set: sql`, attempts = attempts + 1` },
+  lease: { column: 'claimed_until', seconds: 60, set: sql`attempts = attempts + 1` },
   due: sql`done_at is null and run_after <= clock_timestamp()`,
   order: sql`run_after`,
   batch: 1,
