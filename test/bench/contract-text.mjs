@@ -3,7 +3,7 @@
 // Run: npm run bench -- hot-paths.
 import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
-import { renderPage } from '@paraph/web/render'
+import { renderPage } from '@paraph/web/page-answer'
 import { fill, WORST } from '../../services/signing/test/seeded-text-fixture.ts'
 import { ContentsList } from '../../services/signing/dist/ceremony/pages/review/contents-list.js'
 import { ContractTextView } from '../../services/signing/dist/ceremony/pages/review/contract-text-view.js'
