@@ -5,8 +5,7 @@ import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
 import { renderPage } from '@paraph/web/page-answer'
 import { fill, WORST } from '../../services/signing/test/seeded-text-fixture.ts'
-import { ContentsList } from '../../services/signing/dist/ceremony/pages/review/contents-list.js'
-import { ContractTextView } from '../../services/signing/dist/ceremony/pages/review/contract-text-view.js'
+import { ContentsList, ContractTextView } from '../../services/signing/dist/ceremony/pages/review/contract-text-view.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const PROSE = fill('The party pays the price named in section 2.1 within thirty days of delivery of the goods.\n\n')
