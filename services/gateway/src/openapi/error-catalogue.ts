@@ -1,4 +1,4 @@
-// The errors in the OpenAPI document: the codes of each endpoint, their meaning, and example bodies. [D5, D6]
+// The errors in the OpenAPI document: their meaning, example bodies and schema. [D6]
 // The sentences equal those that the code throws: a test provokes and compares every one. Does not own the codes.
 import {
   CONTENT_BYTES_MAX,
@@ -183,121 +183,8 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   }),
 }
 
-/** The codes that the gateway itself answers at `endpoint`. [D5] */
-export function edgeErrorsOf({ scope, weight, answeredBy, method }: Endpoint): ErrorCode[] {
-  return [
-    'invalid_request',
-    'invalid_key',
-    ...(scope ? (['missing_scope'] as const) : []),
-    ...(answeredBy === 'status' ? [] : (['account_suspended', 'subscription_inactive'] as const)),
-    'method_not_allowed',
-    'request_timeout',
-    ...(method === 'POST' ? (['body_too_large'] as const) : []),
-    'rate_limited',
-    ...(weight > 0 ? (['quota_exceeded'] as const) : []),
-    'headers_too_large',
-    'internal_error',
-    'unavailable',
-  ]
-}
-
-const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-
-/**
- * Whether a call that ends with `status` is counted always, sometimes or never. [D3, D5]
- * A 401 comes before counting, except on a long poll whose key was revoked meanwhile. [D22]
- */
-const countedWith = (status: number, { method }: Endpoint): 'always' | 'sometimes' | 'never' => {
-  if ([403, 409, 413, 415, 422].includes(status)) return 'always'
-  return [405, 431].includes(status) || (status === 401 && method === 'POST') ? 'never' : 'sometimes'
-}
-
-const CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
-
-/** One response per status of `codes`, each with its possible bodies. */
-export function errorResponses(codes: readonly ErrorCode[], endpoint: Endpoint): Json {
-  const inOrder = CODES.filter((code) => codes.includes(code))
-  const byStatus = Object.groupBy(inOrder, (code) => ERROR_STATUS[code])
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, ofStatus]) => [status, errorResponse(Number(status), ofStatus, endpoint)]),
-  )
-}
-
-function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: Endpoint): Json {
-  const examples = codes.flatMap((code) =>
-    Object.entries(DOCUMENTED_ERRORS[code].examples)
-      .filter(([, { at }]) => at?.(endpoint) ?? true)
-      .map(([name]) => [name, { $ref: `#/components/examples/${name}` }]),
-  )
-  const code = { type: 'string', enum: codes }
-  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code } }] }
-  return {
-    description: codes.map((code) => `\`${code}\`: ${DOCUMENTED_ERRORS[code].when}.`).join('\n\n'),
-    headers: headerRefs([
-      ...RATE_LIMIT,
-      ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
-      ...(status === 405 ? ['Allow'] : []),
-      ...quotaHeadersOf(endpoint, countedWith(status, endpoint)),
-    ]),
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) as Json } },
-  }
-}
-
-/** The headers of every success of `endpoint`. */
-export const successHeaders = (endpoint: Endpoint): Json =>
-  headerRefs([...RATE_LIMIT, ...quotaHeadersOf(endpoint, 'always')])
-
-/** An answer from before counting has neither of these two headers. */
-function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 'never'): string[] {
-  if (weight === 0 || counted === 'never') return []
-  const suffix = counted === 'always' ? '' : '-If-Counted'
-  return [`Paraph-Quota-Weight${suffix}`, `Paraph-Quota-Billable${suffix}`]
-}
-
-/** Components are named after the header, with `-If-Counted` where not every answer has it. */
-const headerRefs = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name.replace(/-If-Counted$/, ''), { $ref: `#/components/headers/${name}` }]))
-
-const quotaWeight = {
-  description: 'Calls of quota that this call costs when it is billed; 0 for a replay.',
-  schema: { type: 'integer', minimum: 0, maximum: 1 },
-  example: 1,
-}
-const quotaBillable = {
-  description: 'Whether this call was billed: answered 2xx or 304, and no replay.',
-  schema: { type: 'string', enum: ['true', 'false'] },
-  example: 'true',
-}
-const count = (description: string, minimum: number, example: number) => ({
-  description,
-  required: true,
-  schema: { type: 'integer', minimum },
-  example,
-})
-
-/** The headers of more than one endpoint. [Limits, D3, D5, D27] */
-export const HEADERS: Json = {
-  'RateLimit-Limit': count('Requests that the window of one minute takes.', 1, 60),
-  'RateLimit-Remaining': count('Requests left in the window, after this one.', 0, 59),
-  'RateLimit-Reset': count('Seconds until the window resets: until its oldest request leaves it.', 1, 60),
-  'Retry-After': count('Seconds to wait before trying again.', 1, 12),
-  Allow: {
-    description: 'The methods that the path takes.',
-    required: true,
-    schema: { type: 'string', pattern: '^(GET|POST)(, (GET|POST))*$' },
-    example: 'GET',
-  },
-  'Paraph-Quota-Weight': { ...quotaWeight, required: true },
-  'Paraph-Quota-Billable': { ...quotaBillable, required: true },
-  'Paraph-Quota-Weight-If-Counted': {
-    ...quotaWeight,
-    description: `${quotaWeight.description} Left out of what was refused before it was counted.`,
-  },
-  'Paraph-Quota-Billable-If-Counted': {
-    ...quotaBillable,
-    description: 'Here always false. Left out of what was refused before it was counted.',
-  },
-}
+/** In the order of the statuses. */
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
 function bodyOf(code: ErrorCode, { error, issues }: ErrorExample): Json {
@@ -307,7 +194,7 @@ function bodyOf(code: ErrorCode, { error, issues }: ErrorExample): Json {
 /** Every body that an operation refers to; `version_removed` belongs to no operation but to the schema. */
 export function errorExamples(): Json {
   return Object.fromEntries(
-    CODES.filter((code) => code !== 'version_removed').flatMap((code) =>
+    ERROR_CODES.filter((code) => code !== 'version_removed').flatMap((code) =>
       Object.entries(DOCUMENTED_ERRORS[code].examples).map(([name, each]) => [
         name,
         { summary: each.summary, value: bodyOf(code, each) },

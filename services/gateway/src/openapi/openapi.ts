@@ -6,14 +6,8 @@ import { DomainError } from '@paraph/protocol/errors'
 import { VERSION } from '@paraph/protocol/version'
 import type { DescribedOperation, OpenApiPart } from '@paraph/rpc/openapi-document'
 import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
-import {
-  edgeErrorsOf,
-  ERROR_SCHEMA,
-  errorExamples,
-  errorResponses,
-  HEADERS,
-  successHeaders,
-} from './error-catalogue.js'
+import { edgeErrorsOf, errorResponses, HEADERS, successHeaders } from './edge-responses.js'
+import { ERROR_SCHEMA, errorExamples } from './error-catalogue.js'
 import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from '../edge/endpoints.js'
 
 const FETCH_MS_MAX = 5_000
