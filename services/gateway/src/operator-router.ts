@@ -9,7 +9,7 @@ import type { AccountOwners } from './accounts/account-owners.js'
 import type { AccountStore } from './accounts/account-store.js'
 import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
 import type { ApplicationStore } from './accounts/application-store.js'
-import { COMMAND_LINE, type AuditEntry, type AuditPage } from './accounts/audit.js'
+import { COMMAND_LINE, type AuditPage, type listActs } from './accounts/audit.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -48,9 +48,9 @@ const reasonField = z
 /** The audited actor: a person, or the installation itself, as at the first start for the demo account. */
 const actorField = z.enum(['command_line', 'service']).default('command_line')
 
-const idInput = z.object({ id: z.string() })
-
 const { router, procedure } = initTRPC.context<RpcContext>().create()
+const byId = procedure.input(z.object({ id: z.string() }))
+const byAccount = procedure.input(z.object({ accountId: z.string() }))
 
 interface OperatorRouterDeps {
   accounts: AccountStore
@@ -58,7 +58,7 @@ interface OperatorRouterDeps {
   owners: AccountOwners
   keys: KeyStore
   /** A page of the audit log, newest first. */
-  listActs: (page: AuditPage) => Promise<{ entries: AuditEntry[]; hasMore: boolean }>
+  listActs: (page: AuditPage) => ReturnType<typeof listActs>
   messaging: MessagingRouter
 }
 
@@ -82,45 +82,43 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
           account: await accounts.create(wanted, { kind }),
         })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
-      show: procedure
-        .input(idInput)
-        .query(async ({ input: { id } }) => ({
-          account: { ...(await accounts.show(id)), owners: await owners.list(id) },
-        })),
+      show: byId.query(async ({ input: { id } }) => ({
+        account: { ...(await accounts.show(id)), owners: await owners.list(id) },
+      })),
       /** Changes the approved name in mails and pages; existing contracts keep the old one. [D36, D47] */
-      rename: procedure
-        .input(z.object({ id: z.string(), name: nameField(displayNameError) }))
+      rename: byId
+        .input(z.object({ name: nameField(displayNameError) }))
         .mutation(async ({ input }) => ({ account: await accounts.rename(input.id, input.name, COMMAND_LINE) })),
       /** Calls get 403, and share links show that the account is suspended. [D37] */
-      suspend: procedure
-        .input(idInput)
-        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE) })),
-      resume: procedure
-        .input(idInput)
-        .mutation(async ({ input }) => ({ account: await accounts.setStatus(input.id, 'active', COMMAND_LINE) })),
+      suspend: byId.mutation(async ({ input }) => ({
+        account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE),
+      })),
+      resume: byId.mutation(async ({ input }) => ({
+        account: await accounts.setStatus(input.id, 'active', COMMAND_LINE),
+      })),
     }),
     application: router({
       /** Pending applications, oldest first. */
       list: procedure.query(() => applications.queue()),
-      approve: procedure
-        .input(z.object({ id: z.string(), reason: reasonField.optional() }))
+      approve: byId
+        .input(z.object({ reason: reasonField.optional() }))
         .mutation(async ({ input }) => applications.approve(input.id, COMMAND_LINE, input.reason)),
       /** The mail to the applicant gives the reason. */
-      refuse: procedure
-        .input(z.object({ id: z.string(), reason: reasonField }))
+      refuse: byId
+        .input(z.object({ reason: reasonField }))
         .mutation(async ({ input }) => applications.refuse(input.id, COMMAND_LINE, input.reason)),
     }),
     subscription: router({
       /** Grants a tier, which counts as paid, until the end of the day `periodEnd` (UTC) or without an end. [D38] */
-      grant: procedure
-        .input(z.object({ accountId: z.string(), tier: z.string(), periodEnd: z.iso.date().optional() }))
+      grant: byAccount
+        .input(z.object({ tier: z.string(), periodEnd: z.iso.date().optional() }))
         .mutation(async ({ input: { accountId, tier, periodEnd } }) => {
           const end = periodEnd === undefined ? null : new Date(`${periodEnd}T23:59:59.999Z`)
           await accounts.grant(accountId, { tier, periodEnd: end }, COMMAND_LINE)
           return { account: await accounts.show(accountId) }
         }),
       /** Ends the subscription; keys stop now. */
-      end: procedure.input(z.object({ accountId: z.string() })).mutation(async ({ input }) => {
+      end: byAccount.mutation(async ({ input }) => {
         await accounts.endSubscription(input.accountId, COMMAND_LINE)
         return { account: await accounts.show(input.accountId) }
       }),
@@ -133,10 +131,9 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
     }),
     key: router({
       /** `secret` is the whole key, which cannot be read again. */
-      create: procedure
+      create: byAccount
         .input(
           z.object({
-            accountId: z.string(),
             environment: z.enum(['live', 'test'], { error: 'environment must be live or test.' }),
             scopes: z.array(z.enum(SCOPES, { error: `scopes must be of: ${SCOPES.join(', ')}.` })).default([...SCOPES]),
             name: nameField(nameError).default('Default'),
@@ -152,13 +149,9 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
           return { key: viewOfKey(key) }
         }),
       /** Replaces a key; the old one stays valid for `overlapDays`. `secret` cannot be read again. [D28] */
-      rotate: procedure
+      rotate: byId
         .input(
-          z.object({
-            id: z.string(),
-            overlapDays: wholeNumber('overlapDays', 0, OVERLAP_DAYS_MAX),
-            expiresInDays: expiresInDaysField,
-          }),
+          z.object({ overlapDays: wholeNumber('overlapDays', 0, OVERLAP_DAYS_MAX), expiresInDays: expiresInDaysField }),
         )
         .mutation(async ({ input: { id, overlapDays, expiresInDays } }) => {
           const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays }, COMMAND_LINE)
@@ -167,9 +160,7 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
       list: procedure
         .input(z.object({ accountId: z.string().optional() }))
         .query(async ({ input }) => ({ keys: await keys.list(input.accountId) })),
-      revoke: procedure
-        .input(idInput)
-        .mutation(async ({ input }) => ({ key: await keys.revoke(input.id, COMMAND_LINE) })),
+      revoke: byId.mutation(async ({ input }) => ({ key: await keys.revoke(input.id, COMMAND_LINE) })),
     }),
   })
 }

@@ -152,11 +152,8 @@ export type ApplicationStore = ReturnType<typeof createApplicationStore>
 
 const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
 
-const columnsOf = ({ company, website, purpose, volume, contractTypes, otherParties }: ApplicationForm) => ({
-  company,
-  website,
-  purpose,
-  volume,
+const columnsOf = ({ contractTypes, otherParties, ...sameNames }: ApplicationForm) => ({
+  ...sameNames,
   contract_types: contractTypes,
   other_parties: otherParties,
 })

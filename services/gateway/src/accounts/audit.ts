@@ -1,7 +1,7 @@
 // The append-only audit log: who did what to which account, when. Written in the transaction of the act.
 // Facts are ids, states, counts and names of settings: never a secret, a contract's text or a party's address.
 import type { Kysely } from 'kysely'
-import type { ActorKind, GatewayDatabase } from '../database.js'
+import type { GatewayDatabase } from '../database.js'
 import type { Trx } from './account-change.js'
 
 /** Who acts. Owners and operators are identified by the mailbox that they proved. */
@@ -26,26 +26,13 @@ export const ACTS = [
 ] as const
 export type Act = (typeof ACTS)[number]
 
-type Facts = Record<string, string | number | boolean | null>
-
 interface NewEntry {
   actor: Actor
   act: Act
   accountId: string | null
   /** The id of the object of the act, where that is not the account. */
   subject?: string | undefined
-  facts?: Facts
-}
-
-export interface AuditEntry {
-  id: number
-  at: Date
-  actor: ActorKind
-  mailbox: string | null
-  accountId: string | null
-  act: Act
-  subject: string | null
-  facts: Facts
+  facts?: AuditEntry['facts']
 }
 
 /** Entries on one page. */
@@ -74,6 +61,8 @@ export async function listActs(database: Kysely<GatewayDatabase>, { accountId, b
     .limit(AUDIT_PAGE + 1)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)
   if (before !== undefined) query = query.where('id', '<', before)
-  const rows = (await query.execute()) as AuditEntry[]
+  const rows = await query.$narrowType<{ act: Act }>().execute()
   return { entries: rows.slice(0, AUDIT_PAGE), hasMore: rows.length > AUDIT_PAGE }
 }
+
+export type AuditEntry = Awaited<ReturnType<typeof listActs>>['entries'][number]
